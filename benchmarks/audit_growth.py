@@ -24,7 +24,7 @@ from kg.build.build import content_records, read_background
 from kg.content.folders import find_content
 from kg.model.derived import Deriver
 
-Json = dict[str, Any]
+Json = Any
 LIMIT = 50.0
 _LINKS = ("derivations", "restates", "same_as", "note")
 

@@ -29,7 +29,7 @@ from kg.ledger.lock import writer_lock
 from kg.model.record import Claim
 
 LIMIT = 1.5
-Json = dict[str, Any]
+Json = Any
 
 
 def timed(work: Callable[[], Any]) -> float:

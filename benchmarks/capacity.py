@@ -29,7 +29,7 @@ from kg.ledger.lock import writer_lock
 from kg.session import open_graph
 
 
-def measure(claims: int) -> dict[str, Any]:
+def measure(claims: int) -> Any:
     """One row."""
     with tempfile.TemporaryDirectory(prefix="accelkg-capacity-") as folder:
         place, seconds = make_store(Path(folder) / "store", claims)

@@ -37,7 +37,7 @@ from kg.ledger.ledger import with_revision
 from kg.session import Graph, open_graph
 from kg.stores.oxigraph import OxigraphStore
 
-Json = dict[str, Any]
+Json = Any
 RDF = {
     "turtle": pyoxigraph.RdfFormat.TURTLE,
     "trig": pyoxigraph.RdfFormat.TRIG,

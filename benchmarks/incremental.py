@@ -23,7 +23,7 @@ import orjson
 from benchmarks.synthetic import SEED, synthetic_world
 
 LIMIT = 0.03
-Json = dict[str, Any]
+Json = Any
 
 
 def step(name: str, folder: Path, claims: int, share: float) -> Json:

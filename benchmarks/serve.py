@@ -107,8 +107,9 @@ def alone(url: str, paths: list[str]) -> list[float]:
 def some_claims(store: Path, count: int) -> list[str]:
     """Addresses of claims, spread over the whole store."""
     with kg.open(store) as graph:
-        rows = graph.query("SELECT ?c { ?c a k:Claim } ORDER BY ?c", timeout_seconds=None).rows
-    names = [str(row[0]) for row in rows]
+        answer = graph.query("SELECT ?c { ?c a k:Claim } ORDER BY ?c", timeout_seconds=None)
+    assert not isinstance(answer, bytes)
+    names = [str(row[0]) for row in answer.rows]
     return [f"/claim/{name}" for name in names[:: max(1, len(names) // count)][:count]]
 
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
-Json = dict[str, Any]
+Json = Any
 
 SEED: Final = 20_250_827
 VARIED: Final = 0.25

@@ -6,9 +6,15 @@
 'wrong'
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from kg.__about__ import __version__
+
+if TYPE_CHECKING:  # who checks types sees what `__getattr__` gives when a name is used
+    from kg.errors import KgError
+    from kg.export.whole_network import to_networkx
+    from kg.session import Graph
+    from kg.session import open_graph as open  # noqa: A004 - the name of the library's own opening
 
 __all__ = ["Graph", "KgError", "__version__", "open", "to_networkx"]
 
@@ -20,11 +26,13 @@ _PLACES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """The public names, imported when they are first used: `import kg` alone costs nothing."""
-    if name not in _PLACES:
-        raise AttributeError(f"module 'kg' has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # a name that is none stays one that is none
 
-    module, attribute = _PLACES[name]
-    return getattr(import_module(module), attribute)
+    def __getattr__(name: str) -> object:
+        """The public names, imported when they are first used: `import kg` alone costs nothing."""
+        if name not in _PLACES:
+            raise AttributeError(f"module 'kg' has no attribute {name!r}")
+        from importlib import import_module
+
+        module, attribute = _PLACES[name]
+        return getattr(import_module(module), attribute)

@@ -15,11 +15,13 @@ from kg.ask.run import ask
 from kg.content.folders import Content
 from kg.errors import UsageError
 from kg.model.result import present_by
+from kg.model.view_stamp import ViewStamp
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
 if TYPE_CHECKING:
+    from networkx import MultiDiGraph
     from rdflib import Dataset
 
     from kg.answers.checked_text import TextChecker
@@ -53,7 +55,7 @@ class Graph(GraphAnswers):
     folder: Path
     content: Content
     store: Store
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     lexicon: Lexicon
     tell: Tell = quiet
     _cypher: "LadybugStore | None" = None
@@ -199,7 +201,7 @@ class Graph(GraphAnswers):
         later = str(self.folder if after is None else after)
         return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[Mapping[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""
         from kg.export.exchange import exchange_records
 
@@ -223,7 +225,7 @@ class Graph(GraphAnswers):
 
         return b"".join(description(self.query, ids)).decode("utf-8")
 
-    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> Any:
+    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> "MultiDiGraph":
         """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
         from kg.export.whole_network import to_networkx
 

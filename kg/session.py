@@ -5,15 +5,16 @@ is older than the package or the content, it is built first, under the writer lo
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from kg.ask.lexicon import read_lexicon
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content, shipped_content
 from kg.errors import StoreError
 from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.view_stamp import ViewStamp
 from kg.opened_graph import Graph, Tell, quiet
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from kg.sync.servers import AskLogin
 
 __all__ = ["Graph", "open_as_it_is", "open_graph", "push"]
+_BUILDS: Final = 2
+"""Who saves a file every few seconds is answered all the same."""
 
 
 def open_graph(
@@ -61,18 +64,36 @@ def open_graph(
         opened = _open_live(folder, root, tell)
         if opened is not None:
             return opened
+    return _built_for_reading(folder, root, wait_seconds=wait_seconds, tell=tell, progress=progress)
+
+
+def _built_for_reading(
+    folder: Path,
+    content: Content,
+    *,
+    wait_seconds: float,
+    tell: Tell,
+    progress: Callable[[str, int, int], None] | None,
+) -> Graph:
+    """Build, and open what was built: again where files of the content changed meanwhile, and then as it is."""
     from kg.build.writing import build_for_reading
 
-    folder = build_for_reading(folder, root, wait_seconds=wait_seconds, tell=tell, progress=progress)
-    opened = _open_live(folder, root, tell)
+    built = folder
+    for _ in range(_BUILDS):
+        built = build_for_reading(folder, content, wait_seconds=wait_seconds, tell=tell, progress=progress)
+        opened = _open_live(built, content, tell)
+        if opened is not None:
+            return opened
+    opened = open_as_it_is(built, content, tell=tell)
     if opened is None:
         raise StoreError(
             code="store.missing",
-            path=str(folder),
+            path=str(built),
             given="no view after building it",
             expected="a generation",
             next_step="run kg build",
         )
+    tell("the content changes while the store is built; the answers are those of a moment ago")
     return opened
 
 
@@ -97,7 +118,7 @@ def _catch_up(opened: Graph, tell: Tell) -> bool:
 
 
 def open_as_it_is(folder: Path, content: Content, *, tell: Tell = quiet) -> Graph | None:
-    """The live view, whatever content it was made from; None where there is none that this version can read.
+    """The live view, made from any content; None where there is none that this version can read.
 
     Nothing is built or caught up: for a program that runs on while others write.
     """
@@ -105,7 +126,7 @@ def open_as_it_is(folder: Path, content: Content, *, tell: Tell = quiet) -> Grap
 
 
 def _open_live(
-    folder: Path, content: Content, tell: Tell, *, is_good: Callable[[Mapping[str, Any]], bool] | None = None
+    folder: Path, content: Content, tell: Tell, *, is_good: Callable[[ViewStamp], bool] | None = None
 ) -> Graph | None:
     """The live view if it is good: made from this content where nothing else is asked for."""
     generations = Generations(folder / "rdf")

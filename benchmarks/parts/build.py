@@ -10,7 +10,7 @@ import pyoxigraph
 
 from benchmarks.parts.part import Goal, Measured, Meter, Part, Step, Work, compared, quotient
 
-Json = dict[str, Any]
+Json = Any
 
 
 def validated(path: Path) -> "Any":

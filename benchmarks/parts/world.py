@@ -16,7 +16,7 @@ import pyoxigraph
 from benchmarks.parts.part import Meter, Step, Work
 from benchmarks.synthetic import SEED, synthetic_world
 
-Json = dict[str, Any]
+Json = Any
 PLANTED: Final = 72_428_128_467_213.0
 COMMON: Final = "72428"
 NAMES: Final = ("GB200", "H200")

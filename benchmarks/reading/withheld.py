@@ -17,7 +17,7 @@ from kg.content.folders import Content
 from kg.model.names import name_key
 from kg.reading.known_names import Withheld
 
-Json = Mapping[str, Any]
+Json = Any
 _PUBLISHED: Final = ("accelerators.yaml", "benchmarks.yaml", "published-*.yaml")
 
 _LINKS: Final = ("maker", "member_of", "variant_of", "of", "accelerator_inside", "model", "suite")
@@ -33,7 +33,7 @@ def withheld_of(
     own: set[str] = set()
     others: set[str] = set()
     for claim in claims:
-        (own if claim["source"] == source else others).update(name for _, name in entity_links(dict(claim)))
+        (own if claim["source"] == source else others).update(name for _, name in entity_links(claim))
     ids = frozenset(own - others - published)
     texts = {key: _key_text(document.text) for key, document in documents.items()}
     aliases = frozenset(

@@ -82,7 +82,7 @@ class Judged:
     fitting: int
     """How many findings fit what was asked for; `findings` may be the most severe of them."""
     within: Restriction | None = None
-    """What a claim of each finding fits; what holds or was not checked is then not told."""
+    """What a claim of each finding fits; what holds or was not checked is then not shown."""
     kept: frozenset[str] | None = None
     """The ids of all findings that fit `within`."""
 

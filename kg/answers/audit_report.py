@@ -11,7 +11,7 @@ from kg.answers.calculation import Calculation, calculations
 from kg.answers.findings import FindingCard, find_findings
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
-from kg.model.result import Displayed, Net, Table, presenter
+from kg.model.result import Displayed, Net, Table, brief, presenter
 
 if TYPE_CHECKING:
     from kg.answers.published import Restriction
@@ -150,6 +150,7 @@ def audit_graph(
     )
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class ShownFinding:
     """One finding with the calculation behind it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from kg.answers.asking import Asker, Row, grouped, number, said, text
 from kg.answers.claim import ClaimCard, read_cards, shown_figure
@@ -14,6 +14,7 @@ from kg.audit.recompute import DerivationAudit
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable
 
 _AT_ONCE = 500
@@ -148,7 +149,7 @@ class _Reading:
             "relation": card.relation,
             "statistic": card.statistic,
         }
-        quantity = self.audit.quantity(record, name)
+        quantity = self.audit.quantity(cast(ClaimRecord, record), name)
         unit = quantity.unit if quantity is not None else figure.unit
         return Operand(
             name,

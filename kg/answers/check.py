@@ -15,6 +15,7 @@ from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.printed import PrintedNumber
+from kg.model.result import brief
 from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.model.verdict import VERDICTS, Verdict, joint_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -126,6 +127,7 @@ class CheckedFigure:
         }
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class CheckedText:
     """A text with the verdicts of its figures, in the order of the text."""
@@ -198,11 +200,11 @@ def _is_sure(figure: TextFigure, card: ClaimCard, *, subject: int, metric: int |
 def _is_metric_possible(figure: TextFigure, card: ClaimCard, metric: int | None) -> bool:
     """Whether a rare figure may be of the metric of a claim: named likely enough, or printed alike with its unit."""
     if metric is not None and figure.unit is None:
-        # nothing else speaks for it, and "2048" is a length far more often than so many chips
+        # nothing else speaks for it, and "2048" is a length far more often than a count of that many chips
         return figure.metrics[metric].confidence >= min(_LEAST, figure.metrics[0].confidence / _FAR_BEHIND)
     if metric is not None or figure.unit is None:
         return metric is not None
-    # counts are of one kind whatever is counted, so that only the metric or the thing tells them apart
+    # counts of anything are of one kind, so that only the metric or the thing distinguishes them
     is_same_count = not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)
     return is_same_count and _is_same_print(figure, card)
 
@@ -320,7 +322,7 @@ class FigureCheck:
         return (figure.unit is None or known.canonical_value is None) and _same_value(figure, card)
 
     def _is_another_kind(self, figure: TextFigure, card: ClaimCard) -> bool:
-        """Whether a claim is of another kind of quantity than the unit of a figure; not told where one has no unit."""
+        """Whether a claim is of another kind of quantity than the unit of a figure; None where one has no unit."""
         mine, other = self.units.find(figure.unit or ""), self.units.find(bare(card.figure.unit) or "")
         if mine is None or other is None or mine.kind == other.kind:
             return False

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from kg.answers.asking import Ask, Asker
 from kg.answers.check import CheckedText, FigureCheck, Ranked, TextFigure
@@ -14,6 +14,7 @@ from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
 from kg.model.names import descendants
+from kg.model.recorded import ThingRecord
 from kg.model.units import UnitTable
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.reading_session import ReadingSession
@@ -35,7 +36,7 @@ _COMPARED: Final = frozenset(
 """Conditions that tell two measurements apart."""
 
 
-def covers_of(records: Mapping[str, Mapping[str, Any]]) -> Callable[[str], Sequence[str]]:
+def covers_of(records: Mapping[str, ThingRecord]) -> Callable[[str], Sequence[str]]:
     """From a thing to itself, all below it, and what it is made of: a text says of a rack what holds of its accelerators."""
     below = descendants(records)
 

@@ -18,7 +18,7 @@ _PARTIAL: Final = re.compile(
     r"sub-?totals?|of which|thereof|including|average|mean|median|min(?:imum)?|max(?:imum)?", re.IGNORECASE
 )
 _MOST_ROWS: Final = 60
-"""Rows that a total is compared with: rounding of so many cells leaves little to say of longer tables."""
+"""Rows that a total is compared with: the roundings of more cells add up to as much as an error."""
 
 Rows = Mapping[int, list[Block]]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from kg.answers.asking import Ask, plain
 from kg.answers.sheet import Sheet, SheetRow, UnknownThing, specs
-from kg.model.result import Table
+from kg.model.result import Table, brief
 from kg.model.verdict import NOT_TO_USE, Verdict, joint_verdict
 
 
@@ -29,6 +29,7 @@ class MatrixRow(NamedTuple):
         return self.level == self.other_level
 
 
+@brief
 class ComparisonMatrix(NamedTuple):
     """The metrics that both have, like levels first, and how many only one of them has."""
 

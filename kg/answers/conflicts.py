@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, number, plain, text, whole
+from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, text
 from kg.answers.audit import SEVERITIES
 from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_explanations, read_involved
@@ -129,12 +129,7 @@ def _group(row: Row, members: Sequence[Involved], explanations: Iterable[Row]) -
         bare(text(row, "group_metric")) or "",
         text(row, "message"),
         told_apart(members),
-        tuple(
-            NamedExplanation(
-                whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
-            )
-            for one in explanations
-        ),
+        tuple(map(NamedExplanation.from_row, explanations)),
         are_same_thing(map(_matter, members)) if members else False,
     )
 

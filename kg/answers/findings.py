@@ -229,12 +229,6 @@ def _involved(row: Row) -> Involved:
 
 
 def _card(row: Row, involved: tuple[Involved, ...], explained: Iterable[Row]) -> FindingCard:
-    explanations = tuple(
-        NamedExplanation(
-            whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
-        )
-        for one in explained
-    )
     return FindingCard(
         id=text(row, "finding"),
         code=text(row, "code"),
@@ -251,5 +245,5 @@ def _card(row: Row, involved: tuple[Involved, ...], explained: Iterable[Row]) ->
         corrected_value=number(row, "corrected_value"),
         corrected_unit=said(row, "corrected_unit"),
         claims=involved,
-        explanations=explanations,
+        explanations=tuple(map(NamedExplanation.from_row, explained)),
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
+from kg.model.view_stamp import ViewStamp
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class GraphAnswers(ABC):
 
     folder: Path
     content: Content
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     lexicon: Lexicon
     store: Store
     _checker: "TextChecker | None"
@@ -78,7 +79,7 @@ class GraphAnswers(ABC):
         """Let go of the store."""
 
     @abstractmethod
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[Mapping[str, Any]]:
         """All records in the exchange form."""
 
     @abstractmethod
@@ -94,7 +95,7 @@ class GraphAnswers(ABC):
         return compare(self.ask, a, b, exact=exact, within=within, published=published)
 
     def referent(self, *words: str, number_first: bool = False) -> "Referent":
-        """What words stand for: a claim, number, source, thing, metric or two things; what every command reads them by."""
+        """What words name: a claim, number, source, thing, metric or two things; what every command reads them by."""
         from kg.answers.referent import read_referent
 
         return read_referent(self.ask, words, self.lexicon.units, number_first=number_first)
@@ -124,12 +125,22 @@ class GraphAnswers(ABC):
         words = self.lexicon.metric_words
         return find(self.ask, text, self.lexicon.questions, metric_words=words, within=within, published=published)
 
-    def restriction(self, **parts: Any) -> "Restriction | None":
-        """What claims must fit: metrics, phases, models, sources, since; None where nothing is given."""
+    def restriction(
+        self,
+        *,
+        metrics: Sequence[str] = (),
+        phases: Sequence[str] = (),
+        models: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        since: str | None = None,
+    ) -> "Restriction | None":
+        """What claims must fit; None where nothing is given."""
         from kg.answers.asking import Asker
         from kg.answers.published import read_restriction
 
-        return read_restriction(Asker(self.ask), **parts) or None
+        asker = Asker(self.ask)
+        found = read_restriction(asker, metrics=metrics, phases=phases, models=models, sources=sources, since=since)
+        return found or None
 
     def show(self, identifier: str) -> "Shown":
         """All that is known of one entity, claim or source."""
@@ -183,7 +194,7 @@ class GraphAnswers(ABC):
         most: int | None = None,
         within: "Restriction | None" = None,
     ) -> "AuditReport":
-        """All findings, or the `most` gravest, or those of some codes and sources; what holds and what was not checked.
+        """All findings, or the `most` severe ones, or those of some codes and sources; what holds and what was not checked.
 
         `within` keeps the findings of which a claim fits.
         """
@@ -249,7 +260,7 @@ class GraphAnswers(ABC):
         return find_conflicts(self.ask, asked, verdicts=verdicts, within=within, published=published)
 
     def origins(self, claim: str) -> "OriginsOf":
-        """How often a claim is said, and by how many who did not have it from one another."""
+        """How often a claim is said, and by how many independent sources."""
         from kg.answers.origins import find_origins
 
         return find_origins(self.ask, claim)
@@ -268,7 +279,7 @@ class GraphAnswers(ABC):
         return verify(self.ask, read_comparability(self.content), claim)
 
     def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
-        """Every figure of a text beside what is known, and the text's own arithmetic.
+        """Every figure of a text next to what is known, and the text's own arithmetic.
 
         A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
         """

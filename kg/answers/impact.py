@@ -16,19 +16,20 @@ from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
 from kg.model.printed import read_printed
+from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.result import brief
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
-Json = Mapping[str, Any]
 
-
+@brief
 @dataclass(frozen=True, slots=True)
 class Consequences:
     """The impact, and what is needed to show it: labels by id and why each change was assumed."""
 
     impact: Impact
-    claims: Mapping[str, Json]
+    claims: Mapping[str, ClaimRecord]
     """The records of all claims that take part."""
     labels: Mapping[str, str]
     assumed: Mapping[str, str]
@@ -89,7 +90,7 @@ def impact_of_claims(
     return Consequences(impact, taken, _labels(taken.values(), registry), assumed, asker.used)
 
 
-def _check_known(claims: Iterable[str], records: Mapping[str, Json]) -> None:
+def _check_known(claims: Iterable[str], records: Mapping[str, ClaimRecord]) -> None:
     for name in claims:
         if name not in records:
             raise UnknownClaim(
@@ -100,17 +101,20 @@ def _check_known(claims: Iterable[str], records: Mapping[str, Json]) -> None:
             )
 
 
-def _labels(records: Iterable[Json], registry: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def _labels(records: Iterable[ClaimRecord], registry: Mapping[str, ThingRecord]) -> dict[str, str]:
     """The names of what some claims are about, are compared with, appear in and are asserted by."""
-    keys = ("subject", "baseline", "source", "asserted_by")
-    named = sorted({str(record[key]) for record in records for key in keys if key in record})
-    return {name: registry[name]["label"] for name in named if name in registry}
+    named = {
+        name
+        for record in records
+        for name in (record["subject"], record.get("baseline"), record["source"], record["asserted_by"])
+    }
+    return {name: registry[name]["label"] for name in sorted(filter(None, named)) if name in registry}
 
 
-def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:
+def _records(graph: "Opened") -> tuple[dict[str, ClaimRecord], dict[str, ThingRecord]]:
     """Claims, and entities with sources, by id."""
-    claims: dict[str, Json] = {}
-    registry: dict[str, dict[str, Any]] = {}
+    claims: dict[str, ClaimRecord] = {}
+    registry: dict[str, ThingRecord] = {}
     for record in Ledger(graph.ledger_folder()).current():
         if record["record"] == "claim":
             claims[record["id"]] = record
@@ -120,14 +124,17 @@ def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]
 
 
 def _right(
-    graph: "Opened", claims: Mapping[str, Json], registry: Mapping[str, dict[str, Any]], changed: Sequence[Json]
+    graph: "Opened",
+    claims: Mapping[str, ClaimRecord],
+    registry: Mapping[str, ThingRecord],
+    changed: Sequence[ClaimRecord],
 ) -> dict[str, Fraction]:
     """The exact values that the inputs of the changed claims give, where what is printed does not recompute."""
     audit = DerivationAudit(graph.lexicon.units, claims.get, surroundings(registry))
     return corrections_of(audit.findings(changed))
 
 
-def _canonical(study: ImpactStudy, record: Json, value: str) -> Fraction:
+def _canonical(study: ImpactStudy, record: ClaimRecord, value: str) -> Fraction:
     """A new value as it would be printed: digits in the unit of the claim, else a figure with a unit of its own."""
     quantity = record.get("quantity") or {}
     if quantity.get("value") is None:

@@ -11,7 +11,7 @@ from kg.answers.chains import DERIVED
 from kg.answers.claim import ClaimCard, Thing, read_cards
 from kg.answers.show import show
 from kg.errors import UsageError
-from kg.model.result import Table
+from kg.model.result import Table, brief
 from kg.model.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class Repetition(NamedTuple):
     claims: int
 
 
+@brief
 class MarkedSource(NamedTuple):
     """A source with its figures in the order of the text, and its claims without a position."""
 

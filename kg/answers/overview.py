@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from kg.answers.asking import Ask, Asker, plain, said, text, whole
+from kg.model.result import brief
 
 
 class SourceCount(NamedTuple):
@@ -20,6 +21,7 @@ class SourceCount(NamedTuple):
     machine_written: str | None
 
 
+@brief
 class Overview(NamedTuple):
     """The claims of a graph, and the sources they appear in, in the order of the saved question."""
 

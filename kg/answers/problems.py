@@ -20,13 +20,14 @@ from kg.audit.wording import printed_form
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
+from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.result import brief
 
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
     from kg.answers.referent import Scope
     from kg.ask.opened import Opened
 
-Json = Mapping[str, Any]
 _SHOWN: Final = 3
 _NAMED: Final = 2
 _EXPLAINED: Final = re.compile(r" \([^()]*\)")
@@ -70,6 +71,7 @@ class ToldProblem:
         return dict(plain(self))
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class Problems:
     """The problems asked for, the most damaging first."""
@@ -101,13 +103,13 @@ class Problems:
 
 
 @dataclass(frozen=True, slots=True)
-class PackedClaims(Mapping[str, Json]):
+class PackedClaims(Mapping[str, ClaimRecord]):
     """Claims by id, each kept as the bytes of its JSON: as objects, those of all publishers fill a third of a gigabyte."""
 
     bodies: Mapping[str, bytes]
 
-    def __getitem__(self, name: str) -> Json:
-        found: Json = orjson.loads(self.bodies[name])
+    def __getitem__(self, name: str) -> ClaimRecord:
+        found: ClaimRecord = orjson.loads(self.bodies[name])
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -121,7 +123,7 @@ class PackedClaims(Mapping[str, Json]):
 class ProblemStudy:
     """What every question about problems needs of a generation: the claims, and what rests on what."""
 
-    claims: Mapping[str, Json]
+    claims: Mapping[str, ClaimRecord]
     impact: ImpactStudy
     cards: dict[tuple[str, ...], tuple[FindingCard, ...]] = field(default_factory=dict)
     """The violations and warnings of sources (none: of all), as they are asked for."""
@@ -137,7 +139,7 @@ class ProblemStudy:
 def read_study(graph: "Opened") -> ProblemStudy:
     """Read the claims of a graph once, for any number of questions."""
     bodies: dict[str, bytes] = {}
-    registry: dict[str, dict[str, Any]] = {}
+    registry: dict[str, ThingRecord] = {}
     for record in Ledger(graph.ledger_folder()).current():
         if record["record"] == "claim":
             bodies[record["id"]] = orjson.dumps(record)
@@ -202,7 +204,9 @@ def _behind(problems: Iterable[Problem]) -> dict[str, str]:
     return {one.id: one.severity for problem in problems for one in problem.accusations}
 
 
-def _is_of_rows(problem: Problem, claims: Mapping[str, Json], forms: Mapping[str, str], judged: "Judged") -> bool:
+def _is_of_rows(
+    problem: Problem, claims: Mapping[str, ClaimRecord], forms: Mapping[str, str], judged: "Judged"
+) -> bool:
     """Whether only published rows are involved, of sources that nobody asked for."""
     asked = {*judged.sources, *(judged.within.sources if judged.within is not None else ())}
     names = {name for one in problem.accusations for name, _ in one.claims}
@@ -280,14 +284,14 @@ def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_about(name: str, scope: "Scope", record: Json | None) -> bool:
+def _is_about(name: str, scope: "Scope", record: ClaimRecord | None) -> bool:
     if record is None:
         return False
     things = [record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())]
     return scope.holds(name, things=things, metric=record.get("metric"), source=record.get("source"))
 
 
-def _touches(problem: Problem, wanted: frozenset[str], claims: Mapping[str, Json]) -> bool:
+def _touches(problem: Problem, wanted: frozenset[str], claims: Mapping[str, ClaimRecord]) -> bool:
     for name in problem.claims:
         record = claims.get(name, {})
         if {record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())} & wanted:
@@ -301,7 +305,7 @@ class _Telling:
 
     graph: "Opened"
     cards: Mapping[str, FindingCard]
-    claims: Mapping[str, Json]
+    claims: Mapping[str, ClaimRecord]
     doubts: Mapping[str, Collection[str]]
     """The findings on the unit of a claim, by code."""
 

@@ -51,6 +51,11 @@ class NamedExplanation(NamedTuple):
     message: str
     corrected_value: float | None
 
+    @classmethod
+    def from_row(cls, row: Row) -> NamedExplanation:
+        """The explanation that a row of claims/explanations holds."""
+        return cls(whole(row, "rank") or 0, text(row, "code"), text(row, "message"), number(row, "corrected_value"))
+
 
 class FindingNote(NamedTuple):
     """A finding that is about the claim, or holds it in a role."""
@@ -504,12 +509,6 @@ def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[Findin
 
 def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
     identifier = text(row, "finding")
-    explanations = tuple(
-        NamedExplanation(
-            whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
-        )
-        for one in explained.get(identifier, [])
-    )
     return FindingNote(
         id=identifier,
         role=text(row, "role"),
@@ -524,7 +523,7 @@ def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
         computed_unit=said(row, "computed_unit"),
         corrected_value=number(row, "corrected_value"),
         corrected_unit=said(row, "corrected_unit"),
-        explanations=explanations,
+        explanations=tuple(map(NamedExplanation.from_row, explained.get(identifier, []))),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import log
 from typing import Any, Final, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, number, plain, said, text, whole
@@ -22,6 +23,7 @@ from kg.audit.measured import Basis, Claimed, Measured, Reading, read, verdict_o
 from kg.audit.measured_rows import is_limited, one_category
 from kg.model.comparability import Comparability, base_division, measures_power, round_name
 from kg.model.interval import Interval
+from kg.model.result import brief
 from kg.model.verdict import MEASURED_VERDICTS
 
 SPEED: Final = frozenset({"throughput", "performance", "inference-speed"})
@@ -124,7 +126,16 @@ class Verified(NamedTuple):
         """The figure as its author means it; of an order its direction."""
         return worded_figure(self.printed or self.direction, self.hedge, self.modality)
 
+    @property
+    def off(self) -> float:
+        """How far the claimed ratio is from the nearest that results give, as the logarithm of a factor; 0 where there is no figure."""
+        measured = [ratio.ratio for reading in self.readings for ratio in reading.ratios if ratio.ratio > 0]
+        if not self.ratio or self.ratio < 0 or not measured:
+            return 0.0
+        return min(abs(log(self.ratio / one)) for one in measured)
 
+
+@brief
 class Verification(NamedTuple):
     """All claims looked at: what the results contradict first."""
 
@@ -174,7 +185,7 @@ def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verifica
         held[trained] = _measured(asker, question, models) if models else []
     labels = _labels(asker, stated.values())
     found = [_verified(one, held[one.trained], rules, labels) for one in stated.values()]
-    found.sort(key=lambda one: (MEASURED_VERDICTS.index(one.verdict), not one.readings, one.claim))
+    found.sort(key=lambda one: (MEASURED_VERDICTS.index(one.verdict), not one.readings, -one.off, one.claim))
     return Verification(claim, tuple(found), asker.used)
 
 

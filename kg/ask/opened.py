@@ -1,9 +1,9 @@
 """What a service needs of an opened graph, so that no service knows the session that opened it."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from kg.model.view_stamp import ViewStamp
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Opened(Asks, Protocol):
         ...
 
     @property
-    def stamp(self) -> Mapping[str, Any]:
+    def stamp(self) -> ViewStamp:
         """What the view was made from: head of the ledger, fingerprint of the content, version, rules."""
         ...
 

@@ -1,9 +1,8 @@
 """The verdict on each claim: one of six words, why, and which value to use instead."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
@@ -12,10 +11,9 @@ from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import HOLDS, is_doubted
+from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict
-
-Json = Mapping[str, Any]
 
 _DOUBTFUL = {
     "gap": "announced, but not there",
@@ -95,7 +93,7 @@ def _is_excused(finding: Finding, broken: Collection[str]) -> bool:
     return finding.is_excused or any(name in broken for name, _ in finding.claims[1:])
 
 
-def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None:
+def better_value(finding: Finding, record: ClaimRecord, units: UnitTable) -> str | None:
     """The corrected value in the form and unit the claim is printed in; None when there is none."""
     if finding.corrected is None:
         return None
@@ -103,7 +101,7 @@ def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None
 
 
 def advise(
-    record: Json,
+    record: ClaimRecord,
     *,
     findings: Iterable[Finding],
     bad_below: Iterable[str],
@@ -125,7 +123,7 @@ def advise(
 
 
 def _refuted(
-    record: Json, mine: Sequence[Finding], found: Sequence[Finding], broken: Collection[str], units: UnitTable
+    record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], broken: Collection[str], units: UnitTable
 ) -> Advice | None:
     """Wrong, where arithmetic or a unit refutes the figure; with the corrected value wherever any finding has one."""
     for one in mine:
@@ -140,7 +138,7 @@ def _refuted(
     return None
 
 
-def _any_better(record: Json, mine: Iterable[Finding], units: UnitTable) -> str | None:
+def _any_better(record: ClaimRecord, mine: Iterable[Finding], units: UnitTable) -> str | None:
     """The corrected value of the first finding on a claim that has one."""
     return next((text for one in mine if (text := better_value(one, record, units)) is not None), None)
 
@@ -152,7 +150,7 @@ def in_its_unit(better: str, codes: Collection[str]) -> str:
     return f"{better} (its unit is doubtful)" if _OPEN_UNIT.intersection(codes) else better
 
 
-def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units: UnitTable) -> Advice | None:
+def _resting(record: ClaimRecord, mine: Sequence[Finding], broken: Sequence[str], units: UnitTable) -> Advice | None:
     """What is said of a figure that falls or stands with others, or that another computation gives."""
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
@@ -169,7 +167,7 @@ def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units
     return Advice("caution", f"rests on figures that do not recompute: {shown}", better)
 
 
-def _accused(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
+def _accused(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Wrong or disputed, where a finding says of the figure itself that it cannot be: then it is never the value to use."""
     accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
     accusing += [
@@ -219,7 +217,7 @@ def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ())
     return len(texts) > 1 and all(len(other) == 1 and other <= texts for other in sides.values())
 
 
-def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
+def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     for one in mine:
         if one.code == "arithmetic.not-supported" and one.severity != "info":
@@ -243,7 +241,9 @@ def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding], un
     return None
 
 
-def _confirmed(record: Json, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool) -> Advice | None:
+def _confirmed(
+    record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool
+) -> Advice | None:
     """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
     if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
         return Advice("confirmed", "recomputes from the figures it is derived from")
@@ -254,12 +254,12 @@ def _confirmed(record: Json, mine: Iterable[Finding], steps: Iterable[Step], *, 
     return None
 
 
-def is_listed(record: Json) -> bool:
+def is_listed(record: ClaimRecord) -> bool:
     """Whether a claim is a measurement in a cell of a file known by its digest, not in a passage of a text."""
     return record["kind"] == "measurement" and "sha256" in record["anchor"] and "start" not in record["anchor"]
 
 
-def _unverified(record: Json, steps: Iterable[Step], *, machine_written: bool) -> Advice:
+def _unverified(record: ClaimRecord, steps: Iterable[Step], *, machine_written: bool) -> Advice:
     """Unverified, as nothing speaks against it: who was not reached that could confirm it."""
     ends = {step.end_state for step in steps if step.end_state}
     if machine_written:

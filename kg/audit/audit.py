@@ -2,29 +2,28 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from kg.audit.auditor import LINKS, Auditor, by_text
 from kg.audit.finding import Finding
 from kg.audit.rules.part import ALWAYS
 from kg.model.derived import Deriver
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
+from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
-
-Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class AuditInput:
     """What an audit looks at."""
 
-    claims: Mapping[str, Json]
-    registry: Mapping[str, Json]
+    claims: Mapping[str, ClaimRecord]
+    registry: Mapping[str, ThingRecord]
     """Entities and sources by id."""
     units: UnitTable
     deriver: Deriver
     references: References
-    links: tuple[Json, ...] = ()
+    links: tuple[CitationLinks, ...] = ()
     """The source links of the texts (`kg.content.citations`)."""
 
     def auditor(self) -> Auditor:
@@ -42,12 +41,12 @@ def audit(given: AuditInput) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda one: one.id))
 
 
-def _scopes(auditor: Auditor, claims: Mapping[str, Json]) -> Iterator[tuple[str, list[Json]]]:
+def _scopes(auditor: Auditor, claims: Mapping[str, ClaimRecord]) -> Iterator[tuple[str, list[ClaimRecord]]]:
     """The scopes in which something can be found, each with its claims sorted by id.
 
     Of source links there is something to find even where no claim relies on them.
     """
-    members: dict[str, dict[str, Json]] = {f"{LINKS}|{text}": {} for text in auditor.lists}
+    members: dict[str, dict[str, ClaimRecord]] = {f"{LINKS}|{text}": {} for text in auditor.lists}
     tags: dict[str, set[object]] = {name: {ALWAYS} for name in members}
     for record in claims.values():
         for name, tag in auditor.scopes(record):

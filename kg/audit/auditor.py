@@ -22,11 +22,12 @@ from kg.audit.rules.naming import MODELS
 from kg.audit.rules.part import ALWAYS
 from kg.model.derived import Deriver, Keys
 from kg.model.names import descendants, name_key
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
+from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
 
-Json = Mapping[str, Any]
-Lookup = Callable[[str], Json | None]
+Lookup = Callable[[str], ClaimRecord | None]
 
 CONFLICT: Final = "conflict"
 LINKS: Final = "links"
@@ -48,12 +49,12 @@ class Own:
 class Auditor:
     """Judges pieces; `lookup` gives the record of any claim."""
 
-    registry: Mapping[str, Json]
+    registry: Mapping[str, ThingRecord]
     """Entities and sources by id, sorted by id."""
     units: UnitTable
     deriver: Deriver
     references: References
-    lists: Mapping[str, Sequence[Json]]
+    lists: Mapping[str, Sequence[CitationLinks]]
     """The recorded source links by the text they appear in."""
     lookup: Lookup
     texts: Texts = field(init=False)
@@ -74,7 +75,7 @@ class Auditor:
 
     # --- where a claim belongs
 
-    def scopes(self, record: Json) -> Iterator[tuple[str, object]]:
+    def scopes(self, record: ClaimRecord) -> Iterator[tuple[str, object]]:
         """The scopes a claim is judged in, each with a tag: where all tags of a scope are one, nothing is to be found."""
         group = self._conflicts.key(record)
         if group is not None:
@@ -84,7 +85,7 @@ class Auditor:
         if record["source"] in self.lists and record.get("restates"):
             yield f"{LINKS}|{record['source']}", ALWAYS
 
-    def judge(self, name: str, claims: Sequence[Json]) -> list[Finding]:
+    def judge(self, name: str, claims: Sequence[ClaimRecord]) -> list[Finding]:
         """The findings of a whole scope, without those of the claims alone."""
         kind, _, rest = name.partition("|")
         if kind == CONFLICT:
@@ -98,7 +99,7 @@ class Auditor:
         return list(judged(found[0], found[1], self._facts, claims)) if found is not None else []
 
     @staticmethod
-    def relayed(record: Json) -> Iterator[str]:
+    def relayed(record: ClaimRecord) -> Iterator[str]:
         """The claims that a claim repeats."""
         if record.get("same_as"):
             yield record["same_as"]
@@ -107,14 +108,14 @@ class Auditor:
                 yield one["claim"]
 
     @staticmethod
-    def inputs(record: Json) -> Iterator[str]:
+    def inputs(record: ClaimRecord) -> Iterator[str]:
         """The claims that a claim is computed from or rests on."""
         for derivation in record.get("derivations") or ():
             for used in derivation["inputs"].values():
                 if "claim" in used:
                     yield used["claim"]
 
-    def hangs_on(self, record: Json) -> Iterator[str]:
+    def hangs_on(self, record: ClaimRecord) -> Iterator[str]:
         """Which parts of the registry, except the things it names, a claim is judged by; see `moved`."""
         if record.get("derivations"):
             yield f"node|{record['subject']}"
@@ -123,7 +124,7 @@ class Auditor:
         if record["metric"] in _PROCESSOR_METRICS:
             yield "processors"
 
-    def moved(self, before: Mapping[str, Json]) -> set[str] | None:
+    def moved(self, before: Mapping[str, ThingRecord]) -> set[str] | None:
         """What an earlier registry lacks of this one, in the words of `hangs_on`; None where more than that changed."""
         if any(self.registry.get(name) != one for name, one in before.items()):
             return None
@@ -139,19 +140,19 @@ class Auditor:
                 found.add("processors")
         return found
 
-    def said(self, keys: Keys, record: Json) -> str | None:
+    def said(self, keys: Keys, record: ClaimRecord) -> str | None:
         """What a claim says of what, where another may say the same."""
         value = self.mention(record, keys).value
         return None if value is None else f"{keys.statement}|{value!r}"
 
-    def mention(self, record: Json, keys: Keys | None = None) -> Mention:
+    def mention(self, record: ClaimRecord, keys: Keys | None = None) -> Mention:
         """What counting origins needs of a claim."""
         keys = keys or self.deriver.keys(record)
         return mention(record, keys.statement, keys.canonical, self.texts)
 
     # --- what is concluded
 
-    def own(self, record: Json) -> Own:
+    def own(self, record: ClaimRecord) -> Own:
         """What is concluded from a claim and what it links to: arithmetic, chains, fidelity, rules for single claims."""
         name = record["id"]
         findings: list[Finding] = []
@@ -167,11 +168,11 @@ class Auditor:
         findings.extend(numbered(alone(self._facts, record)))
         return Own(tuple(findings), cited, derived)
 
-    def has_own(self, record: Json) -> bool:
+    def has_own(self, record: ClaimRecord) -> bool:
         """Whether `own` looks at anything in addition to the claim: what it links to."""
         return "derivations" in record or "restates" in record or "same_as" in record or "path" in record
 
-    def arithmetic(self, record: Json) -> list[Finding]:
+    def arithmetic(self, record: ClaimRecord) -> list[Finding]:
         """The findings on the derivations of a claim."""
         found = list(self._arithmetic.findings((record,)))
         if len(self._corrected) > 1 << 16:
@@ -190,12 +191,12 @@ class Auditor:
         return self._corrected[name]
 
 
-class _Reached(Mapping[str, Json]):
+class _Reached(Mapping[str, ClaimRecord]):
     """Claims by id, as far as they are asked for; it iterates over nothing but its first."""
 
-    def __init__(self, name: str, record: Json, lookup: Lookup) -> None:
+    def __init__(self, name: str, record: ClaimRecord, lookup: Lookup) -> None:
         self._name, self._record, self._lookup = name, record, lookup
-        self._seen: dict[str, Json | None] = {name: record}
+        self._seen: dict[str, ClaimRecord | None] = {name: record}
 
     def get(self, name: str, default: Any = None) -> Any:
         if name not in self._seen:
@@ -203,8 +204,8 @@ class _Reached(Mapping[str, Json]):
         found = self._seen[name]
         return default if found is None else found
 
-    def __getitem__(self, name: str) -> Json:
-        found: Json | None = self.get(name)
+    def __getitem__(self, name: str) -> ClaimRecord:
+        found: ClaimRecord | None = self.get(name)
         if found is None:
             raise KeyError(name)
         return found
@@ -219,7 +220,7 @@ class _Reached(Mapping[str, Json]):
         return 1
 
 
-def _conflict_tag(record: Json) -> object:
+def _conflict_tag(record: ClaimRecord) -> object:
     """Claims of one speaker with one figure, none of whom repeats another, cannot be at odds."""
     if "restates" in record or "same_as" in record:
         return ALWAYS
@@ -240,9 +241,9 @@ def _conflict_tag(record: Json) -> object:
     )
 
 
-def by_text(lists: Iterable[Json]) -> dict[str, list[Json]]:
+def by_text(lists: Iterable[CitationLinks]) -> dict[str, list[CitationLinks]]:
     """Recorded source links by the text they appear in."""
-    found: dict[str, list[Json]] = {}
+    found: dict[str, list[CitationLinks]] = {}
     for one in lists:
         found.setdefault(one["source"], []).append(one)
     return found

@@ -6,11 +6,11 @@ only relays are never where a chain ends well.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from kg.model.derived_records import StepRecord
+from kg.model.recorded import ClaimRecord, ThingRecord
 
-Json = Mapping[str, Any]
 Via = Literal["restates", "derived-from", "same-as", "relayed"]
 EndState = Literal["primary", "circular", "unopened", "no-source"]
 
@@ -42,10 +42,10 @@ class ChainLink:
 class Texts:
     """What is known of the texts: the sources by id, and the agents that are programs."""
 
-    sources: Mapping[str, Json]
+    sources: Mapping[str, ThingRecord]
     agents: Collection[str] = frozenset()
 
-    def is_machine(self, record: Json) -> bool:
+    def is_machine(self, record: ClaimRecord) -> bool:
         """Whether a program said it: the whole text is machine-written, or the one who asserts is a program."""
         written = self.sources.get(record["source"], {}).get("machine_written", "no")
         return written == "yes" or record["asserted_by"] in self.agents
@@ -59,11 +59,11 @@ class Texts:
         written = self.sources.get(found, source).get("machine_written", "no")
         return found, "primary" if written == "no" else "no-source"
 
-    def own_end(self, record: Json) -> EndState:
+    def own_end(self, record: ClaimRecord) -> EndState:
         """Where a claim rests that names nothing it repeats."""
         return "no-source" if self.is_machine(record) else "primary"
 
-    def links(self, record: Json) -> list[ChainLink]:
+    def links(self, record: ClaimRecord) -> list[ChainLink]:
         """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
         restated, twin, path = record.get("restates") or (), record.get("same_as"), record.get("path") or ()
         links = [
@@ -80,8 +80,8 @@ class Texts:
 
 
 def citation_steps(
-    claims: Mapping[str, Json],
-    sources: Mapping[str, Json],
+    claims: Mapping[str, ClaimRecord],
+    sources: Mapping[str, ThingRecord],
     agents: Collection[str] = (),
     of: Iterable[str] | None = None,
 ) -> Iterator[Step]:
@@ -105,7 +105,7 @@ def _once(steps: Iterable[Step]) -> Iterator[Step]:
     yield from found.values()
 
 
-def _walk(name: str, claims: Mapping[str, Json], texts: Texts) -> Iterator[Step]:
+def _walk(name: str, claims: Mapping[str, ClaimRecord], texts: Texts) -> Iterator[Step]:
     def onward(current: str) -> list[str]:
         return [link.claim for link in texts.links(claims[current]) if link.claim in claims and link.claim is not None]
 
@@ -157,7 +157,7 @@ def ends_of(steps: Iterable[Step]) -> dict[str, frozenset[EndState]]:
 
 
 def derivation_steps(
-    derived: Mapping[str, Json], texts: Texts | None = None, claims: Mapping[str, Json] | None = None
+    derived: Mapping[str, ClaimRecord], texts: Texts | None = None, claims: Mapping[str, ClaimRecord] | None = None
 ) -> Iterator[Step]:
     """Hops from a derived claim to its inputs, their inputs, and so on; with `texts`, on to the sources inputs repeat."""
     claims = derived if claims is None else claims
@@ -177,7 +177,7 @@ def derivation_steps(
             level = following
 
 
-def _cited(name: str, hop: int, record: Json | None, texts: Texts | None, cited: set[str]) -> Iterator[Step]:
+def _cited(name: str, hop: int, record: ClaimRecord | None, texts: Texts | None, cited: set[str]) -> Iterator[Step]:
     """The sources that an input repeats, each once."""
     for link in texts.links(record) if texts is not None and record is not None else ():
         if link.claim is None and link.source is not None and link.source not in cited:
@@ -186,7 +186,7 @@ def _cited(name: str, hop: int, record: Json | None, texts: Texts | None, cited:
             yield Step(name, hop, reaches, False, link.via, link.fidelity, state)
 
 
-def _inputs(record: Json) -> Iterator[str]:
+def _inputs(record: ClaimRecord) -> Iterator[str]:
     for derivation in record.get("derivations") or ():
         for given in derivation["inputs"].values():
             if "claim" in given:

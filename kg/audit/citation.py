@@ -5,15 +5,14 @@ The recorded fidelity is a reader's; the computed one comes from the fields. Whe
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from kg.audit.chains import EndState, Step
 from kg.audit.fidelity import GRAVITY, FidelityChange, Fields
 from kg.audit.finding import Finding, Severity
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import Fidelity
-
-Json = Mapping[str, Any]
 
 _HARMLESS: Final = frozenset(("condition-added", "rounded", "unit-changed", "wording-altered"))
 _OF_A_FIGURE: Final = frozenset(("value-changed", "hedge-dropped", "modality-raised"))
@@ -33,12 +32,12 @@ _ENDS: Final[dict[EndState, tuple[str, Severity, str]]] = {
 class CitationAudit:
     """Judges what claims repeat; `claim` gives the record of an id, or None."""
 
-    claim: Callable[[str], Json | None]
-    canonical: Callable[[Json], CanonicalFigure | None]
+    claim: Callable[[str], ClaimRecord | None]
+    canonical: Callable[[ClaimRecord], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
     """What lies below a thing (kg.model.names.descendants): a family covers its variants."""
 
-    def findings(self, records: Iterable[Json], steps: Iterable[Step] = ()) -> Iterator[Finding]:
+    def findings(self, records: Iterable[ClaimRecord], steps: Iterable[Step] = ()) -> Iterator[Finding]:
         """Fidelity of every repeated claim, snippets that do not hold what is quoted, and the ends of the chains."""
         fields = Fields(self.canonical, self.covers)
         for record in records:
@@ -46,7 +45,7 @@ class CitationAudit:
                 yield from self._fidelity(record, fields)
         yield from _end_findings(steps)
 
-    def _fidelity(self, record: Json, fields: Fields) -> Iterator[Finding]:
+    def _fidelity(self, record: ClaimRecord, fields: Fields) -> Iterator[Finding]:
         recorded: dict[str, list[str]] = {}
         for position, link in enumerate(record["restates"], 1):
             if "claim" in link:
@@ -68,8 +67,8 @@ class CitationAudit:
 class _Pair:
     """A claim and the claim it repeats."""
 
-    later: Json
-    earlier: Json
+    later: ClaimRecord
+    earlier: ClaimRecord
 
     @property
     def is_one_speaker(self) -> bool:

@@ -10,10 +10,10 @@ from kg.audit.conditions import said
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.vocabulary import RATIO_RELATIONS
 
-Json = Mapping[str, Any]
-Lookup = Callable[[str], Json | None]
+Lookup = Callable[[str], ClaimRecord | None]
 
 RATES: Final = frozenset({"throughput", "training-throughput"})
 """Metrics of which a system has as much more as it has accelerators."""
@@ -87,7 +87,7 @@ def _share(one: Interval, other: Interval) -> bool:
     return one.overlaps(other) and (not one.touches(other) or one.width == 0 or other.width == 0)
 
 
-def origin_of(record: Json, lookup: Lookup) -> str:
+def origin_of(record: ClaimRecord, lookup: Lookup) -> str:
     """The claim that a claim repeats, at the end of the chain; one that repeats several is its own."""
     name, seen = record["id"], {record["id"]}
     while len(targets := _repeated(record)) == 1:
@@ -103,13 +103,15 @@ def origin_of(record: Json, lookup: Lookup) -> str:
     return str(min(seen)) if targets and targets[0] in seen else str(name)
 
 
-def _repeated(record: Json) -> list[str]:
+def _repeated(record: ClaimRecord) -> list[str]:
     if record.get("same_as"):
         return [record["same_as"]]
     return [one["claim"] for one in record.get("restates") or () if one.get("claim")]
 
 
-def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> ComparableFigure | None:
+def read_comparable(
+    record: ClaimRecord, *, deriver: Deriver, subjects: Subjects, lookup: Lookup
+) -> ComparableFigure | None:
     """A claim made ready for comparison; None where it has no figure, term or date."""
     quantity = record.get("quantity") or {}
     figure, terms, kind = _figure(record, quantity, deriver)
@@ -145,7 +147,7 @@ def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, looku
     )
 
 
-def _completed(record: Json, lookup: Lookup) -> Json:
+def _completed(record: ClaimRecord, lookup: Lookup) -> ClaimRecord:
     """A claim with what its twin in the same text says and it does not.
 
     A figure repeated in a summary leaves out the conditions of the table; without them it would seem to disagree with
@@ -157,13 +159,13 @@ def _completed(record: Json, lookup: Lookup) -> Json:
     return {**twin, **record, "conditions": {**(twin.get("conditions") or {}), **(record.get("conditions") or {})}}
 
 
-def _repeated_statistic(record: Json, lookup: Lookup) -> str:
+def _repeated_statistic(record: ClaimRecord, lookup: Lookup) -> str:
     """The statistic of the first repeated claim that names one, else nothing."""
     repeated = (lookup(one["claim"]) for one in record.get("restates") or () if one.get("claim"))
     return next((str(above["statistic"]) for above in repeated if above and above.get("statistic")), "")
 
 
-def _divisor(record: Json) -> frozenset[str]:
+def _divisor(record: ClaimRecord) -> frozenset[str]:
     """What a figure is divided by, empty where the claim leaves it open."""
     normaliser = record.get("normaliser", "unstated")
     return frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
@@ -178,7 +180,9 @@ def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:
     return None
 
 
-def _figure(record: Json, quantity: Json, deriver: Deriver) -> tuple[Interval | None, frozenset[str], str]:
+def _figure(
+    record: ClaimRecord, quantity: QuantityRecord, deriver: Deriver
+) -> tuple[Interval | None, frozenset[str], str]:
     if quantity.get("value") is not None:
         canonical = deriver.canonical(record)
         if canonical is None:

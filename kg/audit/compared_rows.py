@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kg.audit.derivation import RESTS_ON
+from kg.model.conditions import condition_value
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 
-Json = Mapping[str, Any]
 _TELLING: Final = ("model", "task", "scenario", "precision", "phase", "benchmark", "round", "workload")
 """Conditions that rows must share to be compared; counts, dates and who ran it may differ."""
 _SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
@@ -34,15 +35,15 @@ class Pair:
 class ComparedRows:
     """Finds the rows of statements among the claims."""
 
-    claims: Mapping[str, Json]
+    claims: Mapping[str, ClaimRecord]
     covers: Mapping[str, Collection[str]]
     better: Mapping[str, str]
 
-    def pairs(self, record: Json) -> Iterator[Pair]:
+    def pairs(self, record: ClaimRecord) -> Iterator[Pair]:
         """The pairs below a statement with a direction and a baseline."""
         if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*_SENSE, "similar"):
             return
-        sides: tuple[list[Json], list[Json]] = ([], [])
+        sides: tuple[list[ClaimRecord], list[ClaimRecord]] = ([], [])
         for name in _supports(record):
             row = self.claims.get(name)
             side = None if row is None or not row.get("quantity") else self._side(record, row)
@@ -58,7 +59,7 @@ class ComparedRows:
                     )
                     yield Pair(one["id"], other["id"], name or one["metric"], inverted)
 
-    def _side(self, record: Json, row: Json) -> int | None:
+    def _side(self, record: ClaimRecord, row: ClaimRecord) -> int | None:
         """0 for a row of the subject, 1 for one of the baseline, None for neither or both."""
         if record["baseline"] == record["subject"]:
             return _side_by_conditions(record, row)
@@ -70,14 +71,14 @@ class ComparedRows:
         ]
         return found.index(True) if sum(found) == 1 else None
 
-    def _inverted(self, record: Json, row: Json) -> bool | None:
+    def _inverted(self, record: ClaimRecord, row: ClaimRecord) -> bool | None:
         """Whether a ratio of these rows has to be turned round; None where it says nothing about the statement."""
         if row["metric"] == record["metric"]:
             return False
         ours, theirs = (_GOOD.get(self.better.get(one["metric"], ""), 0) for one in (record, row))
         return None if not ours * theirs else ours != theirs
 
-    def moves_along(self, record: Json, name: str, before: Interval | None, after: Interval | None) -> bool:
+    def moves_along(self, record: ClaimRecord, name: str, before: Interval | None, after: Interval | None) -> bool:
         """Whether a support of a conclusion about the same thing moves further to where the conclusion points."""
         row, sense = self.claims.get(name), _SENSE.get(record.get("direction") or "", 0)
         if (
@@ -93,7 +94,7 @@ class ComparedRows:
         return sense * ours != 0 and sense * ours == theirs * (1 if risen else -1)
 
 
-def _supports(record: Json) -> Iterator[str]:
+def _supports(record: ClaimRecord) -> Iterator[str]:
     for derivation in record.get("derivations") or ():
         if derivation["expression"] == RESTS_ON:
             for given in derivation["inputs"].values():
@@ -101,36 +102,34 @@ def _supports(record: Json) -> Iterator[str]:
                     yield given["claim"]
 
 
-def _value(given: Any) -> Any:
-    return given.get("value") if isinstance(given, Mapping) else given
-
-
-def _apart(record: Json) -> frozenset[str]:
+def _apart(record: ClaimRecord) -> frozenset[str]:
     """The conditions that tell a thing from itself at another time or under other circumstances."""
     ours, theirs = record.get("conditions") or {}, record.get("baseline_conditions") or {}
     if record["baseline"] != record["subject"]:
         return frozenset()
-    return frozenset(name for name in {*ours, *theirs} if _value(ours.get(name)) != _value(theirs.get(name)))
+    return frozenset(
+        name for name in {*ours, *theirs} if condition_value(ours.get(name)) != condition_value(theirs.get(name))
+    )
 
 
-def _side_by_conditions(record: Json, row: Json) -> int | None:
+def _side_by_conditions(record: ClaimRecord, row: ClaimRecord) -> int | None:
     given = row.get("conditions") or {}
     found = []
-    for field in ("conditions", "baseline_conditions"):
-        wanted = {name: _value(value) for name, value in (record.get(field) or {}).items() if name in _apart(record)}
-        found.append(bool(wanted) and all(_value(given.get(name)) == value for name, value in wanted.items()))
+    for side in (record.get("conditions") or {}, record.get("baseline_conditions") or {}):
+        wanted = {name: condition_value(value) for name, value in side.items() if name in _apart(record)}
+        found.append(bool(wanted) and all(condition_value(given.get(name)) == value for name, value in wanted.items()))
     return found.index(True) if sum(found) == 1 else None
 
 
-def _told(row: Json, names: Collection[str]) -> list[Any]:
+def _told(row: ClaimRecord, names: Collection[str]) -> list[Any]:
     conditions = row.get("conditions") or {}
-    return [value for name in names if (value := _value(conditions.get(name))) is not None]
+    return [value for name in names if (value := condition_value(conditions.get(name))) is not None]
 
 
-def _key(row: Json, apart: frozenset[str]) -> tuple[Any, ...]:
+def _key(row: ClaimRecord, apart: frozenset[str]) -> tuple[Any, ...]:
     """What two rows must have in common."""
     conditions = row.get("conditions") or {}
-    told = tuple(str(_value(conditions.get(name))) for name in _TELLING if name not in apart)
+    told = tuple(str(condition_value(conditions.get(name))) for name in _TELLING if name not in apart)
     return (
         row["metric"],
         str(row.get("normaliser")),

@@ -12,8 +12,8 @@ from typing import Any, Final, Literal
 
 from kg.audit.subjects import Subjects
 from kg.model.names import name_key
+from kg.model.recorded import ConditionsRecord
 
-Json = Mapping[str, Any]
 State = Literal["equal", "different", "unstated"]
 Values = Mapping[str, frozenset[str]]
 """What a claim says: values by name of the condition. What it leaves open is not there."""
@@ -52,7 +52,9 @@ class Compared:
         return Compared(self.name, self.state, self.right, self.left)
 
 
-def said(conditions: Json | None, subjects: Subjects, *, as_of: str | None = None) -> dict[str, frozenset[str]]:
+def said(
+    conditions: ConditionsRecord | None, subjects: Subjects, *, as_of: str | None = None
+) -> dict[str, frozenset[str]]:
     """What the conditions of a claim say, with what they imply.
 
     >>> registry = {"task/t": {"kind": "benchmark-task", "label": "T", "model": "model/m"}}

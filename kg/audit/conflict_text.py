@@ -16,8 +16,6 @@ from kg.audit.typo_explanations import typo_explanations
 from kg.audit.wording import shortened, significant
 from kg.model.interval import Interval
 
-Json = Mapping[str, Any]
-
 _CODES: Final[Mapping[str, tuple[str, Severity]]] = {
     "conflict": ("conflict.conflict", "violation"),
     "possible-conflict": ("conflict.possible", "warning"),

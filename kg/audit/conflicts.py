@@ -16,8 +16,7 @@ from kg.audit.finding import Finding
 from kg.audit.pair import BRIDGES, judge
 from kg.audit.subjects import Subjects
 from kg.model.derived import CanonicalFigure, Deriver
-
-Json = Mapping[str, Any]
+from kg.model.recorded import ClaimRecord, ThingRecord
 
 ALL_PAIRS: Final = 24
 """Up to this many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
@@ -66,11 +65,11 @@ STEPS: Final = (*VERDICTS, UNCARRIED)
 class ConflictAudit:
     """Judges groups; `lookup` gives the record of any claim, also outside the group."""
 
-    def __init__(self, registry: Mapping[str, Json], deriver: Deriver, lookup: Lookup) -> None:
+    def __init__(self, registry: Mapping[str, ThingRecord], deriver: Deriver, lookup: Lookup) -> None:
         self._subjects, self._deriver, self._lookup = Subjects(registry), deriver, lookup
         self._telling = Telling(self._subjects, lookup)
 
-    def key(self, record: Json) -> str | None:
+    def key(self, record: ClaimRecord) -> str | None:
         """The group of a claim, None where it has no figure. A changed claim touches its old group and its new one only."""
         quantity = record.get("quantity")
         if not quantity or quantity.get("absent"):
@@ -80,7 +79,7 @@ class ConflictAudit:
             subject = self._subjects.linked(subject, "maker") or subject
         return f"{BRIDGES.get(metric, metric)}|{self._subjects.root(subject)}"
 
-    def group(self, records: Iterable[Json]) -> Iterator[Finding]:
+    def group(self, records: Iterable[ClaimRecord]) -> Iterator[Finding]:
         """The findings of one whole group."""
         records = sorted(records, key=lambda record: str(record["id"]))
         if self._quiet(records):
@@ -94,7 +93,7 @@ class ConflictAudit:
             if len(members) > 1:
                 yield from self._part(members)
 
-    def _quiet(self, records: list[Json]) -> bool:
+    def _quiet(self, records: list[ClaimRecord]) -> bool:
         """Whether a glance shows that nothing is to be found: no repetition, one speaker, and a value that fits all figures."""
         if any("restates" in record or "same_as" in record for record in records):
             return False
@@ -108,7 +107,7 @@ class ConflictAudit:
             return True
         return len(figures) == len(records) and _have_one_value_in_common(figures.values())
 
-    def _read(self, record: Json) -> ComparableFigure | None:
+    def _read(self, record: ClaimRecord) -> ComparableFigure | None:
         return read_comparable(record, deriver=self._deriver, subjects=self._subjects, lookup=self._lookup)
 
     def _repeated(self, comparables: list[ComparableFigure]) -> Iterator[Finding]:

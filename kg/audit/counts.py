@@ -1,13 +1,12 @@
 """Totals of unlike numbers of accelerators: no figure per accelerator follows from dividing one by the other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from kg.audit.rules.facts import known, normalisers
 from kg.model.expression import Expression, ExpressionName
-
-Json = Mapping[str, Any]
+from kg.model.recorded import ClaimRecord, DerivationRecord
 
 _SINGLE: Final = ("accelerator", "superchip")
 """Levels at which a figure is that of one unit, unless it is said to be a total."""
@@ -15,7 +14,9 @@ _RATES: Final = frozenset({"throughput", "performance", "training-throughput", "
 """Metrics of which a system has more, the more accelerators it has; what a whole run takes or costs is none of them."""
 
 
-def unlike_counts(record: Json, given: Json, claim: Callable[[str], Json | None]) -> str | None:
+def unlike_counts(
+    record: ClaimRecord, given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]
+) -> str | None:
     """Why a derivation cannot give the ratio of a claim about single accelerators; None where it can.
 
     Dividing the totals of a run on 4 and of one on 8 accelerators compares two systems, not two accelerators.
@@ -30,7 +31,7 @@ def unlike_counts(record: Json, given: Json, claim: Callable[[str], Json | None]
     return f"the totals are of {shown} accelerators, so that their ratio is not that of two accelerators"
 
 
-def _divided_claims(given: Json, claim: Callable[[str], Json | None]) -> list[Json]:
+def _divided_claims(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> list[ClaimRecord]:
     """The claims on both sides of a derivation that is a plain quotient of two names; else none."""
     quotient = Expression.parse(given["expression"]).as_quotient() or ()
     names = [part.name for part in quotient if isinstance(part, ExpressionName)]
@@ -41,18 +42,18 @@ def _divided_claims(given: Json, claim: Callable[[str], Json | None]) -> list[Js
     return [row for row in rows if row is not None]
 
 
-def _is_total_rate(row: Json) -> bool:
+def _is_total_rate(row: ClaimRecord) -> bool:
     return row["metric"] in _RATES and normalisers(row) == {"total"}
 
 
-def _is_per_accelerator(record: Json) -> bool:
+def _is_per_accelerator(record: ClaimRecord) -> bool:
     """Whether a claim compares single accelerators; a series compared with one is meant chip by chip."""
     levels = {record.get("level"), record.get("baseline_level")}
     of_one = bool(levels & {*_SINGLE}) and levels <= {*_SINGLE, "family", None}
     return record.get("relation", "absolute") != "absolute" and of_one and "total" not in normalisers(record)
 
 
-def _count(row: Json) -> Fraction | None:
+def _count(row: ClaimRecord) -> Fraction | None:
     """How many accelerators a total is of, on average where the row is one."""
     for name in ("accelerators", "accelerators_mean"):
         count = known(row, name)

@@ -7,10 +7,10 @@ from typing import Any
 
 from kg.model.dimension import NUMBER, Dimension, Dimensions, WrongDimension, dimension_of, literals, normalised
 from kg.model.expression import Expression
+from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 from kg.model.units import UnitTable
 from kg.model.vocabulary import RATIO_RELATIONS
 
-Json = Mapping[str, Any]
 Sides = tuple[Mapping[str, Dimension], Dimension]
 
 
@@ -19,12 +19,12 @@ class FormulaCheck:
     """Holds formulas against units; `claim` gives the record of an id, or None."""
 
     units: UnitTable
-    claim: Callable[[str], Json | None]
+    claim: Callable[[str], ClaimRecord | None]
     _dimensions: Dimensions | None = field(default=None, repr=False, compare=False)
     _found: dict[Any, Fraction | WrongDimension] = field(default_factory=dict, repr=False, compare=False)
     """What was found for formulas over the same units; tables repeat a few of them row by row."""
 
-    def factor(self, record: Json, given: Json) -> Fraction:
+    def factor(self, record: ClaimRecord, given: DerivationRecord) -> Fraction:
         """What the formula is multiplied with to be in the canonical unit of the result, remembered by its units."""
         key = (
             given["expression"],
@@ -41,17 +41,13 @@ class FormulaCheck:
             raise found
         return found
 
-    def _input_key(self, name: str, used: Json) -> tuple[Any, ...]:
+    def _input_key(self, name: str, used: DerivationInputRecord) -> tuple[Any, ...]:
         if "claim" in used:
             return name, _unit_key(self.claim(used["claim"]))
-        written = (
-            used["constant"]
-            if isinstance(used["constant"], int | float) and not used["unit"].startswith("count:")
-            else None
-        )
-        return name, used["unit"], written
+        # a constant may itself be the factor between two units, a count never is
+        return name, used["unit"], None if used["unit"].startswith("count:") else used["constant"]
 
-    def _factor(self, record: Json, given: Json) -> Fraction:
+    def _factor(self, record: ClaimRecord, given: DerivationRecord) -> Fraction:
         """What the formula is multiplied with to be in the canonical unit of the result: 1/3600 for USD/h over token/s.
 
         One where a unit is not known, and where the formula writes the factor out itself. Raises WrongDimension where
@@ -70,7 +66,7 @@ class FormulaCheck:
         written = literals(expression) | _constants(given)
         return Fraction(1) if factor in written or 1 / factor in written else factor
 
-    def _sides(self, record: Json, given: Json, *, per: bool) -> Sides | None:
+    def _sides(self, record: ClaimRecord, given: DerivationRecord, *, per: bool) -> Sides | None:
         """The dimensions of inputs and result; with `per` those that their normalisers mean. None where one is not known."""
         inputs: dict[str, Dimension] = {}
         for name, used in given["inputs"].items():
@@ -82,7 +78,7 @@ class FormulaCheck:
         result = self._of_claim(record, per=per)
         return None if result is None else (inputs, result)
 
-    def _of_claim(self, record: Json | None, *, per: bool) -> Dimension | None:
+    def _of_claim(self, record: ClaimRecord | None, *, per: bool) -> Dimension | None:
         if record is None:
             return None
         if record.get("relation") in RATIO_RELATIONS:
@@ -123,7 +119,7 @@ def _between(expression: Expression, inputs: Mapping[str, Dimension], result: Di
     return found.factor / result.factor
 
 
-def _unit_key(record: Json | None) -> Any:
+def _unit_key(record: ClaimRecord | None) -> Any:
     """All that decides the dimension of a figure."""
     if record is None:
         return None
@@ -135,7 +131,7 @@ def _unit_key(record: Json | None) -> Any:
     )
 
 
-def _constants(given: Json) -> frozenset[Fraction]:
+def _constants(given: DerivationRecord) -> frozenset[Fraction]:
     return frozenset(
         Fraction(str(used["constant"]))
         for used in given["inputs"].values()

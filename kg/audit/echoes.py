@@ -11,8 +11,8 @@ from typing import Any, Final
 from kg.audit.chains import EndState, Texts
 from kg.audit.disjoint_sets import DisjointSets
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord, ConditionsRecord
 
-Json = Mapping[str, Any]
 Value = tuple[Any, ...]
 Signature = frozenset[tuple[str, str]]
 Place = tuple[str, str, int, str]
@@ -22,7 +22,6 @@ CROWDED: Final = 64
 """What is said under more sets of conditions than this is compared under equal conditions only."""
 _UNDATED: Final = "9999"
 """A text without a date is no earlier than one that has one."""
-_NOTHING: Final[Json] = {}
 _BEST: Final[tuple[EndState, ...]] = ("primary", "unopened", "no-source")
 
 
@@ -34,7 +33,7 @@ class Mention:
     statement: str
     value: Value | None
     """The canonical figure, or the words of a claim without one; None where there is nothing to share."""
-    conditions: Json
+    conditions: ConditionsRecord
     relays: tuple[str, ...]
     texts: tuple[str, ...]
     """Where it was first said as far as is known: the cited sources (the found text in place of its name), else its own."""
@@ -46,12 +45,12 @@ class Mention:
     """Where it is said: what is said first comes first."""
 
 
-def mention(record: Json, statement: str, canonical: CanonicalFigure | None, texts: Texts) -> Mention:
+def mention(record: ClaimRecord, statement: str, canonical: CanonicalFigure | None, texts: Texts) -> Mention:
     """The mention of a claim, from its record and its derived keys."""
     links = texts.links(record)
     # a program has no voice: what it prints twice may come from two sources, and its own word is no origin
     voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
-    value, conditions = _value(record, canonical), record.get("conditions") or _NOTHING
+    value, conditions = _value(record, canonical), record.get("conditions") or {}
     place = _place(record, texts)
     if not links:
         return Mention(
@@ -72,13 +71,13 @@ def mention(record: Json, statement: str, canonical: CanonicalFigure | None, tex
     )
 
 
-def _place(record: Json, texts: Texts) -> Place:
-    source, anchor = record["source"], record.get("anchor") or _NOTHING
-    published = texts.sources.get(source, _NOTHING).get("published") or _UNDATED
-    return str(published), source, anchor.get("start") or 0, record["id"]
+def _place(record: ClaimRecord, texts: Texts) -> Place:
+    source = record["source"]
+    published = texts.sources.get(source, {}).get("published") or _UNDATED
+    return published, source, record.get("anchor", {}).get("start") or 0, record["id"]
 
 
-def _value(record: Json, canonical: CanonicalFigure | None) -> Value | None:
+def _value(record: ClaimRecord, canonical: CanonicalFigure | None) -> Value | None:
     """What is said, in a form that is quick to hash: a fraction as its two whole numbers."""
     quantity, polarity = record.get("quantity") or {}, record.get("polarity", "affirmed")
     if canonical is not None:
@@ -92,7 +91,7 @@ def _value(record: Json, canonical: CanonicalFigure | None) -> Value | None:
     return None
 
 
-def signature(conditions: Json) -> Signature:
+def signature(conditions: ConditionsRecord) -> Signature:
     """The conditions that say something, comparable and hashable.
 
     >>> sorted(signature({"accelerators": 8, "model": {"status": "unstated"}, "phase": {"value": "x", "status": "inferred"}}))

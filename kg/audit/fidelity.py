@@ -10,9 +10,8 @@ from typing import Any, Final, get_args
 
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord, ConditionsRecord
 from kg.model.vocabulary import Fidelity
-
-Json = Mapping[str, Any]
 
 GRAVITY: Final[tuple[Fidelity, ...]] = (
     "not-found",
@@ -55,10 +54,10 @@ class FidelityChange:
 class Fields:
     """Compares the fields of two claims; `covers` gives what lies below a thing, itself included."""
 
-    canonical: Callable[[Json], CanonicalFigure | None]
+    canonical: Callable[[ClaimRecord], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
 
-    def changes(self, later: Json, earlier: Json) -> tuple[FidelityChange, ...]:
+    def changes(self, later: ClaimRecord, earlier: ClaimRecord) -> tuple[FidelityChange, ...]:
         """What the later claim made of the earlier one, most severe first; nothing where it says the same."""
         found = [
             *self._figure(later, earlier),
@@ -70,7 +69,7 @@ class Fields:
         ]
         return tuple(sorted(found, key=lambda change: (not change.is_of_kind, GRAVITY.index(change.fidelity))))
 
-    def _figure(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
+    def _figure(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         now, before = later.get("quantity") or {}, earlier.get("quantity") or {}
         if any(now.get(key) != before.get(key) for key in _PLAIN_VALUES):
             yield FidelityChange("value-changed", "another value that is not a number")
@@ -86,7 +85,7 @@ class Fields:
             yield FidelityChange("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
         yield from _hedge(now.get("hedge"), before.get("hedge"))
 
-    def _numbers(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
+    def _numbers(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         now, before = self.canonical(later), self.canonical(earlier)
         if now is None or before is None or now.kind != before.kind:
             same = (
@@ -108,7 +107,7 @@ class Fields:
         if later["quantity"]["unit"] != earlier["quantity"]["unit"]:
             yield FidelityChange("unit-changed", f"{earlier['quantity']['unit']} became {later['quantity']['unit']}")
 
-    def _things(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
+    def _things(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         before, now = _set(earlier), _set(later)
         if before != now:
             yield FidelityChange(
@@ -132,12 +131,11 @@ class Fields:
             return broadened, text
         return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
 
-    def _conditions(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
-        fields = ["conditions"]
+    def _conditions(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
+        sides = [(later.get("conditions") or {}, earlier.get("conditions") or {})]
         if later.get("baseline") or not earlier.get("baseline"):
-            fields.append("baseline_conditions")
-        for field in fields:
-            now, before = later.get(field) or {}, earlier.get(field) or {}
+            sides.append((later.get("baseline_conditions") or {}, earlier.get("baseline_conditions") or {}))
+        for now, before in sides:
             summed = {name for pair in _SUMMED.items() if _is_one_of_many(before, now, *pair) for name in pair}
             for name in sorted({*now, *before} - summed):
                 yield from self._condition(name, now.get(name), before.get(name))
@@ -178,12 +176,12 @@ def _hedge(now: str | None, before: str | None) -> Iterator[FidelityChange]:
         yield FidelityChange("wording-altered", f'"{now}" was put in')
 
 
-def _is_one_quality(later: Json, earlier: Json) -> bool:
+def _is_one_quality(later: ClaimRecord, earlier: ClaimRecord) -> bool:
     """Whether two statements are about one metric of one thing compared with one other, so that opposite words are opposite."""
     return all(later.get(name) == earlier.get(name) for name in ("metric", "subject", "baseline"))
 
 
-def _standing(later: Json, earlier: Json) -> Iterator[FidelityChange]:
+def _standing(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     now, before = later.get("modality", "stated"), earlier.get("modality", "stated")
     if before in _SOFT and now not in _SOFT:
         yield FidelityChange("modality-raised", f"{before} became {now}")
@@ -193,7 +191,7 @@ def _standing(later: Json, earlier: Json) -> Iterator[FidelityChange]:
         yield FidelityChange("value-changed", "a negation was put in or left out")
 
 
-def _attribution(later: Json, earlier: Json) -> Iterator[FidelityChange]:
+def _attribution(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     speakers = {earlier["asserted_by"], earlier.get("attributed_to")} - {None}
     if later.get("attributed_to") and later["attributed_to"] not in speakers:
         yield FidelityChange("attribution-changed", f"put down to {later['attributed_to']}")
@@ -202,7 +200,7 @@ def _attribution(later: Json, earlier: Json) -> Iterator[FidelityChange]:
         yield FidelityChange("attribution-changed", text, by_context=later["source"] == earlier["source"])
 
 
-def _about(later: Json, earlier: Json) -> Iterator[FidelityChange]:
+def _about(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     if later["metric"] != earlier["metric"]:
         yield FidelityChange("wording-altered", f"{earlier['metric']} became {later['metric']}")
     for name, blank in (("statistic", (None,)), ("normaliser", ("unstated", "total"))):
@@ -217,7 +215,7 @@ def _about(later: Json, earlier: Json) -> Iterator[FidelityChange]:
             yield FidelityChange("wording-altered", f"{name} {before} became {now}")
 
 
-def _is_one_of_many(before: Json, now: Json, one: str, many: str) -> bool:
+def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, many: str) -> bool:
     """Whether a row that sums up several says what the one it repeats says: the mean of one, a list that holds it."""
     single, several = _known(before.get(one)), _known(now.get(many))
     if single is None or several is None:
@@ -227,11 +225,11 @@ def _is_one_of_many(before: Json, now: Json, one: str, many: str) -> bool:
     return bool(Fraction(str(single)) == Fraction(str(several)))
 
 
-def _set(record: Json) -> frozenset[str]:
+def _set(record: ClaimRecord) -> frozenset[str]:
     return frozenset(record.get("subjects") or (record["subject"],))
 
 
-def _printed(record: Json) -> str:
+def _printed(record: ClaimRecord) -> str:
     quantity = record["quantity"]
     return str(quantity.get("printed") or quantity["value"])
 

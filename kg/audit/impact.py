@@ -6,18 +6,16 @@ Follows derivations, the rows below statements of more or less, stated conclusio
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from kg.audit.compared_rows import ComparedRows
 from kg.audit.effects import Affected, Change, Impact, Touched
 from kg.audit.finding import Finding
 from kg.audit.propagation import Propagation, names_below
 from kg.audit.recompute import DerivationAudit
+from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.units import UnitTable
 
 __all__ = ["Affected", "Change", "Impact", "ImpactStudy", "Touched", "corrections_of", "impact_of"]
-
-Json = Mapping[str, Any]
 
 
 def corrections_of(findings: Iterable[Finding]) -> dict[str, Fraction]:
@@ -33,7 +31,7 @@ def corrections_of(findings: Iterable[Finding]) -> dict[str, Fraction]:
 class ImpactStudy:
     """The claims with the index of what rests on what, for any number of questions."""
 
-    claims: Mapping[str, Json]
+    claims: Mapping[str, ClaimRecord]
     units: UnitTable
     covers: Mapping[str, Collection[str]] = field(default_factory=dict)
     """What lies below a thing (kg.model.names.descendants)."""
@@ -51,7 +49,7 @@ class ImpactStudy:
     def canonical(self, claim: str, value: Fraction | float) -> Fraction | None:
         """A new value of a claim, given in the unit and relation it is printed in, in canonical form."""
         record = self.claims[claim]
-        changed = {
+        changed: QuantityRecord = {
             "value": value if isinstance(value, int) else float(value),
             "unit": (record.get("quantity") or {}).get("unit", "1"),
         }

@@ -3,16 +3,15 @@
 Works on recorded facts (place, hash, where two addresses first differ), so that it needs neither text nor address.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from kg.audit.finding import Finding, Severity
 from kg.model.counting import counted
+from kg.model.recorded import ClaimRecord
+from kg.model.source_links import CitationLinks, CitedLink, LinkPlace
 
-Json = Mapping[str, Any]
 
-
-def link_findings(lists: Iterable[Json], records: Iterable[Json] = ()) -> Iterator[Finding]:
+def link_findings(lists: Iterable[CitationLinks], records: Iterable[ClaimRecord] = ()) -> Iterator[Finding]:
     """What is wrong with the links of each list. A finding is about the text; the claims that rely on the link have a role.
 
     >>> listed = {"start": 0, "end": 9, "sha256": "a"}
@@ -32,7 +31,7 @@ def link_findings(lists: Iterable[Json], records: Iterable[Json] = ()) -> Iterat
                 yield Finding(code, code.partition(".")[2], severity, message, named, key=f"{link['number']}{key}")
 
 
-def _judge(link: Json) -> Iterator[tuple[str, Severity, str, str]]:
+def _judge(link: CitedLink) -> Iterator[tuple[str, Severity, str, str]]:
     listed, cited = link.get("listed"), link.get("cited") or ()
     if listed is None:
         yield "citation.cited-not-listed", "warning", "cited, but the text has no list that holds it", ""
@@ -49,7 +48,7 @@ def _judge(link: Json) -> Iterator[tuple[str, Severity, str, str]]:
             )
 
 
-def _difference(listed: Json, cited: Json) -> str:
+def _difference(listed: LinkPlace, cited: LinkPlace) -> str:
     lengths = [one["end"] - one["start"] for one in (listed, cited)]
     first, suffix = cited["first_difference"], cited["equal_suffix"]
     there, here = (length - first - suffix for length in lengths)
@@ -64,7 +63,7 @@ def _characters(count: int) -> str:
     return f"{counted(count, 'character') if count else 'no characters'}"
 
 
-def _relying(records: Iterable[Json], texts: set[str]) -> dict[tuple[str, str], list[str]]:
+def _relying(records: Iterable[ClaimRecord], texts: set[str]) -> dict[tuple[str, str], list[str]]:
     """The claims of each text by the source they name as theirs."""
     found: dict[tuple[str, str], list[str]] = {}
     for record in records:

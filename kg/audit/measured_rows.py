@@ -10,19 +10,20 @@ above it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Final
+from typing import Final, cast
 
 from kg.audit.comparability import ComparableResult, judge
 from kg.audit.subjects import Subjects
 from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
 from kg.model.derived import Deriver
+from kg.model.derived_records import MeasuredRecord
 from kg.model.identifiers import short_hash
+from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
 
-Json = Mapping[str, Any]
 Cell = tuple[str, str, str, str]
 """Task, scenario, round and category: results of one cell are of one benchmark."""
 
@@ -68,7 +69,7 @@ class Price:
 class MeasuredRows:
     """Takes claims one by one in any order, gives the derived rows at the end."""
 
-    def __init__(self, registry: Mapping[str, Json], deriver: Deriver, rules: Comparability) -> None:
+    def __init__(self, registry: Mapping[str, ThingRecord], deriver: Deriver, rules: Comparability) -> None:
         self._registry, self._deriver, self._rules = registry, deriver, rules
         self._subjects = Subjects(registry)
         self._best: dict[Cell, dict[str, Kept]] = defaultdict(dict)
@@ -78,7 +79,7 @@ class MeasuredRows:
         self._powers: dict[tuple[str, str, str, str], tuple[str, Fraction]] = {}
         self._powered: dict[tuple[str, str, str, str], tuple[Cell, Kept]] = {}
 
-    def groups(self, record: Json) -> tuple[str, ...]:
+    def groups(self, record: ClaimRecord) -> tuple[str, ...]:
         """The groups of a claim; none where no row is computed from it."""
         conditions = record.get("conditions") or {}
         match _kind(record):
@@ -86,16 +87,16 @@ class MeasuredRows:
                 subject = self._priced(record)[0]
                 return () if subject is None else (f"price|{subject}",)
             case "power":
-                return (rows_group(conditions["task"], conditions["scenario"]),)
-            case "result" if _cell(conditions) is not None:
-                return rows_group(conditions["task"], conditions["scenario"]), f"cost|{record['subject']}"
+                return (rows_group(str(conditions["task"]), str(conditions["scenario"])),)
+            case "result" if (cell := _cell(conditions)) is not None:
+                return rows_group(cell[0], cell[1]), f"cost|{record['subject']}"
         return ()
 
     def pricing(self, accelerator: str) -> tuple[str, ...]:
         """The groups of prices that bear on the costs of an accelerator."""
         return tuple(f"price|{name}" for name in (accelerator, *sorted(self._subjects.above(accelerator))))
 
-    def add(self, record: Json) -> None:
+    def add(self, record: ClaimRecord) -> None:
         """Look at one claim."""
         match _kind(record):
             case "result":
@@ -105,22 +106,22 @@ class MeasuredRows:
             case "power":
                 self._power(record)
 
-    def _power(self, record: Json) -> None:
+    def _power(self, record: ClaimRecord) -> None:
         key, canonical = _run(record), self._deriver.canonical(record)
         if key is not None and canonical is not None and canonical.value > 0:
             power = (record["id"], canonical.value)
             self._powers[key] = min(power, self._powers.get(key, power))
 
-    def _result(self, record: Json) -> None:
+    def _result(self, record: ClaimRecord) -> None:
         conditions = record.get("conditions") or {}
         cell, canonical = _cell(conditions), self._deriver.canonical(record)
         if cell is None or canonical is None or canonical.value <= 0 or not self._is_ranked(record):
             return
         division = _text(conditions.get("division"))
         powered = conditions.get("includes") == "power" or measures_power(division)
-        count = int(conditions["accelerators"])
+        count = _count(conditions)
         result = ComparableResult(
-            suite=conditions.get("benchmark"),
+            suite=_text(conditions.get("benchmark")),
             task=cell[0],
             scenario=cell[1],
             round=cell[2],
@@ -148,12 +149,11 @@ class MeasuredRows:
             # the smallest id wins, so that the order of loading does not choose
             self._powered[key] = min((cell, kept), self._powered.get(key, (cell, kept)), key=lambda one: one[1].claim)
 
-    def _is_ranked(self, record: Json) -> bool:
+    def _is_ranked(self, record: ClaimRecord) -> bool:
         """Whether a result may be the best of its accelerator: one entry, on a known number of one accelerator, under the
         closed rules and at full power."""
         conditions = record.get("conditions") or {}
-        count = conditions.get("accelerators")
-        if not isinstance(count, int | float) or count < 1 or "statistic" in record:
+        if _count(conditions) < 1 or "statistic" in record:
             return False
         thing = self._registry.get(record["subject"]) or {}
         if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
@@ -164,7 +164,7 @@ class MeasuredRows:
         # an entry with lowered power limits shows efficiency, not what the accelerator can do
         return not is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
 
-    def _price(self, record: Json) -> None:
+    def _price(self, record: ClaimRecord) -> None:
         canonical = self._deriver.canonical(record)
         if canonical is None or canonical.value <= 0 or canonical.unit not in ("USD/h", "USD/month"):
             return
@@ -180,7 +180,7 @@ class MeasuredRows:
             max(known[1], price, key=lambda one: (one.hour, one.claim)),
         )
 
-    def _priced(self, record: Json) -> tuple[str | None, int]:
+    def _priced(self, record: ClaimRecord) -> tuple[str | None, int]:
         """Which accelerator a price is for, and how many of them; None where it is no price of accelerators."""
         subject, count = record["subject"], 1
         thing = self._registry.get(subject) or {}
@@ -193,19 +193,19 @@ class MeasuredRows:
             return None, 0
         return subject, count
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[MeasuredRecord]:
         """The rows as records of the derived set, sorted by id."""
         yield from sorted((*self.results(), *self.costs()), key=_id)
 
-    def results(self) -> list[dict[str, Any]]:
+    def results(self) -> list[MeasuredRecord]:
         """Best rows, gains and efficiencies: what follows from the groups `rows|`, sorted by id."""
         return sorted((*self._bests(), *self._gains(), *self._efficiencies()), key=_id)
 
-    def costs(self) -> list[dict[str, Any]]:
+    def costs(self) -> list[MeasuredRecord]:
         """What follows from the groups `cost|` and `price|`, sorted by id."""
         return sorted(self._costs(), key=_id)
 
-    def _bests(self) -> Iterator[dict[str, Any]]:
+    def _bests(self) -> Iterator[MeasuredRecord]:
         earlier = self._earlier()
         for cell, best in self._best.items():
             for accelerator, one in best.items():
@@ -217,11 +217,8 @@ class MeasuredRows:
                 }
                 before = earlier.get((cell, accelerator))
                 if before is not None:
-                    row |= {
-                        "previous_claim": before.claim,
-                        "previous_round": before.result.round,
-                        "change": float(one.value / before.value),
-                    }
+                    row["previous_claim"], row["previous_round"] = before.claim, before.result.round or ""
+                    row["change"] = float(one.value / before.value)
                 yield row
 
     def _earlier(self) -> dict[tuple[Cell, str], Kept]:
@@ -242,7 +239,7 @@ class MeasuredRows:
         verdict = judge(one.result, other.result, self._rules)
         return all(reason.effect != "forbids" or reason.rule == "power" for reason in verdict.reasons)
 
-    def _gains(self) -> Iterator[dict[str, Any]]:
+    def _gains(self) -> Iterator[MeasuredRecord]:
         for cell, best in self._best.items():
             if self._superseded(cell):
                 continue
@@ -270,7 +267,7 @@ class MeasuredRows:
         strict = cell[0][: -len("99")] + "99.9" if target == "99" else None
         return cell[3] == "edge" or (strict is not None and (strict, *cell[1:]) in self._best and bool(name))
 
-    def _costs(self) -> Iterator[dict[str, Any]]:
+    def _costs(self) -> Iterator[MeasuredRecord]:
         for cell, best in self._best.items():
             for one in best.values():
                 if one.unit != "token/s":
@@ -297,7 +294,7 @@ class MeasuredRows:
                 return (low,) if low == high else (low, high)
         return ()
 
-    def _efficiencies(self) -> Iterator[dict[str, Any]]:
+    def _efficiencies(self) -> Iterator[MeasuredRecord]:
         for key, (cell, one) in self._powered.items():
             if key in self._powers and one.unit == "token/s":
                 claim, watts = self._powers[key]
@@ -307,7 +304,7 @@ class MeasuredRows:
                     "power_claim": claim,
                 }
 
-    def _row(self, kind: str, cell: Cell, one: Kept, *more: object) -> dict[str, Any]:
+    def _row(self, kind: str, cell: Cell, one: Kept, *more: object) -> MeasuredRecord:
         """What all rows say: of which accelerator, in which cell, from which claim."""
         distinct = [item.claim if isinstance(item, Kept) else str(item) for item in more]
         task, scenario, round_, category = cell
@@ -327,10 +324,10 @@ class MeasuredRows:
             "submitter": one.submitter,
             "entry": one.entry,
         }
-        return {name: value for name, value in row.items() if value not in (None, "")}
+        return cast(MeasuredRecord, {name: value for name, value in row.items() if value not in (None, "")})
 
 
-def _kind(record: Json) -> str | None:
+def _kind(record: ClaimRecord) -> str | None:
     """Whether a claim is a result, a price, or power measured with a result: what rows are computed from."""
     metric = record.get("metric")
     if metric == "rental-price":
@@ -351,22 +348,22 @@ def rows_group(task: str, scenario: str) -> str:
     return f"rows|{task.removesuffix('-99.9').removesuffix('-99')}|{scenario}"
 
 
-def group_of(row: Json) -> str:
+def group_of(row: MeasuredRecord) -> str:
     """The group that a row is computed in: that of its accelerator for a cost, else that of its benchmark."""
     return f"cost|{row['accelerator']}" if row["kind"] == "cost" else rows_group(row["task"], row["scenario"])
 
 
-def _id(row: Json) -> str:
-    return str(row["id"])
+def _id(row: MeasuredRecord) -> str:
+    return row["id"]
 
 
-def _keep(kept: dict[str, Kept], one: Kept, rank: Any) -> None:
+def _keep(kept: dict[str, Kept], one: Kept, rank: Callable[[Kept], tuple[Fraction | int, Fraction | int]]) -> None:
     known = kept.get(one.accelerator)
     if known is None or (*rank(one), known.claim) > (*rank(known), one.claim):
         kept[one.accelerator] = one
 
 
-def _cell(conditions: Json) -> Cell | None:
+def _cell(conditions: ConditionsRecord) -> Cell | None:
     names = [conditions.get(name) for name in ("task", "scenario", "round")]
     if not all(isinstance(name, str) for name in names):
         return None
@@ -396,11 +393,19 @@ def one_category(value: object) -> str:
     return "datacenter" if "datacenter" in parts else parts[0]
 
 
-def _run(record: Json) -> tuple[str, str, str, str] | None:
+def _run(record: ClaimRecord) -> tuple[str, str, str, str] | None:
     """What a result and the power measured with it share."""
     conditions = record.get("conditions") or {}
-    names = [record["source"], *(conditions.get(name) for name in ("entry", "task", "scenario"))]
-    return tuple(names) if all(isinstance(name, str) for name in names) else None
+    entry, task, scenario = (_text(conditions.get(name)) for name in ("entry", "task", "scenario"))
+    if entry is None or task is None or scenario is None:
+        return None
+    return record["source"], entry, task, scenario
+
+
+def _count(conditions: ConditionsRecord) -> int:
+    """Of how many accelerators a result is; 0 where that is not known as a number."""
+    count = conditions.get("accelerators")
+    return int(count) if isinstance(count, int | float) else 0
 
 
 def _text(value: object) -> str | None:
@@ -412,8 +417,8 @@ def _word(value: object) -> str | None:
 
 
 def measured_rows(
-    claims: Iterable[Json], registry: Mapping[str, Json], deriver: Deriver, rules: Comparability
-) -> Iterator[dict[str, Any]]:
+    claims: Iterable[ClaimRecord], registry: Mapping[str, ThingRecord], deriver: Deriver, rules: Comparability
+) -> Iterator[MeasuredRecord]:
     """All rows of a set of claims."""
     rows = MeasuredRows(registry, deriver, rules)
     for record in claims:

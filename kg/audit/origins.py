@@ -165,12 +165,12 @@ def echo_records(echoes: Echoes) -> Iterator[EchoRecord | OriginsRecord]:
 def _clusters(echoes: Echoes) -> Iterator[EchoRecord]:
     for name, members in echoes.sets().items():
         # ids begin with the number of a text, which says nothing of when it was written
-        told = sorted(members, key=lambda one: echoes.mentions[one].place)
-        first = [one for one in told if echoes.counting((one,))]
+        ordered = sorted(members, key=lambda one: echoes.mentions[one].place)
+        first = [one for one in ordered if echoes.counting((one,))]
         yield {
             "record": "echo",
             "id": name,
-            "echo_of": (first or told)[0],
+            "echo_of": (first or ordered)[0],
             "mentions": len(members),
             "origins": min(1, len(first)),
             "members": list(members),

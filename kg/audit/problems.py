@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log2, log10
-from typing import Any, Final
+from typing import Final
 
 from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import EXCUSES
 from kg.audit.outcome import Outcome
-
-Json = Mapping[str, Any]
+from kg.model.recorded import ClaimRecord
 
 _OF_ONE_CAUSE: Final = (
     "plausibility.multi-card",
@@ -192,7 +191,7 @@ class Problem:
 class Causes:
     """Brings findings together that have one cause; `records` gives the claims."""
 
-    records: Mapping[str, Json]
+    records: Mapping[str, ClaimRecord]
     impact: Callable[[Mapping[str, Fraction | None]], Impact]
     """What follows from corrections; a None withdraws a claim (`kg.audit.impact.ImpactStudy.of`)."""
 
@@ -269,7 +268,7 @@ class Causes:
         return tuple(sorted(found, key=lambda one: (_ORDER.index(one.outcome), one.hop, one.claim)))
 
 
-def _same_figure(record: Json, records: Mapping[str, Json]) -> str | None:
+def _same_figure(record: ClaimRecord, records: Mapping[str, ClaimRecord]) -> str | None:
     """The claim of the same text that a claim repeats with the same figure."""
     printed = (record.get("quantity") or {}).get("value")
     if printed is None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from kg.audit.compared_rows import ComparedRows
 from kg.audit.derivation import RESTS_ON, ExplainedQuantity
@@ -14,12 +13,11 @@ from kg.audit.systems import is_about_systems, is_of_totals
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 from kg.model.vocabulary import RATIO_RELATIONS
 
-Json = Mapping[str, Any]
 
-
-def names_below(record: Json) -> list[str]:
+def names_below(record: ClaimRecord) -> list[str]:
     """Every claim that a claim names as an input, an upstream or a twin, once."""
     names = [
         given["claim"]
@@ -30,13 +28,13 @@ def names_below(record: Json) -> list[str]:
     return list(dict.fromkeys(names + _repeated(record)))
 
 
-def _repeated(record: Json) -> list[str]:
+def _repeated(record: ClaimRecord) -> list[str]:
     """The claims that a claim repeats, its twin last."""
     names = [one["claim"] for one in record.get("restates") or () if "claim" in one]
     return [*names, record["same_as"]] if record.get("same_as") else names
 
 
-def _supports(record: Json) -> list[str]:
+def _supports(record: ClaimRecord) -> list[str]:
     """The claims a conclusion rests on; one that it overrules is none of them, so that its fall changes nothing."""
     return [
         given["claim"]
@@ -51,7 +49,7 @@ def _supports(record: Json) -> list[str]:
 class Propagation:
     """One pass over what some corrections reach: the values and outcomes so far."""
 
-    claims: Mapping[str, Json]
+    claims: Mapping[str, ClaimRecord]
     rows: ComparedRows
     figures: DerivationAudit
     corrections: Mapping[str, Fraction | None]
@@ -118,7 +116,7 @@ class Propagation:
         )
 
     def _stands_for_systems(
-        self, record: Json, quantity: ExplainedQuantity | None, unchanged: Iterable[tuple[str, Interval]]
+        self, record: ClaimRecord, quantity: ExplainedQuantity | None, unchanged: Iterable[tuple[str, Interval]]
     ) -> bool:
         """Whether totals, which nothing changes, bear a statement about whole systems out."""
         if quantity is None or not is_about_systems(record):
@@ -137,7 +135,7 @@ class Propagation:
             any(value is not None and printed.overlaps(value) for value in values) if values else outcome == "survives"
         )
 
-    def _computations(self, record: Json) -> tuple[list[Touched], list[tuple[str, Interval]]]:
+    def _computations(self, record: ClaimRecord) -> tuple[list[Touched], list[tuple[str, Interval]]]:
         touched: list[Touched] = []
         unchanged: list[tuple[str, Interval]] = []
         for position, derivation in enumerate(record.get("derivations") or (), 1):
@@ -154,7 +152,7 @@ class Propagation:
                 unchanged.append((name, before))
         return touched, unchanged
 
-    def _outcome(self, record: Json, before: Interval | None, after: Interval | None) -> Outcome:
+    def _outcome(self, record: ClaimRecord, before: Interval | None, after: Interval | None) -> Outcome:
         quantity = self._quantity(record["id"])
         if quantity is None:
             direction = record.get("direction")
@@ -163,7 +161,9 @@ class Propagation:
         judge = judge_ratio if record.get("relation") in RATIO_RELATIONS else judge_figure
         return worsened(judge(quantity.interval, before), judge(quantity.interval, after))
 
-    def _compute(self, record: Json, derivation: Json, value: Callable[[str], Interval | None]) -> Interval | None:
+    def _compute(
+        self, record: ClaimRecord, derivation: DerivationRecord, value: Callable[[str], Interval | None]
+    ) -> Interval | None:
         inputs: dict[str, Interval] = {}
         for name, given in derivation["inputs"].items():
             if "claim" in given:
@@ -178,13 +178,13 @@ class Propagation:
         except KgError:
             return None
 
-    def _constant(self, given: Json) -> Interval | None:
+    def _constant(self, given: DerivationInputRecord) -> Interval | None:
         try:
             return Interval.exactly(self.figures.units.to_canonical(Fraction(str(given["constant"])), given["unit"]))
         except KgError:
             return None
 
-    def _rows(self, record: Json) -> list[Touched]:
+    def _rows(self, record: ClaimRecord) -> list[Touched]:
         """A statement of more or less against the ratios of the rows it rests on."""
         touched: list[Touched] = []
         for pair in self.rows.pairs(record):
@@ -196,7 +196,7 @@ class Propagation:
                 touched.append(Touched(pair.name, f"{pair.subject} / {pair.baseline}", before, after, outcome))
         return touched
 
-    def _by_inputs(self, record: Json) -> tuple[Via, Outcome]:
+    def _by_inputs(self, record: ClaimRecord) -> tuple[Via, Outcome]:
         """A conclusion stands or falls with what supports it; a repetition with what it repeats."""
         supports = _supports(record)
         if any(map(self._changed, supports)):
@@ -206,7 +206,7 @@ class Propagation:
             return "repeats", together(self.outcome.get(name, "survives") for name in repeated)
         return "conclusion" if supports else "derivation", "survives"
 
-    def _support(self, record: Json, name: str) -> Outcome:
+    def _support(self, record: ClaimRecord, name: str) -> Outcome:
         """What one support is worth now: one that moves further in the direction of the conclusion is worth no less."""
         outcome = self.outcome.get(name, "survives")
         if outcome == "survives" or name not in self.after:

@@ -24,9 +24,14 @@ from kg.audit.wording import printed_form, put_right
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
+from kg.model.recorded import (
+    ClaimRecord,
+    DerivationInputRecord,
+    DerivationRecord,
+    QuantityRecord,
+    ThingRecord,
+)
 from kg.model.units import UnitTable
-
-Json = Mapping[str, Any]
 
 _SEVERITY: dict[str, Severity] = {
     "inconsistent": "violation",
@@ -46,7 +51,7 @@ class DerivationAudit:
     """Judges derivations; `claim` gives the record of an id, or None."""
 
     units: UnitTable
-    claim: Callable[[str], Json | None]
+    claim: Callable[[str], ClaimRecord | None]
     around: Mapping[str, Surroundings] = field(default_factory=dict)
     """What the registry says stands around the subjects it knows."""
     _check: FormulaCheck = field(init=False, repr=False, compare=False)
@@ -56,14 +61,14 @@ class DerivationAudit:
     def __post_init__(self) -> None:
         self._check = FormulaCheck(self.units, self.claim)
 
-    def findings(self, records: Iterable[Json]) -> Iterator[Finding]:
+    def findings(self, records: Iterable[ClaimRecord]) -> Iterator[Finding]:
         """All findings of the given claims."""
         for record in records:
             for position, given in enumerate(record.get("derivations") or (), 1):
                 if given["expression"] != RESTS_ON:
                     yield self._judge(record, position, given)
 
-    def _judge(self, record: Json, position: int, given: Json) -> Finding:
+    def _judge(self, record: ClaimRecord, position: int, given: DerivationRecord) -> Finding:
         result, inputs = self.quantity(record, "result"), self._inputs(given)
         used = ((one["claim"], f"input {name}") for name, one in given["inputs"].items() if "claim" in one)
         verdict, severity, reasons = self._outcome(record, given, result, inputs)
@@ -83,7 +88,7 @@ class DerivationAudit:
             derivation=position,
         )
 
-    def _in_figures(self, record: Json, verdict: Verdict, result: ExplainedQuantity | None) -> str:
+    def _in_figures(self, record: ClaimRecord, verdict: Verdict, result: ExplainedQuantity | None) -> str:
         """The verdict in words; where a result does not fit, with what the inputs give and what is printed."""
         printed = (record.get("quantity") or {}).get("printed")
         if verdict.computed is None or result is None or not printed:
@@ -93,8 +98,8 @@ class DerivationAudit:
 
     def _outcome(
         self,
-        record: Json,
-        given: Json,
+        record: ClaimRecord,
+        given: DerivationRecord,
         result: ExplainedQuantity | None,
         inputs: Mapping[str, ExplainedQuantity | None],
     ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
@@ -117,8 +122,8 @@ class DerivationAudit:
 
     def _on_refuted(
         self,
-        record: Json,
-        given: Json,
+        record: ClaimRecord,
+        given: DerivationRecord,
         result: ExplainedQuantity | None,
         inputs: Mapping[str, ExplainedQuantity | None],
         *,
@@ -148,7 +153,7 @@ class DerivationAudit:
         )
         return found, cast(Severity, severity), (Reason(code="input.refuted", text=text, corrected=corrected),)
 
-    def _inputs(self, given: Json) -> dict[str, ExplainedQuantity | None]:
+    def _inputs(self, given: DerivationRecord) -> dict[str, ExplainedQuantity | None]:
         inputs: dict[str, ExplainedQuantity | None] = {}
         for name, used in given["inputs"].items():
             if "claim" in used:
@@ -160,8 +165,8 @@ class DerivationAudit:
 
     def _verdict(
         self,
-        record: Json,
-        given: Json,
+        record: ClaimRecord,
+        given: DerivationRecord,
         result: ExplainedQuantity | None,
         inputs: Mapping[str, ExplainedQuantity | None],
     ) -> Verdict:
@@ -174,18 +179,18 @@ class DerivationAudit:
         except KgError as cause:
             return Verdict("not-checkable", "missing", f"cannot be computed: {cause.message or cause.code}")
 
-    def formula(self, record: Json, given: Json) -> str:
+    def formula(self, record: ClaimRecord, given: DerivationRecord) -> str:
         """The expression in canonical units, with the factor that they need where the text leaves it out."""
         factor = self._check.factor(record, given)
         expression = str(given["expression"])
         return expression if factor == 1 else f"{factor.numerator} * ({expression}) / {factor.denominator}"
 
-    def _refuted_inputs(self, record: Json, given: Json) -> dict[str, Verdict]:
+    def _refuted_inputs(self, record: ClaimRecord, given: DerivationRecord) -> dict[str, Verdict]:
         """The inputs that do not recompute themselves, each with the verdict that refutes it."""
         names = {one["claim"] for one in given["inputs"].values() if "claim" in one} - {record["id"]}
         return {name: verdict for name in sorted(names) if (verdict := self._refuting(name)) is not None}
 
-    def _fitting(self, record: Json, given: Json) -> str | None:
+    def _fitting(self, record: ClaimRecord, given: DerivationRecord) -> str | None:
         """The expression of another derivation that gives the result from inputs that hold.
 
         A figure that is only taken over from elsewhere (of the size of a model, say) is no computation.
@@ -213,7 +218,7 @@ class DerivationAudit:
             return None
         return next((one for one in verdicts if one.verdict == "inconsistent"), None)
 
-    def _constant(self, name: str, used: Json) -> ExplainedQuantity | None:
+    def _constant(self, name: str, used: DerivationInputRecord) -> ExplainedQuantity | None:
         try:
             unit = used["unit"]
             value = self.units.to_canonical(Fraction(str(used["constant"])), unit)
@@ -223,7 +228,7 @@ class DerivationAudit:
         except KgError:
             return None
 
-    def quantity(self, record: Json, label: str) -> ExplainedQuantity | None:
+    def quantity(self, record: ClaimRecord, label: str) -> ExplainedQuantity | None:
         """The figure of a claim as the audit sees it; None without a number in a sound unit."""
         quantity = record.get("quantity")
         if not quantity or quantity.get("value") is None:
@@ -252,7 +257,7 @@ class DerivationAudit:
             self._figures[key] = self._read(quantity, label, relation, is_mean=mean)
         return self._figures[key]
 
-    def _read(self, quantity: Json, label: str, relation: Any, *, is_mean: bool) -> ExplainedQuantity | None:
+    def _read(self, quantity: QuantityRecord, label: str, relation: Any, *, is_mean: bool) -> ExplainedQuantity | None:
         try:
             figure = printed_number(quantity)
             if figure is None:
@@ -262,7 +267,7 @@ class DerivationAudit:
             return None
 
 
-def surroundings(registry: Mapping[str, Json]) -> dict[str, Surroundings]:
+def surroundings(registry: Mapping[str, ThingRecord]) -> dict[str, Surroundings]:
     """What stands around a thing of the registry: the accelerators of its node, and of the superchips of its series.
 
     A series without a superchip has none, so that a result about it was not divided by one.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
-Json = Mapping[str, Any]
+from kg.model.recorded import ThingRecord
 
 Kinship = Literal["same", "broader", "variants", "parts", "platform", "other"]
 """`broader`: one is a series or a less definite name of the other; `variants`: two of one series; `parts`: two levels of one
@@ -18,7 +18,7 @@ _UP: Final = ("of", "member_of", "variant_of")
 class Subjects:
     """The registry, read for kinship; answers are remembered."""
 
-    def __init__(self, registry: Mapping[str, Json]) -> None:
+    def __init__(self, registry: Mapping[str, ThingRecord]) -> None:
         self._registry = registry
         self._roots: dict[str, str] = {}
         self._above: dict[str, frozenset[str]] = {}
@@ -37,8 +37,9 @@ class Subjects:
 
     def linked(self, name: str, link: str) -> str | None:
         """What a field of the record of a thing names."""
-        record = self._registry.get(name)
-        return record.get(link) if record else None
+        fields: Mapping[str, object] = self._registry.get(name, {})
+        found = fields.get(link)
+        return None if found is None else str(found)
 
     def root(self, name: str) -> str:
         """The series a thing belongs to, else the thing itself. Architectures are never a root of their chips."""

@@ -1,23 +1,23 @@
 """Statements about whole systems: what totals bear out holds, even if figures per accelerator fall."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 
-Json = Mapping[str, Any]
 LEVELS: Final = frozenset({"node", "server", "rack", "pod", "system", "cluster", "superpod"})
 """Levels above a single accelerator and a superchip."""
 _EACH: Final = frozenset({"per-chip", "per-superchip"})
 
 
-def is_about_systems(record: Json) -> bool:
+def is_about_systems(record: ClaimRecord) -> bool:
     """Whether a claim compares whole systems and does not say that it means one accelerator of them."""
     return record.get("level") in LEVELS and not _EACH & _normalisers(record)
 
 
-def is_of_totals(derivation: Json, lookup: Callable[[str], Json | None]) -> bool:
+def is_of_totals(derivation: DerivationRecord, lookup: Callable[[str], ClaimRecord | None]) -> bool:
     """Whether a computation divides the total of one system by that of another, and by no count."""
     names = [given["claim"] for given in derivation["inputs"].values() if "claim" in given]
     records = [record for name in names if (record := lookup(name)) is not None]
@@ -27,7 +27,9 @@ def is_of_totals(derivation: Json, lookup: Callable[[str], Json | None]) -> bool
 
 
 def totals_bear_out(
-    record: Json, lookup: Callable[[str], Json | None], figure: Callable[[Json], CanonicalFigure | None]
+    record: ClaimRecord,
+    lookup: Callable[[str], ClaimRecord | None],
+    figure: Callable[[ClaimRecord], CanonicalFigure | None],
 ) -> bool:
     """Whether a statement about systems is what the totals of the two systems give."""
     claimed = figure(record)
@@ -45,12 +47,14 @@ def totals_bear_out(
 
 
 def _figure(
-    given: Json | None, lookup: Callable[[str], Json | None], figure: Callable[[Json], CanonicalFigure | None]
+    given: DerivationInputRecord | None,
+    lookup: Callable[[str], ClaimRecord | None],
+    figure: Callable[[ClaimRecord], CanonicalFigure | None],
 ) -> CanonicalFigure | None:
     record = lookup(given["claim"]) if given and "claim" in given else None
     return None if record is None else figure(record)
 
 
-def _normalisers(record: Json) -> frozenset[str]:
+def _normalisers(record: ClaimRecord) -> frozenset[str]:
     given = record.get("normaliser", "unstated")
     return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}

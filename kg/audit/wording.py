@@ -19,7 +19,7 @@ _PREFIXES: Final = ((10**18, "E"), (10**15, "P"), (10**12, "T"), (10**9, "G"), (
 _PREFIXED: Final[Mapping[str, str]] = {
     name: name.replace("byte", "B") for name in ("FLOP/s", "FLOP/s/W", "OP/s", "byte", "byte/s", "bit/s", "Hz", "W")
 }
-"""The units that take a prefix, and what they are called with one; large numbers of anything else are told in words."""
+"""The units that take a prefix, and what they are called with one; large numbers of anything else are printed in words."""
 _COUNTED: Final = ("parameter", "token", "transistor")
 _NUMBERS: Final = ((10**12, "trillion"), (10**9, "billion"))
 _TOLD: Final = 8
@@ -34,7 +34,7 @@ def text_of(value: Fraction) -> str:
     >>> text_of(Fraction(38 * 10**24))
     '3.8e25'
     """
-    if abs(value) >= 10**18:  # so many operations are told in powers of ten
+    if abs(value) >= 10**18:  # counts of operations this large are printed in powers of ten
         return f"{float(value):.4g}".replace("e+", "e")
     for size, name in _NUMBERS:
         if abs(value) >= size:
@@ -76,7 +76,7 @@ def amount_of(value: Fraction, unit: str | None) -> str:
 
 
 def put_right(value: Fraction, unit: str | None) -> str:
-    """A corrected figure beside a printed one: with its unit only where a prefix is needed, since a column's may be in doubt.
+    """A corrected figure next to a printed one: with its unit only where a prefix is needed, since a column's may be in doubt.
 
     >>> put_right(Fraction(2 * 10**13), "FLOP/s/W"), put_right(Fraction(4024), "sample/s")
     ('20 TFLOP/s/W', '4,024')

@@ -23,6 +23,7 @@ from kg.ingest.errors import NAMES
 from kg.ingest.intake import Planned, Report
 from kg.ingest.sources import Loader, get_loader
 from kg.ledger.ledger import Ledger, Manifest
+from kg.model.ledger_records import RejectedRecord
 from kg.model.names import name_key
 
 Json = dict[str, Any]
@@ -88,9 +89,9 @@ def give_back(place: StorePlace, content: Content, segments: Sequence[str], *, p
     return sum(one.records for one in gone)
 
 
-def _files(ledger: Ledger, name: str) -> dict[_RefusedIn, list[list[Json]]]:
+def _files(ledger: Ledger, name: str) -> dict[_RefusedIn, list[list[RejectedRecord]]]:
     """The rows that stand refused for a name, by file: each with all its rejections."""
-    rows: dict[tuple[_RefusedIn, object], list[Json]] = defaultdict(list)
+    rows: dict[tuple[_RefusedIn, object], list[RejectedRecord]] = defaultdict(list)
     for record in ledger.rejected():
         if record.get("code") == NAMES and (kept := record.get("kept")) is not None:
             file = _RefusedIn(
@@ -105,7 +106,7 @@ def _files(ledger: Ledger, name: str) -> dict[_RefusedIn, list[list[Json]]]:
             )
             rows[file, record["line"]].append(record)
     key = name_key(name)
-    found: dict[_RefusedIn, list[list[Json]]] = defaultdict(list)
+    found: dict[_RefusedIn, list[list[RejectedRecord]]] = defaultdict(list)
     for (file, _), given in rows.items():
         if any(name_key(str(one.get("given", ""))) == key for one in given):
             found[file].append(given)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from rapidfuzz import process
 
@@ -25,8 +25,10 @@ from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
 from kg.model.identifiers import is_entity_id
-from kg.model.names import name_key
-from kg.model.printed import read_printed
+from kg.model.names import KIND_OF_NAME, name_key
+from kg.model.printed import HEDGE_WORDS, HEDGES, read_printed
+from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.vocabulary import CONDITION_NAMES
 
 Json = dict[str, Any]
 FIELDS: Final[Mapping[str, str]] = {
@@ -35,14 +37,42 @@ FIELDS: Final[Mapping[str, str]] = {
     "metric": "what is measured",
     "printed": "the figure as printed, with its unit",
     "unit": "the unit, where the printed text has none",
+    "hedge": "the word that loosens it: about, up-to, at-least …; empty where there is none",
     "baseline": "what it is compared with; empty where it is no comparison",
+    "conditions": "under which conditions, as name=value, with commas between; empty where none are stated",
     "source": "where it is printed, an id; a new one is made",
     "title": "the title of a new source",
     "asserted_by": "who says it, a name or an id; empty: who published the source",
-    "locator": "the place in the source, in words",
+    "said_on": "when it was said, such as 2025-08-13 or 2025-08; empty: when the source was published",
+    "as_of": "the day that the figure is true of; empty where it is not stated",
+    "page": "the page, a number; empty where there are none",
+    "line": "the line or the row of the table, a number; empty where it is told otherwise",
+    "locator": "the place in the source, in words, such as table 3; may be empty where page or line is given",
 }
 """The fields in the order in which they are asked for, and what is to be given."""
-REQUIRED: Final = ("subject", "metric", "printed", "source", "locator")
+_REQUIRED: Final = ("subject", "metric", "printed", "source")
+_PLACES: Final = ("page", "line", "locator")
+_DAY: Final = re.compile(r"\d{4}(-\d{2}(-\d{2})?|-Q[1-4]|-H[12])?")
+_NEXT_CONDITION: Final = re.compile(r",\s*(?=[a-z_]+\s*=)")
+_NAMED_IN: Final[Mapping[str, str]] = {
+    "model": "model",
+    "benchmark": "suite",
+    "round": "round",
+    "rounds": "round",
+    "task": "task",
+    "scenario": "scenario",
+    "division": "division",
+    "precision": "precision",
+    "framework": "software",
+    "software": "software",
+    "provider": "organisation",
+    "buyer": "organisation",
+    "customer": "organisation",
+    "operator": "organisation",
+}
+"""Conditions whose values are things, and what their names are of."""
+_KNOWN_ONLY: Final = frozenset({"model", "benchmark", "round", "rounds", "task", "scenario", "division"})
+"""Conditions that are compared by their things: a word instead of one would be like no other claim."""
 _ABOUT: Final = "claims added one by one"
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 _THINGS: Final = ("accelerator", "system", "cluster", "model", "software", "cpu", "interconnect", "technology")
@@ -52,7 +82,7 @@ class AddedClaim(NamedTuple):
     """What was written: the id of the claim, its record, its file, and what the audit says of it."""
 
     id: str
-    record: Json
+    record: ClaimRecord
     path: Path
     difference: AuditDifference
 
@@ -88,7 +118,17 @@ class ClaimAdder:
             return list(self.vocabulary.metrics)
         if name == "level":
             return sorted({one["level"] for one in self.audit.claims.values()})
+        if name == "hedge":
+            return sorted(HEDGES)
+        if name == "conditions":
+            return [*(f"{one}=" for one in sorted(CONDITION_NAMES)), *self._condition_values()]
         return [one.id for one in self.vocabulary.units.units] if name == "unit" else []
+
+    def _condition_values(self) -> Iterator[str]:
+        """Conditions with every thing that they can name."""
+        for name, kind in sorted(_NAMED_IN.items()):
+            labels = {one["label"] for one in self.registry.records.values() if one["kind"] in KIND_OF_NAME[kind]}
+            yield from (f"{name}={label}" for label in sorted(labels))
 
     def read(self, name: str, given: str) -> str:
         """What was given for a field as it is recorded; raises what is wrong with it."""
@@ -99,9 +139,15 @@ class ClaimAdder:
             "metric": self._metric,
             "source": self._source,
             "unit": lambda _, text: self.vocabulary.units.get(text).id,
+            "hedge": _hedge,
+            "conditions": lambda _, text: ", ".join(f"{key}={value}" for key, value in self._conditions(text)),
+            "said_on": _day,
+            "as_of": _day,
+            "page": _number,
+            "line": _number,
         }
         text = given.strip()
-        if not text and name in REQUIRED:
+        if not text and name in _REQUIRED:
             raise UsageError(field=name, given="nothing", expected=FIELDS[name])
         return readers[name](name, text) if text and name in readers else text
 
@@ -135,6 +181,33 @@ class ClaimAdder:
             )
         return found
 
+    def _conditions(self, given: str) -> Iterator[tuple[str, str]]:
+        """Each condition with its value; names of things as their ids."""
+        for part in _NEXT_CONDITION.split(given):
+            name, _, text = (one.strip() for one in part.partition("="))
+            if name not in CONDITION_NAMES or not text:
+                near = [one for one, _, _ in process.extract(name, sorted(CONDITION_NAMES), limit=3)]
+                raise UsageError(
+                    field="conditions",
+                    given=part.strip(),
+                    expected="name=value, such as model=Llama 2 70B, precision=FP8",
+                    next_step=f"the names most like it: {', '.join(near)}",
+                )
+            yield name, ", ".join(self._condition_value(name, one.strip()) for one in text.split(","))
+
+    def _condition_value(self, name: str, text: str) -> str:
+        found = self.resolver.resolve(_NAMED_IN[name], text).id if name in _NAMED_IN else None
+        if found is None and name in _KNOWN_ONLY:
+            known = [one.partition("=")[2] for one in self._condition_values() if one.startswith(f"{name}=")]
+            near = [one for one, _, _ in process.extract(text, known, limit=3)]
+            raise UnknownEntity(
+                field=f"conditions.{name}",
+                given=text,
+                expected=f"a known {name}",
+                next_step=f"Did you mean {', '.join(near)}?",
+            )
+        return found or text
+
     def _metric(self, name: str, given: str) -> str:
         key = name_key(given)
         named = [one.id for one in self.vocabulary.metrics.values() if key in map(name_key, (one.id, one.label))]
@@ -160,14 +233,13 @@ class ClaimAdder:
 
     def add(self, given: Mapping[str, str]) -> AddedClaim:
         """Check the claim and write it, with its source where that is new; nothing is written where anything is wrong."""
-        missing = [name for name in REQUIRED if not given.get(name)]
-        if missing:
+        if missing := missing_fields(given):
             raise UsageError(
                 field=", ".join(missing), given="nothing", expected="; ".join(FIELDS[name] for name in missing)
             )
         values = {name: self.read(name, text) for name, text in given.items() if text.strip()}
         source, new = values["source"], list(self._new_entities(values))
-        records = {**self.registry.records, **{one["id"]: one for one in new}}
+        records = {**self.registry.records, **{one["id"]: cast(ThingRecord, one) for one in new}}
         registry = Registry(records, self.registry.redirects, self.registry.rules)
         entry = self._entry(values, registry)
         file = ClaimsFile(Located(self._path(source), {}, {}), "", source, None)
@@ -203,8 +275,12 @@ class ClaimAdder:
             "metric": metric,
             "printed": values["printed"],
             "unit": unit,
+            "hedge": values.get("hedge"),
+            "conditions": self._recorded_conditions(values.get("conditions", "")),
             "asserted_by": speaker or _author(values["source"]),
-            "locator": values["locator"],
+            "said_on": {"date": values["said_on"], "basis": "printed"} if "said_on" in values else None,
+            "as_of": values.get("as_of"),
+            "locator": _place_in_words(values),
         }
         if compares:
             other = level_of(registry, values["baseline"]) or level
@@ -212,6 +288,14 @@ class ClaimAdder:
             # a factor against something is a ratio of the two; any other unit is a figure of the subject itself
             entry |= {"relation": "ratio"} if unit == "1" else {}
         return {key: value for key, value in entry.items() if value is not None}
+
+    def _recorded_conditions(self, given: str) -> Json | None:
+        """The conditions as a record has them: numbers as numbers, several values as a list."""
+        found = {}
+        for name, text in self._conditions(given) if given else ():
+            values = [_figure_or_text(one.strip()) for one in text.split(",")]
+            found[name] = values if len(values) > 1 else values[0]
+        return found or None
 
     def _level(self, values: Mapping[str, str], registry: Registry) -> str:
         level = values.get("level") or level_of(registry, values["subject"])
@@ -231,10 +315,10 @@ class ClaimAdder:
         names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
         return next(one for one in names if f"{prefix}/{one}" not in taken)
 
-    def _refuse_twice(self, record: Json) -> None:
-        told = ("source", "subject", "metric", "baseline", "anchor", "quantity")
+    def _refuse_twice(self, record: ClaimRecord) -> None:
+        keys = ("source", "subject", "metric", "baseline", "conditions", "anchor", "quantity")
         for one in self.audit.claims.values():
-            if one.get("source") == record["source"] and _same(one, record, told):
+            if one.get("source") == record["source"] and _same(one, record, keys):
                 raise UsageError(
                     given=record["quantity"]["printed"],
                     expected=f"a claim that is not there yet; it is {one['id']}",
@@ -288,6 +372,51 @@ class ClaimAdder:
         known = read_located(path).value if path.is_file() and path.read_bytes().strip() else []
         made = [{key: value for key, value in one.items() if key != "record"} for one in new]
         durable.write_whole(path, [entities_text([*known, *made]).encode()])
+
+
+def missing_fields(given: Mapping[str, str]) -> list[str]:
+    """The fields without which nothing is a claim; one of page, line and words is place enough."""
+    missing = [name for name in _REQUIRED if not given.get(name)]
+    return missing if any(given.get(name) for name in _PLACES) else [*missing, "locator"]
+
+
+def _place_in_words(values: Mapping[str, str]) -> str:
+    """The place in one line: page 3, line 12, table 2."""
+    numbered = [f"{name} {values[name]}" for name in ("page", "line") if name in values]
+    return ", ".join([*numbered, *filter(None, [values.get("locator")])])
+
+
+def _hedge(name: str, given: str) -> str:
+    word = given.casefold().replace(" ", "-")
+    hedge = HEDGE_WORDS.get(given.casefold(), word)
+    if hedge not in HEDGES:
+        raise UsageError(field=name, given=given, expected=", ".join(sorted(HEDGES)))
+    return hedge
+
+
+def _day(name: str, given: str) -> str:
+    if not _DAY.fullmatch(given):
+        raise UsageError(
+            field=name, given=given, expected="a day, month, quarter or year: 2025-08-13, 2025-08, 2025-Q3"
+        )
+    return given
+
+
+def _number(name: str, given: str) -> str:
+    if not given.isdecimal():
+        raise UsageError(field=name, given=given, expected="a number")
+    return given
+
+
+def _figure_or_text(text: str) -> int | float | str:
+    """A value of a condition as it is recorded.
+
+    >>> _figure_or_text("72"), _figure_or_text("0.5"), _figure_or_text("FP8")
+    (72, 0.5, 'FP8')
+    """
+    if text.isdecimal():
+        return int(text)
+    return float(text) if re.fullmatch(r"\d+\.\d+", text) else text
 
 
 def _author(source: str) -> str:

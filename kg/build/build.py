@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import orjson
 from orjson import JSONDecodeError
@@ -33,11 +32,12 @@ from kg.ledger.derived import DerivedDamaged, shall_be_whole, write_difference, 
 from kg.ledger.durable import is_full
 from kg.ledger.index import FORM, ClaimIndex
 from kg.ledger.ledger import Ledger, Manifest, with_revision
+from kg.model.ledger_records import CurrentRecord
 from kg.model.state_file import StateDamaged
+from kg.model.view_stamp import ViewStamp
 from kg.stores.generations import Switch
 from kg.stores.oxigraph import Generations
 
-Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and how much there is (0: unknown)."""
 
@@ -98,12 +98,13 @@ class StorePlace:
 
 def content_records(
     content: Content, documents: Mapping[str, Document] | None = None
-) -> tuple[list[Json], Registry, Vocabulary]:
+) -> tuple[list[CurrentRecord], Registry, Vocabulary]:
     """All records of the shipped content, checked, with revisions: claims first, each sorted by id."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     claims = read_claims(content, registry, vocabulary, documents)
     things = [registry.records[name] for name in sorted(registry.records)]
-    return [with_revision(record) for record in (*claims, *things)], registry, vocabulary
+    records: list[CurrentRecord] = [*map(with_revision, claims), *map(with_revision, things)]
+    return records, registry, vocabulary
 
 
 def build_content(
@@ -157,7 +158,7 @@ def build_view(
         if graph is not None:
             graph.audited()
 
-    def stamp_of(triples: int) -> Json:
+    def stamp_of(triples: int) -> ViewStamp:
         return index_stamp(stamp, manifest, triples=triples, claims=view.claims, findings=view.findings)
 
     try:
@@ -175,7 +176,7 @@ def build_view(
     return Built(view.claims, _live_triples(place), view.findings, manifest.head, seconds)
 
 
-def _after_index(index: ClaimIndex, stamp_of: Callable[[int], Json]) -> Switch:
+def _after_index(index: ClaimIndex, stamp_of: Callable[[int], ViewStamp]) -> Switch:
     """Make a view current once its index is on disk.
 
     A kill between the two leaves an index that is ahead of the view; its stamp then names another view, and the next build
@@ -195,7 +196,7 @@ def _live_triples(place: StorePlace) -> int:
     return int(live[1]["triples"]) if live else 0
 
 
-def view_stamp(content: Content, manifest: Manifest) -> Json:
+def view_stamp(content: Content, manifest: Manifest) -> ViewStamp:
     """What a view is made from."""
     return {
         "head": manifest.head,
@@ -206,7 +207,7 @@ def view_stamp(content: Content, manifest: Manifest) -> Json:
     }
 
 
-def index_stamp(stamp: Mapping[str, Any], manifest: Manifest, *, triples: int, claims: int, findings: int) -> Json:
+def index_stamp(stamp: ViewStamp, manifest: Manifest, *, triples: int, claims: int, findings: int) -> ViewStamp:
     """What an index belongs to."""
     return {
         **stamp,
@@ -276,7 +277,7 @@ def _by_difference(
     refresh.meta(stamp)
     audit = perf_counter() - started
 
-    def stamp_of(triples: int) -> Json:
+    def stamp_of(triples: int) -> ViewStamp:
         return index_stamp(stamp, manifest, triples=triples, claims=done.claims, findings=done.findings)
 
     switch_view = _after_index(index, stamp_of)
@@ -299,7 +300,7 @@ def _by_difference(
     return Built(done.claims, _live_triples(place), done.findings, manifest.head, seconds)
 
 
-def _check_continues(place: StorePlace, stamp: Json, before: Mapping[str, Any]) -> None:
+def _check_continues(place: StorePlace, stamp: ViewStamp, before: ViewStamp) -> None:
     """Raise NotByDifference unless the index is that of the live view and only the ledger has changed since.
 
     Other rules or other content may judge any claim differently: then nothing that was concluded before can be kept.
@@ -311,7 +312,7 @@ def _check_continues(place: StorePlace, stamp: Json, before: Mapping[str, Any]) 
         or any(before.get(name) != live[1].get(name) for name in (*stamp, "triples"))
     ):
         raise NotByDifference("the index is not that of the live view")
-    if any(before[name] != value for name, value in stamp.items() if name not in ("head", "fingerprint")):
+    if any(before.get(name) != value for name, value in stamp.items() if name not in ("head", "fingerprint")):
         raise NotByDifference("content or rules are others")
 
 

@@ -7,7 +7,7 @@ view is live. The index of the ledger is not made: the next load makes a whole b
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kg.ask.lexicon import write_lexicon
 from kg.build.build import Built, StorePlace, read_background, view_stamp, write_content
@@ -17,6 +17,7 @@ from kg.content.folders import Content
 from kg.errors import UsageError
 from kg.ledger import durable
 from kg.ledger.derived import write_lines
+from kg.model.view_stamp import ViewStamp
 
 if TYPE_CHECKING:
     from kg.build.spark import ClusterBuild
@@ -66,7 +67,7 @@ def build_on_cluster(
     return Built(made.claims, triples, findings, manifest.head, {**made.seconds, "load": perf_counter() - loading})
 
 
-def _take_over(place: StorePlace, made: "ClusterBuild", stamp: dict[str, Any]) -> int:
+def _take_over(place: StorePlace, made: "ClusterBuild", stamp: ViewStamp) -> int:
     """Write the derived set and the view from the results of a cluster; the number of findings among them."""
     from kg.build.spark import derived, texts
 
@@ -86,5 +87,5 @@ def _take_over(place: StorePlace, made: "ClusterBuild", stamp: dict[str, Any]) -
     return findings
 
 
-def _key(stamp: dict[str, Any]) -> str:
+def _key(stamp: ViewStamp) -> str:
     return f"{stamp['head'][:16]}-{stamp['rules']}-{stamp['content'][:8]}"

@@ -8,13 +8,13 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 import orjson
 
 from kg.audit.advice import Advice, advice_record, advise, is_listed
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
-from kg.audit.chains import Step, step_record
+from kg.audit.chains import EndState, Step, Via, step_record
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
 from kg.audit.origins import Echoes, echo_records
@@ -23,11 +23,11 @@ from kg.audit.rules.part import ALWAYS
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, Keys
-from kg.model.derived_records import EchoRecord, FindingRecord, OriginsRecord
+from kg.model.derived_records import DerivedRecord, EchoRecord, FindingRecord, MeasuredRecord, OriginsRecord, StepRecord
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
+from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
-
-Json = dict[str, Any]
 
 _REMEMBERED: Final = 1 << 13
 """This many claims are kept as objects; any other is read again."""
@@ -77,7 +77,7 @@ class ReadIndex(Protocol):
         """Whether something can be found in a scope."""
         ...
 
-    def members(self, scope: int) -> list[Json]:
+    def members(self, scope: int) -> list[ClaimRecord]:
         """The claims of a scope."""
         ...
 
@@ -96,7 +96,7 @@ class Background:
     the rules by which published results may be compared."""
 
     references: References
-    links: tuple[Json, ...]
+    links: tuple[CitationLinks, ...]
     comparability: Comparability
 
 
@@ -106,7 +106,7 @@ class Deduction:
     def __init__(
         self,
         index: ReadIndex,
-        registry: Mapping[str, Json],
+        registry: Mapping[str, ThingRecord],
         units: UnitTable,
         deriver: Deriver,
         background: Background,
@@ -116,26 +116,26 @@ class Deduction:
         lists = by_text(background.links)
         self.lists = {mark(f"{LINKS}|{text}"): text for text in sorted(lists)}
         """The scopes of the texts whose source links are recorded."""
-        self._near: dict[str, Json] = {}
-        self._seen: OrderedDict[str, Json | None] = OrderedDict()
+        self._near: dict[str, ClaimRecord] = {}
+        self._seen: OrderedDict[str, ClaimRecord | None] = OrderedDict()
         self._quiet: dict[tuple[Any, ...], Advice] = {}
         self._codes: list[Advice] = []
         self.auditor = Auditor(registry, units, deriver, background.references, lists, self.lookup)
         self._naming = self.measured_rows()
         self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
 
-    def lookup(self, name: str) -> Json | None:
+    def lookup(self, name: str) -> ClaimRecord | None:
         """A claim by id: of the scope at hand, seen lately, or read."""
         if name in self._near:
             return self._near[name]
         if name in self._seen:
             return self._seen[name]
         body = self.index.body(name)
-        found: Json | None = orjson.loads(body) if body is not None else None
+        found: ClaimRecord | None = orjson.loads(body) if body is not None else None
         self.remember(name, found)
         return found
 
-    def remember(self, name: str, record: Json | None) -> None:
+    def remember(self, name: str, record: ClaimRecord | None) -> None:
         """Keep a claim at hand for a while."""
         self._seen[name] = record
         if len(self._seen) > _REMEMBERED:
@@ -144,7 +144,9 @@ class Deduction:
 
     # --- entering claims
 
-    def rows(self, number: int, record: Json, keys: Keys) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
+    def rows(
+        self, number: int, record: ClaimRecord, keys: Keys
+    ) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
         """The scopes of a claim, and what it hangs on, as rows of the index."""
         auditor = self.auditor
         scopes = [
@@ -159,7 +161,7 @@ class Deduction:
             links.append((link_mark(On.SAID, said), number))
         return scopes, links
 
-    def conflict_scopes(self, record: Json) -> list[int]:
+    def conflict_scopes(self, record: ClaimRecord) -> list[int]:
         """The scope in which a claim is compared with others, where it is."""
         return [mark(name) for name, _ in self.auditor.scopes(record) if name.startswith(f"{CONFLICT}|")]
 
@@ -186,7 +188,7 @@ class Deduction:
         """An empty set of rows from published results."""
         return MeasuredRows(self._registry, self.deriver, self._rules)
 
-    def groups(self, record: Json) -> tuple[str, ...]:
+    def groups(self, record: ClaimRecord) -> tuple[str, ...]:
         """The groups of published results that a claim is in."""
         return self._naming.groups(record)
 
@@ -211,15 +213,15 @@ class Deduction:
                     rows.add(record)
         return measured_unit(rows.costs() if is_cost else rows.results())
 
-    def own(self, record: Json) -> Own:
+    def own(self, record: ClaimRecord) -> Own:
         """What follows from a claim and what it links to."""
         return self.auditor.own(record)
 
-    def echoes(self, records: Iterable[Json]) -> Echoes:
+    def echoes(self, records: Iterable[ClaimRecord]) -> Echoes:
         """The clusters and counts of claims that hang together, with none left out."""
         return Echoes.of(self.auditor.mention(one) for one in sorted(records, key=lambda one: str(one["id"])))
 
-    def quiet(self, record: Json) -> Advice:
+    def quiet(self, record: ClaimRecord) -> Advice:
         """The advice on a claim about which nothing was found."""
         machine = self.auditor.texts.is_machine(record)
         key = (machine, is_listed(record), "sha256" in record["anchor"], record.get("modality"), is_gap(record))
@@ -230,7 +232,7 @@ class Deduction:
             )
         return found
 
-    def quiet_code(self, record: Json) -> int:
+    def quiet_code(self, record: ClaimRecord) -> int:
         """A small number for the advice on a claim about which nothing was found."""
         advice = self.quiet(record)
         if advice not in self._codes:
@@ -241,12 +243,12 @@ class Deduction:
         """The advice behind a small number."""
         return self._codes[code]
 
-    def advice_now(self, record: Json) -> Advice:
+    def advice_now(self, record: ClaimRecord) -> Advice:
         """The advice on a claim from what the index holds."""
         body, exact = self.index.unit(own_mark(record["id"]))
         return self.advice(record, DeductionUnit(body, exact=exact))
 
-    def advice(self, record: Json, own: DeductionUnit) -> Advice:
+    def advice(self, record: ClaimRecord, own: DeductionUnit) -> Advice:
         """The advice on a claim from everything that was concluded about it."""
         name = record["id"]
         lines = [orjson.loads(line) for line in own.body.splitlines()]
@@ -295,11 +297,19 @@ class Deduction:
         return any(not read_finding(one).is_excused for one in found)
 
 
-def _step(record: Json) -> Step:
-    return Step(*(record[key] for key in ("claim", "hop", "reaches", "is_claim", "via", "fidelity", "end_state")))
+def _step(record: StepRecord) -> Step:
+    return Step(
+        record["claim"],
+        record["hop"],
+        record["reaches"],
+        record["is_claim"],
+        cast(Via, record["via"]),
+        record["fidelity"],
+        cast(EndState | None, record["end_state"]),
+    )
 
 
-def _bears(record: Json) -> bool:
+def _bears(record: FindingRecord) -> bool:
     """Whether a finding can bear on the advice on a claim."""
     return record["severity"] != "info" or record["code"] in _OWN_CODES
 
@@ -312,7 +322,7 @@ def _exact(record: FindingRecord, exact: bytes | None) -> Finding:
     return replace(found, corrected=Fraction(given)) if given else found
 
 
-def _lines(records: Iterable[Mapping[str, Any]]) -> bytes:
+def _lines(records: Iterable[DerivedRecord]) -> bytes:
     return b"".join(orjson.dumps(one, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE) for one in records)
 
 
@@ -326,7 +336,7 @@ def unit_of(
     if not findings and not citations and not derived:
         return EMPTY
     involved: set[str] = set()
-    exact: Json = {"chains": len(citations)} if citations else {}
+    exact: dict[str, int | str] = {"chains": len(citations)} if citations else {}
     for one in findings:
         # notes bear on no advice; listing their claims would make every load touch thousands of units
         if one.severity != "info":
@@ -339,7 +349,7 @@ def unit_of(
     return DeductionUnit(body, frozenset(involved), orjson.dumps(exact) if exact else None)
 
 
-def own_unit(record: Json, own: Own) -> DeductionUnit:
+def own_unit(record: ClaimRecord, own: Own) -> DeductionUnit:
     """The unit of what follows from a claim and what it links to."""
     return unit_of(own.findings, own.citations, own.derived, record["id"])
 
@@ -353,7 +363,7 @@ def echo_units(echoes: Echoes) -> dict[str, DeductionUnit]:
     return {name: DeductionUnit(_lines(records)) for name, records in found.items()}
 
 
-def measured_unit(rows: Iterable[Json]) -> DeductionUnit:
+def measured_unit(rows: Iterable[MeasuredRecord]) -> DeductionUnit:
     """The unit of the rows that are computed from published results."""
     return DeductionUnit(_lines(rows))
 

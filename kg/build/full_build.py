@@ -4,9 +4,9 @@ Claims are not held: they are read again from the index where something has to b
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from time import thread_time
-from typing import Any, Final
+from typing import Final, TypeVar, cast
 
 import orjson
 
@@ -34,17 +34,22 @@ from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
 from kg.model.derived import Deriver
+from kg.model.derived_records import MeasuredRecord
+from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
+from kg.model.view_stamp import ViewStamp
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
 
-Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 
+_Item = TypeVar("_Item")
 _BATCH: Final = 1024
+_STEP: Final = 64
+"""Items between two moves of a bar."""
 _NOT_QUIET: Final = 255
 
 
@@ -75,7 +80,7 @@ class WholeView:
         self._pending: list[tuple[int, DeductionUnit]] = []
         self._involved: set[int] = set()
 
-    def chunks(self, stamp: Mapping[str, Any], *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
+    def chunks(self, stamp: ViewStamp, *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
         """The whole view as pieces of N-Triples text; `audited` is called when the derived set is known."""
         registry = self._ledger.things(self._manifest)
         self._deduction = Deduction(
@@ -105,6 +110,13 @@ class WholeView:
         yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
         yield meta_lines(stamp, self.claims)
 
+    def _moving(self, what: str, items: Iterable[_Item], total: int) -> Iterator[_Item]:
+        """The items as they come; a bar moves with them."""
+        for done, one in enumerate(items):
+            if done % _STEP == 0:
+                self._progress(what, done, total)
+            yield one
+
     # --- reading
 
     def _records(self) -> Iterator[str]:
@@ -127,7 +139,8 @@ class WholeView:
         text: list[str] = []
         claims, things, others, scopes, links = [], [], [], [], []  # type: ignore[var-annotated]
         deduction = self._deduction
-        for record, segment, (edition, number, _), more in batch:
+        for standing, segment, (edition, number, _), more in batch:
+            record = cast(CurrentRecord, standing)  # rejected rows were left out
             text.append(writer.record(record))
             body = orjson.dumps(record)
             if more:
@@ -185,14 +198,15 @@ class WholeView:
 
     def _judged(self) -> Iterator[str]:
         """The findings of the scopes in which something can be found, and of the source links of texts."""
-        for scope in dict.fromkeys((*self._index.busy_scopes(), *self._deduction.lists)):
+        scopes = dict.fromkeys((*self._index.busy_scopes(), *self._deduction.lists))
+        for scope in self._moving("auditing statements", scopes, len(scopes)):
             findings = self._deduction.scope(scope)
             if findings:
                 yield "".join(self._keep(scope, unit_of(findings), findings))
 
     def _linked_claims(self) -> Iterator[str]:
         """What is concluded from claims that repeat others, are computed from them or rest on them."""
-        for number in self._linked:
+        for number in self._moving("auditing what rests on others", self._linked, len(self._linked)):
             record = self._index.claim(number)
             assert record is not None
             self._deduction.remember(record["id"], record)
@@ -251,7 +265,7 @@ class WholeView:
     def _advised(self) -> Iterator[str]:
         """The advice on every claim; where nothing was found, it was known at the first sight."""
         text: list[str] = []
-        for number, name, body in self._index.all_claims():
+        for number, name, body in self._moving("judging claims", self._index.all_claims(), self.claims):
             code = self._advice[number - 1]
             if code == _NOT_QUIET or mark(name) in self._involved:
                 record = orjson.loads(body)
@@ -274,7 +288,7 @@ class WholeView:
     def _measured_rows(self) -> Iterator[str]:
         """What is computed from published results: the best of each chip, gains, costs."""
         rows = list(self._measured.records())
-        groups: dict[str, list[Json]] = {}
+        groups: dict[str, list[MeasuredRecord]] = {}
         for row in rows:
             groups.setdefault(group_of(row), []).append(row)
         for name, some in groups.items():

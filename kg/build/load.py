@@ -28,7 +28,9 @@ from kg.ledger.ledger import Held, with_revision
 from kg.model.compiled import recorded
 from kg.model.derived import Deriver
 from kg.model.exchange_form import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
+from kg.model.ledger_records import CurrentRecord
 from kg.model.record import RECORD_TYPES
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.units import UnknownUnit
 
 Json = dict[str, Any]
@@ -70,12 +72,12 @@ class LoadableIds:
     vocabulary: Vocabulary
     kinds: dict[str, str]
     """From the id of every record to its kind of record."""
-    things: dict[str, Json]
+    things: dict[str, ThingRecord]
     """Entities and sources by id."""
     folder: Path
     """Of the store, where attached texts are known."""
 
-    def add(self, record: Json) -> None:
+    def add(self, record: CurrentRecord) -> None:
         """Note a record that later lines may name."""
         self.kinds[record["id"]] = record["record"]
         if record["record"] != "claim":
@@ -88,7 +90,7 @@ class _LineReader:
     def __init__(self, path: Path, known: LoadableIds, form: str = "claims") -> None:
         self.shown, self.stem = str(path), path.stem[:80]
         self.mistakes: list[KgError] = []
-        self.records: dict[str, Json] = {}
+        self.records: dict[str, CurrentRecord] = {}
         self.given: dict[str, tuple[int, Json]] = {}
         self._texts: dict[tuple[str, str | None], str | None] = {}
         self.lines = self.derived_lines = 0
@@ -192,7 +194,7 @@ class _LineReader:
             )
         self.records[record["id"]] = record
         self.given[record["id"]] = (self.lines, value)
-        if kind != "claim":
+        if record["record"] != "claim":
             self._things[record["id"]] = record
 
     def _check(self) -> None:
@@ -222,7 +224,7 @@ class _LineReader:
             if len(self.mistakes) >= _MISTAKE_LIMIT:
                 return
 
-    def _position_mistakes(self, record: Json) -> list[KgError]:
+    def _position_mistakes(self, record: ClaimRecord) -> list[KgError]:
         """A figure is as long as its place, and stands there in the text when the reader has it."""
         anchor = record["anchor"]
         printed = (record.get("quantity") or {}).get("printed") or record.get("cue")
@@ -245,7 +247,7 @@ class _LineReader:
             return []
         return [PositionMismatch(field="anchor.start", given=text_there[start:end], expected=f'"{printed}" at {start}')]
 
-    def _link_mistakes(self, record: Json) -> list[KgError]:
+    def _link_mistakes(self, record: ClaimRecord) -> list[KgError]:
         found: list[KgError] = list(figure_mistakes(record, self._vocabulary.units))
         for field, name in entity_links(record):
             if name not in self._things:
@@ -383,13 +385,13 @@ def load_all(
 
 def _known_records(
     place: StorePlace, registry: Registry, vocabulary: Vocabulary
-) -> tuple[LoadableIds, dict[str, Json]]:
+) -> tuple[LoadableIds, dict[str, ClaimRecord]]:
     """What a line may name: the records of content and ledger; and the claims of the ledger that are computed."""
     known = LoadableIds(registry, vocabulary, {}, dict(registry.records), place.folder)
-    derived: dict[str, Json] = {}
+    derived: dict[str, ClaimRecord] = {}
     for one in place.ledger.current():
         known.add(one)
-        if one.get("derivations"):
+        if one["record"] == "claim" and one.get("derivations"):
             derived[one["id"]] = one
     return known, derived
 
@@ -425,12 +427,12 @@ def _write(place: StorePlace, reader: _LineReader, *, edition: str, registry: st
     return LoadedFile(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None, superseded)
 
 
-def _gives_way(held: Held | None, record: Json, edition: str) -> bool:
+def _gives_way(held: Held | None, record: CurrentRecord, edition: str) -> bool:
     """Whether the ledger says something else of it until now, of an edition that is not later."""
     return held is not None and held.revision != record["revision"] and held.edition <= edition
 
 
-def _is_held(held: Held | None, record: Json, edition: str) -> bool:
+def _is_held(held: Held | None, record: CurrentRecord, edition: str) -> bool:
     """Whether the ledger has this revision from this edition on, or from the content, which has no edition by date.
 
     A later edition that says the same again is news: it keeps what an edition between the two said from winning.
@@ -442,16 +444,17 @@ def _is_held(held: Held | None, record: Json, edition: str) -> bool:
     )
 
 
-def _cycle_mistakes(held: Mapping[str, Json], readers: Sequence[_LineReader]) -> list[KgError]:
+def _cycle_mistakes(held: Mapping[str, ClaimRecord], readers: Sequence[_LineReader]) -> list[KgError]:
     """Circles that the new claims would close, together with what the ledger holds."""
     places = {name: (reader.shown, reader.given[name][0]) for reader in readers for name in reader.records}
-    new = {name: one for reader in readers for name, one in reader.records.items() if one.get("derivations")}
+    records = [one for reader in readers for one in reader.records.values()]
+    new = {one["id"]: one for one in records if one["record"] == "claim" and one.get("derivations")}
     if not new:
         return []
     return [one for one in cycle_mistakes({**held, **new}, places) if one.path is not None]
 
 
-def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgError]]:
+def _unknown_inputs(records: list[CurrentRecord], known: set[str]) -> list[tuple[str, KgError]]:
     found: list[tuple[str, KgError]] = []
     for record in records:
         if record["record"] != "claim":

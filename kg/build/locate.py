@@ -4,11 +4,10 @@ A store that was built from content of its own remembers it: a command that name
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from json import dumps
 from pathlib import Path
-from typing import Any
 
 from kg.__about__ import RULES_VERSION, __version__
 from kg.content.folders import Content, ContentMissing, find_content, is_content, named_content, shipped_content
@@ -17,6 +16,7 @@ from kg.ledger import durable
 from kg.ledger.lock import writer_lock
 from kg.ledger.mark import REMEMBERED
 from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.view_stamp import ViewStamp
 from kg.stores.places import default_store, is_server, named_store, refuse_writing
 
 
@@ -91,7 +91,7 @@ def local_folder(store: str | os.PathLike[str] | None, *, content: str | os.Path
     return root_and_folder(store, content)[1]
 
 
-def is_made_by(stamp: Mapping[str, Any], content: Content) -> bool:
+def is_made_by(stamp: ViewStamp, content: Content) -> bool:
     """Whether a view was made from this content by this version and these rules; else it is made again.
 
     The content is the same when names, sizes and times are, or else when every byte is: two environments have other times.
@@ -102,7 +102,7 @@ def is_made_by(stamp: Mapping[str, Any], content: Content) -> bool:
     return stamp.get("fingerprint") == content.fingerprint() or stamp.get("content") == content.digest()
 
 
-def is_readable(stamp: Mapping[str, Any]) -> bool:
+def is_readable(stamp: ViewStamp) -> bool:
     """Whether a view was made by this version and these rules, from any content."""
     return (stamp.get("version"), stamp.get("rules")) == (__version__, RULES_VERSION)
 

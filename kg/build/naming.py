@@ -21,9 +21,11 @@ from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes, UsageError
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger
+from kg.model.ledger_records import RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.patterns import words_of
 from kg.model.record import Entity
+from kg.model.recorded import ThingRecord
 
 Json = Mapping[str, Any]
 CODE = "names.unresolved"
@@ -81,7 +83,7 @@ def unresolved_names(
 
 
 def gather(
-    rejected: Iterable[Json], registry: Registry, *, kind: str | None = None, proposals: bool = True
+    rejected: Iterable[RejectedRecord], registry: Registry, *, kind: str | None = None, proposals: bool = True
 ) -> list[Unresolved]:
     """The unresolved names among rejected records; two spellings of one key count together."""
     spellings: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -397,7 +399,7 @@ def _refuse_confusable(registry: Registry, name: str, identifier: str) -> None:
             )
 
 
-def _are_kept_apart(one: Json, other: Json) -> bool:
+def _are_kept_apart(one: ThingRecord, other: ThingRecord) -> bool:
     """Whether either entity lists the other as easily mistaken for it."""
     return other["id"] in one.get("not_to_be_confused_with", ()) or one["id"] in other.get(
         "not_to_be_confused_with", ()
@@ -426,7 +428,7 @@ def _fillers(registry: Registry) -> set[str]:
     return {str(word) for one in lists for word in one}
 
 
-def _words(record: Json) -> set[str]:
+def _words(record: ThingRecord) -> set[str]:
     return {word for text in (record["label"], *record.get("aliases", ())) for word in words_of(text)}
 
 

@@ -7,20 +7,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kg.build.build import StorePlace, build_view
-from kg.build.property_graph import STAMPED, Stamp, build_graph_view, graph_generations, is_fresh
+from kg.build.property_graph import STAMPED, build_graph_view, graph_generations, is_fresh
 from kg.content.entities import read_registry
-from kg.content.folders import Content
+from kg.content.folders import Content, ContentState
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import StoreError
 from kg.ledger.derived import DerivedDamaged, read_derived
 from kg.ledger.ledger import Ledger
 from kg.ledger.lock import StoreFull, writer_lock
+from kg.model.view_stamp import ViewStamp
 from kg.stores.ladybug import GraphMissing, LadybugStore, is_intact
 from kg.stores.places import is_writable
 
 
 def open_graph_view(
-    folder: Path, content: Content, stamp: Stamp, *, wait_seconds: float = 120.0, tell: Callable[[str], None]
+    folder: Path, content: Content, stamp: ViewStamp, *, wait_seconds: float = 120.0, tell: Callable[[str], None]
 ) -> LadybugStore:
     """Open the property graph that goes with an RDF view, building it first where it must be."""
     for _ in range(3):
@@ -42,7 +43,7 @@ def open_graph_view(
     )
 
 
-def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
+def _open_fresh(folder: Path, stamp: ViewStamp) -> LadybugStore | None:
     for _ in range(5):
         live = graph_generations(folder).current()
         if live is None or not is_fresh(live[1], stamp) or not is_intact(*live):
@@ -55,7 +56,7 @@ def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
 
 
 def _bring_up_to_date(
-    folder: Path, content: Content, stamp: Stamp, *, wait_seconds: float, tell: Callable[[str], None]
+    folder: Path, content: Content, stamp: ViewStamp, *, wait_seconds: float, tell: Callable[[str], None]
 ) -> None:
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = graph_generations(folder).current()
@@ -72,6 +73,8 @@ def _bring_up_to_date(
                 expected="one state for both views",
                 next_step="ask again",
             )
+        # the files may have changed since the view was made, which still stands in the ledger as they were
+        content = content.noted(ContentState(stamp["fingerprint"], stamp["content"]))
         damaged = live is not None and is_fresh(live[1], stamp)
         tell(
             "building the property graph"
@@ -90,7 +93,7 @@ def _bring_up_to_date(
             build_graph_view(folder, content, stamp)
 
 
-def _is_complete(folder: Path, stamp: Stamp) -> bool:
+def _is_complete(folder: Path, stamp: ViewStamp) -> bool:
     """Whether the derived set is there, with the advice that older versions did not write."""
     found = read_derived(folder / "ledger" / "derived", stamp["head"], stamp["rules"])
     try:
@@ -101,7 +104,7 @@ def _is_complete(folder: Path, stamp: Stamp) -> bool:
     return not any(one["record"] == "claim" for one in Ledger(folder / "ledger").current())
 
 
-def _open_beside(folder: Path, content: Content, stamp: Stamp, tell: Callable[[str], None]) -> LadybugStore:
+def _open_beside(folder: Path, content: Content, stamp: ViewStamp, tell: Callable[[str], None]) -> LadybugStore:
     """A property graph for a store that cannot be written, in a temporary folder that goes with the process."""
     temporary = Path(tempfile.mkdtemp(prefix="accelkg-graph-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)

@@ -28,6 +28,7 @@ from kg.build.deduction import (
 from kg.ledger.index import mark
 from kg.ledger.ledger import Rank, rank_of, superseded
 from kg.model.derived import Deriver
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.units import UnitTable
 from kg.projection.derived import derived_lines
 from kg.projection.keys import key_lines
@@ -42,7 +43,7 @@ class Setting(NamedTuple):
     """What every partition needs in addition to claims; it is sent to each worker once."""
 
     key: str
-    registry: Mapping[str, Json]
+    registry: Mapping[str, ThingRecord]
     units: UnitTable
     background: Background
     bad: Mapping[int, tuple[bytes, bytes | None]]
@@ -58,7 +59,7 @@ class PartIndex:
     lookup: sqlite3.Connection | None
     units: dict[int, tuple[bytes, bytes | None]] = field(default_factory=dict)
     about: list[int] = field(default_factory=list)
-    group: Sequence[Json] = ()
+    group: Sequence[ClaimRecord] = ()
 
     def body(self, name: str) -> bytes | None:
         """The record of a claim that others link to."""
@@ -71,7 +72,7 @@ class PartIndex:
         """Whether something can be found in a scope."""
         return True
 
-    def members(self, scope: int) -> list[Json]:  # noqa: ARG002 - one scope at a time
+    def members(self, scope: int) -> list[ClaimRecord]:  # noqa: ARG002 - one scope at a time
         """The claims of the scope at hand."""
         return list(self.group)
 
@@ -151,7 +152,7 @@ class Partition:
                 **_unit_fields(unit),
             }
 
-    def _groups(self, record: Json) -> Iterator[str]:
+    def _groups(self, record: ClaimRecord) -> Iterator[str]:
         """The groups of published results that a claim is computed in; a price is in the costs of all that it bears on."""
         groups = self._deduction.groups(record)
         yield from (one for one in groups if not one.startswith("price|"))

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,14 +21,16 @@ from kg.ledger import durable
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.model.derived import Deriver
+from kg.model.derived_records import DerivedRecord
+from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
+from kg.model.recorded import ThingRecord
+from kg.model.view_stamp import ViewStamp, made_from
 from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
 from kg.projection.rows import NodeRow, Row
 from kg.stores.ladybug import LadybugGenerations
 from kg.stores.worker import Send, Worker, error_of, serve
 
-Json = Mapping[str, Any]
-Stamp = Mapping[str, Any]
 FOLDER: Final = "graph"
 STAMPED: Final = ("head", "fingerprint", "rules", "version")
 """What must be the same in the stamps of both views."""
@@ -45,23 +47,23 @@ def graph_in_use(folder: Path) -> bool:
 
 
 def graph_rows(
-    folder: Path, vocabulary: Vocabulary, stamp: Stamp, *, audited: Callable[[], None] = lambda: None
+    folder: Path, vocabulary: Vocabulary, stamp: ViewStamp, *, audited: Callable[[], None] = lambda: None
 ) -> Iterator[Row]:
     """Every row of the property graph of one state of the ledger; `audited` returns when the derived set is there."""
     ledger = Ledger(folder / "ledger")
     derived = folder / "ledger" / "derived"
 
-    def concluded() -> Iterator[Json]:
+    def concluded() -> Iterator[DerivedRecord]:
         return read_derived(derived, stamp["head"], stamp["rules"])
 
     return rows_of(ledger.current(ledger.manifest()), concluded, vocabulary, stamp, audited=audited)
 
 
 def rows_of(
-    records: Iterable[Json],
-    concluded: Callable[[], Iterable[Json]],
+    records: Iterable[CurrentRecord],
+    concluded: Callable[[], Iterable[DerivedRecord]],
     vocabulary: Vocabulary,
-    stamp: Stamp,
+    stamp: ViewStamp,
     *,
     audited: Callable[[], None] = lambda: None,
 ) -> Iterator[Row]:
@@ -70,20 +72,19 @@ def rows_of(
     The nodes of claims carry what was concluded about them, so they wait in a temporary file and come after it.
     """
     writer = RowWriter(Deriver(vocabulary.units))
-    registry: dict[str, Json] = {}
+    registry: dict[str, ThingRecord] = {}
     claims = 0
     with tempfile.TemporaryFile() as waiting:
         for record in records:
-            kind = record["record"]
             rows = writer.record(record)
-            if kind == "claim":
+            if record["record"] == "claim":
                 claims += 1
                 node = next(rows)
                 assert isinstance(node, NodeRow)
                 # verdict and counts are properties of the claim's node and are known last; in memory all nodes would be
                 # held
                 waiting.write(orjson.dumps([node.table, node.uid, node.properties], option=orjson.OPT_APPEND_NEWLINE))
-            elif kind in ("entity", "source"):
+            else:
                 registry[record["id"]] = record
             yield from rows
         yield from name_rows(all_names(registry))
@@ -98,14 +99,14 @@ def rows_of(
     yield from derived_rows(one for one in concluded() if one["record"] not in ("advice", "origins"))
 
 
-def build_graph_view(folder: Path, content: Content, stamp: Stamp, *, into: Path | None = None) -> Path:
+def build_graph_view(folder: Path, content: Content, stamp: ViewStamp, *, into: Path | None = None) -> Path:
     """A new generation of the property graph, live when this returns. The caller holds the writer lock."""
-    wanted = {name: stamp[name] for name in (*STAMPED, "content")}
+    wanted = made_from(stamp)
     rows = graph_rows(folder, read_vocabulary(content), wanted)
     return graph_generations(into or folder).build(rows, wanted, switch=durable.write_whole)
 
 
-def is_fresh(graph: Stamp, rdf: Stamp) -> bool:
+def is_fresh(graph: ViewStamp, rdf: ViewStamp) -> bool:
     """Whether the property graph goes with the RDF view."""
     return all(graph.get(name) == rdf.get(name) for name in STAMPED)
 
@@ -117,10 +118,10 @@ class GraphBuild:
     worker: Worker
 
     @classmethod
-    def start(cls, folder: Path, content: Content, stamp: Stamp) -> "GraphBuild":
+    def start(cls, folder: Path, content: Content, stamp: ViewStamp) -> "GraphBuild":
         """Begin with the records; the ledger is on disk, and the caller holds the writer lock until `finish`."""
         worker = Worker(__name__)
-        worker.ask(str(folder), str(content.place), {name: stamp[name] for name in (*STAMPED, "content")}, os.getpid())
+        worker.ask(str(folder), str(content.place), made_from(stamp), os.getpid())
         return cls(worker)
 
     def audited(self) -> None:

@@ -5,7 +5,7 @@ whole command: nothing of it, and nothing of the files next to it, is loaded.
 """
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,10 +41,13 @@ from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
+from kg.model.ledger_records import RejectedRecord
+from kg.model.result import brief
 
 Json = dict[str, Any]
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class PublishedLoad:
     """What a load of published files did."""
@@ -274,7 +277,7 @@ def read_kept_rows(
     place: StorePlace,
     loader: Loader,
     planned: Planned,
-    rows: Sequence[Sequence[Json]],
+    rows: Sequence[Sequence[RejectedRecord]],
     *,
     things: Things,
     vocabulary: Vocabulary,
@@ -331,7 +334,7 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
 
 
 @contextmanager
-def _report(path: Path) -> Iterator[Callable[[Json], None]]:
+def _report(path: Path) -> Iterator[Callable[[RejectedRecord], None]]:
     """A file of rejected rows, JSON Lines or CSV by its ending; it appears when the load is through."""
     pending = durable.hidden_beside(path)
     try:
@@ -345,18 +348,19 @@ def _report(path: Path) -> Iterator[Callable[[Json], None]]:
 _COLUMNS = ("file", "line", "field", "code", "given", "expected", "kind", "candidates", "edition", "row")
 
 
-def _writer(file: IO[str], as_csv: bool) -> Callable[[Json], None]:
+def _writer(file: IO[str], as_csv: bool) -> Callable[[RejectedRecord], None]:
     if not as_csv:
 
-        def write_line(record: Json) -> None:
+        def write_line(record: RejectedRecord) -> None:
             file.write(orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE).decode())
 
         return write_line
     table = csv.writer(file)
     table.writerow(_COLUMNS)
 
-    def write(record: Json) -> None:
-        cells = [record.get(name, "") for name in _COLUMNS]
+    def write(record: RejectedRecord) -> None:
+        fields: Mapping[str, object] = record
+        cells = [fields.get(name, "") for name in _COLUMNS]
         table.writerow([_harmless(one if isinstance(one, str | int) else orjson.dumps(one).decode()) for one in cells])
 
     return write

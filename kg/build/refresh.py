@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -28,18 +28,19 @@ from kg.build.deduction import (
 )
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, HeldClaim, On, Other, kind_of, link_mark, mark
-from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
+from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded, with_superseded
 from kg.ledger.segment import SegmentInfo, read_segment
 from kg.model.derived import Deriver
+from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
+from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import expand, thing_id, thing_iri
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
 from kg.stores.difference import GenerationDifference, copy_generation
-
-Json = dict[str, Any]
 
 SHARE: Final = 5
 """Where more than one in this many claims would be new or changed, a view is built from nothing."""
@@ -80,7 +81,7 @@ def changes(
         raise NotByDifference("most of it is new")
     out = retired(after)
     left = out - retired(before)
-    records: dict[tuple[str, int, str], Json] = {}
+    records: dict[tuple[str, int, str], CurrentRecord] = {}
     found: dict[str, list[Other]] = {}
     for place in new:
         for record in read_segment(ledger.segments_folder, after[place]):
@@ -95,7 +96,11 @@ def changes(
 
 
 def _changed(
-    index: ClaimIndex, name: str, came: list[Other], records: Mapping[tuple[str, int, str], Json], out: frozenset[int]
+    index: ClaimIndex,
+    name: str,
+    came: list[Other],
+    records: Mapping[tuple[str, int, str], CurrentRecord],
+    out: frozenset[int],
 ) -> ViewChange:
     known = index.held(name)
     number, held = known if known is not None else (None, None)
@@ -111,14 +116,18 @@ def _changed(
     others = list(all_of_it)
     others.remove(best)
     record = records.get((name, best.segment, best.revision)) or _elsewhere(name, best.revision, held, records)
-    record = {key: value for key, value in record.items() if key != "supersedes"}
     older = superseded(top, (_rank(one) for one in others))
     if older:
-        record["supersedes"] = older
+        record = with_superseded(record, older)
+    elif "supersedes" in record:
+        record = record.copy()
+        del record["supersedes"]
     return ViewChange(name, number, held, HeldClaim(best.segment, best.edition, best.number, record), others)
 
 
-def _elsewhere(name: str, revision: str, held: HeldClaim | None, records: Mapping[tuple[str, int, str], Json]) -> Json:
+def _elsewhere(
+    name: str, revision: str, held: HeldClaim | None, records: Mapping[tuple[str, int, str], CurrentRecord]
+) -> CurrentRecord:
     """A revision from where it is at hand: the view, or another new segment. Equal revisions are equal records.
 
     The index keeps the bodies of current records only; an older one would have to be searched for in the segments, which
@@ -136,7 +145,7 @@ def _rank(one: Other) -> Rank:
     return one.edition, one.number, one.revision
 
 
-def _registry_after(before: Mapping[str, Json], differences: Iterable[ViewChange]) -> dict[str, Json]:
+def _registry_after(before: Mapping[str, ThingRecord], differences: Iterable[ViewChange]) -> dict[str, ThingRecord]:
     """The entities and sources as they are now, sorted by id."""
     registry = dict(before)
     for one in differences:
@@ -146,7 +155,7 @@ def _registry_after(before: Mapping[str, Json], differences: Iterable[ViewChange
         if "claim" in one.kinds:
             continue
         if one.after is not None:
-            registry[one.name] = one.after.record
+            registry[one.name] = one.after.thing
         elif one.before is not None:
             registry.pop(one.name, None)
     return dict(sorted(registry.items()))
@@ -169,7 +178,7 @@ class Refreshed:
     fresh_triples: int = 0
     shared: dict[str, list[str]] = field(default_factory=dict)
     """The triples of nodes that claims share, by node."""
-    left: dict[str, Json] = field(default_factory=dict)
+    left: dict[str, ClaimRecord] = field(default_factory=dict)
     """Claims as they were that may have been the last on their shared nodes."""
 
 
@@ -184,7 +193,7 @@ class Refresh:
         vocabulary: Vocabulary,
         background: Background,
         *,
-        before: Mapping[str, Any],
+        before: ViewStamp,
         progress: Callable[[str, int, int], None],
     ) -> None:
         self._index, self._before, self._progress = index, before, progress
@@ -258,12 +267,12 @@ class Refresh:
             if one.before is None or one.number is None:
                 continue
             numbers.append(one.number)
-            self._groups.update(self._deduction.groups(one.before.record))
+            self._groups.update(self._deduction.groups(one.before.claim))
             scopes.update(index.scopes_of(one.number))
             for target in index.links_of(one.number):
                 if kind_of(target) == On.SAID:
                     seeds.update(index.linked(target))
-            for name in self._deduction.auditor.relayed(one.before.record):
+            for name in self._deduction.auditor.relayed(one.before.claim):
                 there = index.number(name)
                 if there is not None:
                     seeds.add(there)
@@ -286,7 +295,7 @@ class Refresh:
             else:
                 last += 1
                 number = last
-                scopes |= self._enter(number, held.record)
+                scopes |= self._enter(number, held.claim)
             body = orjson.dumps(held.record)
             index.add_claims([(number, one.name, held.segment, held.edition, held.number, body)])
         return scopes
@@ -302,7 +311,7 @@ class Refresh:
             if (held := one.after) is not None and held.record["record"] != "claim"
         )
 
-    def _enter(self, number: int, record: Json) -> set[int]:
+    def _enter(self, number: int, record: ClaimRecord) -> set[int]:
         """Enter where a claim is judged and what it links to; the scopes among it."""
         mine, links = self._deduction.rows(number, record, self._deriver.keys(record))
         self._groups.update(self._deduction.groups(record))
@@ -415,7 +424,7 @@ class Refresh:
             if number is not None:
                 todo.add(number)
             todo.update(index.linked(link_mark(On.REPEATS, name)))
-        found: dict[str, Json] = {}
+        found: dict[str, ClaimRecord] = {}
         seen, groups = set(todo), set[int]()
         while todo:
             number = todo.pop()
@@ -438,7 +447,7 @@ class Refresh:
             self._set(echo_mark(name), units.get(name, EMPTY))
 
     def _advise(self, touched: set[str], changed: set[str]) -> None:
-        before = {one.name: one.before.record for one in self._differing() if one.before is not None}
+        before = {one.name: one.before.claim for one in self._differing() if one.before is not None}
         for name in sorted(self._asked | touched | changed):
             record, unit = self._deduction.lookup(name), advice_mark(name)
             old = before.get(name) if name in changed else record
@@ -462,14 +471,14 @@ class Refresh:
         old_writer, writer = TripleWriter("view", apart=aside), TripleWriter("view", apart=done.shared)
         for one in self._differing():
             before, after = (
-                set() if held is None else self._claim_lines(held.record, by)
+                set() if held is None else self._claim_lines(held.claim, by)
                 for held, by in ((one.before, old_writer), (one.after, writer))
             )
             if one.before is None:
                 done.fresh += before | after
                 done.fresh_triples += len(after)
             else:
-                done.left[one.name] = one.before.record
+                done.left[one.name] = one.before.claim
                 done.out |= before
                 done.into |= after
         for name in self.added_things:
@@ -488,7 +497,7 @@ class Refresh:
             if not self._index.unit(advice_mark(name))[0]:
                 yield advice_unit(name, self._deduction.quiet(orjson.loads(body))).body
 
-    def _claim_lines(self, record: Json, writer: TripleWriter) -> set[str]:
+    def _claim_lines(self, record: ClaimRecord, writer: TripleWriter) -> set[str]:
         return set(_split((writer.claim(record), key_lines(record, self._deriver.keys(record), "view"))))
 
     def apply(self, live: Path, path: Path) -> int:
@@ -517,7 +526,7 @@ class Refresh:
         finally:
             store.close()
 
-    def meta(self, stamp: Mapping[str, Any]) -> None:
+    def meta(self, stamp: ViewStamp) -> None:
         """The node that says what the view was made from, as it was and as it is."""
         done = self._done
         out = set(_split([meta_lines(self._before, int(self._before["claims"]))]))

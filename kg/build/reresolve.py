@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import orjson
 
@@ -30,7 +30,9 @@ from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.counting import counted
+from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
+from kg.model.recorded import ClaimRecord
 from kg.model.state_file import StateDamaged, StateFile, read_state
 
 Json = dict[str, Any]
@@ -127,7 +129,9 @@ def load_command(source: str, file: str, edition: str) -> str:
     return f"kg load {source} {file}" + ("" if is_clear else f" --edition {edition}")
 
 
-def waiting_rows(rejected: Iterable[Json], resolver: Resolver, *, name: str | None = None) -> tuple[Waiting, ...]:
+def waiting_rows(
+    rejected: Iterable[RejectedRecord], resolver: Resolver, *, name: str | None = None
+) -> tuple[Waiting, ...]:
     """The files whose rows were refused for names that are known by now; `name` asks for one name only."""
     rows: Counter[tuple[str, str, str]] = Counter()
     names: dict[tuple[str, str, str], dict[str, None]] = {}
@@ -303,7 +307,7 @@ class _Moves:
         """What moved, with the number of records."""
         return tuple(sorted(move._replace(records=count) for move, count in self._moved.items()))
 
-    def waiting(self, rejected: Iterable[Json]) -> tuple[Waiting, ...]:
+    def waiting(self, rejected: Iterable[RejectedRecord]) -> tuple[Waiting, ...]:
         """The files to load again: for refused rows, and for claims that only their row could decide."""
         rows: Counter[tuple[str, str, str]] = Counter()
         names: dict[tuple[str, str, str], dict[str, None]] = {}
@@ -332,9 +336,9 @@ class _Moves:
             if source is None or not info.origin.endswith("/things"):
                 continue
             for record in read_segment(self._ledger.segments_folder, info):
-                name, label = record["id"], record.get("label", "")
                 if record["record"] != "entity":
                     continue
+                name, label = record["id"], record["label"]
                 self._linked.setdefault(source.loader.name, set()).update(one for one in _texts(record) if "/" in one)
                 if name in self._registry.records:
                     continue
@@ -376,13 +380,14 @@ class _Moves:
             mentions = self._mentions(record)
             if subject is None and open_name is None and not mentions:
                 continue
-            file = str((record.get("anchor") or {}).get("document") or record.get("source") or info.origin)
+            document = record.get("anchor", {}).get("document") if record["record"] == "claim" else None
+            file = document or record.get("source") or info.origin
             known = self._found.setdefault(record["id"], {})
             before = known.get(record["revision"])
             if before is None or before.edition < info.edition:
                 known[record["revision"]] = _Found(info.edition, source, file, None if mentions else open_name)
 
-    def _is_read_since(self, record: Json, edition: str) -> bool:
+    def _is_read_since(self, record: CurrentRecord, edition: str) -> bool:
         """Whether a load with the registry of today holds the record in this edition or a later one: its names are right."""
         fresh = self._fresh.get(record["id"])
         if fresh is None or fresh[0] < edition:
@@ -393,7 +398,7 @@ class _Moves:
         self._preferred[record["id"]] = edition
         return True
 
-    def _subject(self, record: Json, source: str) -> tuple[str | None, str | None]:
+    def _subject(self, record: CurrentRecord, source: str) -> tuple[str | None, str | None]:
         """The thing a claim is about now, by its printed name; or that name, where only the row could tell."""
         printed, subject = record.get("subject_printed"), record.get("subject")
         mapping = self._source(source) if record["record"] == "claim" and printed else None
@@ -418,10 +423,10 @@ class _Moves:
             other.get("level") or LEVEL_OF_KIND.get(other["kind"])
         )
 
-    def _mentions(self, record: Json) -> bool:
+    def _mentions(self, record: CurrentRecord) -> bool:
         return bool(self._ids) and (record["id"] in self._replaced or any(one in self._ids for one in _texts(record)))
 
-    def _of(self, edition: str) -> Iterator[Json]:
+    def _of(self, edition: str) -> Iterator[LedgerRecord]:
         """The moved records of one edition that are current, and those that a later load of the edition corrected."""
         for info in self._today():
             for record in read_segment(self._ledger.segments_folder, info):
@@ -434,12 +439,12 @@ class _Moves:
             if found is not None and found.open_name is None and found.edition == edition:
                 yield with_revision(self._as_moved(record, found.source))
 
-    def _as_moved(self, record: Json, source: str) -> Json:
+    def _as_moved(self, record: CurrentRecord, source: str) -> CurrentRecord:
         """A record with the ids that its names mean now; each change is counted."""
         made: Json = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
         subject, _ = self._subject(record, source)
         if subject is not None:
-            self._moved[Move(source, str(record["subject_printed"]), made["subject"], subject, 0)] += 1
+            self._moved[Move(source, cast(ClaimRecord, record)["subject_printed"], made["subject"], subject, 0)] += 1
             made["subject"] = subject
         for one in sorted(set(_texts(made)) & self._ids.keys()):
             name = self._replaced[one][1] if one in self._replaced else "id given up"
@@ -448,10 +453,10 @@ class _Moves:
         if record["id"] in self._replaced:
             now, label = self._replaced[record["id"]]
             made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name stands for {now} since"}
-        return made
+        return cast(CurrentRecord, made)
 
 
-def _texts(record: Json) -> Iterator[str]:
+def _texts(record: Mapping[str, object]) -> Iterator[str]:
     """The texts of a record that can be ids."""
     todo: list[Any] = [value for key, value in record.items() if key not in _NO_NAMES]
     while todo:

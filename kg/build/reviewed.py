@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from kg.audit.audit import AuditInput
 from kg.audit.auditor import Auditor
@@ -31,6 +31,7 @@ from kg.ledger.ledger import with_revision
 from kg.model.derived import Deriver
 from kg.model.names import name_key
 from kg.model.printed import read_printed
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.reading.known_names import NEW
 from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_ratio
 
@@ -59,12 +60,14 @@ class FigurePassage(NamedTuple):
 class ReviewAudit:
     """The curated claims, audited in sets, so that one claim more is judged where it matters."""
 
-    claims: dict[str, Json]
+    claims: dict[str, ClaimRecord]
     auditor: Auditor
-    members: dict[str, dict[str, Json]] = field(default_factory=lambda: defaultdict(dict))
+    members: dict[str, dict[str, ClaimRecord]] = field(default_factory=lambda: defaultdict(dict))
 
     @classmethod
-    def of(cls, content: Content, registry: Registry, vocabulary: Vocabulary, claims: Iterable[Json]) -> "ReviewAudit":
+    def of(
+        cls, content: Content, registry: Registry, vocabulary: Vocabulary, claims: Iterable[ClaimRecord]
+    ) -> "ReviewAudit":
         """Sort the claims into the sets that are judged together."""
         background = read_background(content, vocabulary, registry)
         held = {one["id"]: with_revision(one) for one in claims}
@@ -76,7 +79,7 @@ class ReviewAudit:
                 made.members[name][record["id"]] = record
         return made
 
-    def put(self, record: Json) -> AuditDifference:
+    def put(self, record: ClaimRecord) -> AuditDifference:
         """Add a claim: the findings that are new with it and those that are gone."""
         record = with_revision(record)
         names = [name for name, _ in self.auditor.scopes(record)]
@@ -258,12 +261,12 @@ class OwnFolderKeeper:
         return settled, list(made.values())
 
     @staticmethod
-    def _thing(label: str, level: str, known: Mapping[str, Json]) -> Json:
+    def _thing(label: str, level: str, known: Mapping[str, Mapping[str, Any]]) -> Json:
         """The thing that has exactly this name, else one of the level that is not made yet."""
         key = name_key(label)
         for record in known.values():
             if any(name_key(one) == key for one in (record.get("label", ""), *record.get("aliases", ()))):
-                return record
+                return dict(record)
         prefix, kind = _NEW_KINDS.get(level, ("accelerator", "accelerator"))
         stem = f"{prefix}/{_SLUG.sub('-', label.lower()).strip('-') or 'thing'}"
         names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(known) + 2))
@@ -350,7 +353,7 @@ class OwnFolderKeeper:
             return {"value": [_plain(one) for one in figure.value], "shape": "span"}
         return {"value": _plain(figure.value)}
 
-    def _record(self, entry: Json, things: Iterable[Json] = ()) -> Json:
+    def _record(self, entry: Json, things: Iterable[Json] = ()) -> ClaimRecord:
         """The claim as it is recorded, with things that are to be made; raises all that is wrong with it."""
         for key in ("subject", "metric", "unit"):
             if key not in entry:
@@ -362,9 +365,10 @@ class OwnFolderKeeper:
 
     def _with_source(self, things: Iterable[Json]) -> Registry:
         """The registry as it is once the source and some things are written."""
-        records = dict(self.registry.records) | {one["id"]: {**one, "record": "entity"} for one in things}
+        new = {one["id"]: {**one, "record": "entity"} for one in things}
         for record in self._source_entities():
-            records.setdefault(record["id"], {**record, "record": "source" if record["kind"] == "source" else "entity"})
+            new.setdefault(record["id"], {**record, "record": "source" if record["kind"] == "source" else "entity"})
+        records = cast(dict[str, ThingRecord], new) | dict(self.registry.records)
         return Registry(records, self.registry.redirects, self.registry.rules)
 
     # --- the source
@@ -569,7 +573,7 @@ def level_of(registry: Registry, thing: str | None) -> str | None:
     return level if level is not None else _LEVELS.get(record.get("kind", ""))
 
 
-def usual_kinds(claims: Iterable[Json]) -> dict[tuple[str, bool], str]:
+def usual_kinds(claims: Iterable[ClaimRecord]) -> dict[tuple[str, bool], str]:
     """For every metric, alone and compared, the kind that curated claims of it mostly have."""
     counted: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     for one in claims:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -28,9 +28,10 @@ from kg.ledger.index import mark
 from kg.ledger.ledger import Ledger
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.exchange_form import PLACE_AND_DAY
+from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
+from kg.model.recorded import ThingRecord
 from kg.model.reference import References
 
-Json = dict[str, Any]
 THINGS_EDITION: Final = "-"
 """The edition of entities that a load makes: below every other, so that a curated record of the same id wins."""
 
@@ -81,7 +82,7 @@ class MadeThing(NamedTuple):
 
     file: int
     origin: str
-    record: Json
+    record: ThingRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ _SAID: Final = "said "
 """Before the ids under which a table of numbers has what is said: no id has a space."""
 
 
-def said_digest(record: Json) -> int:
+def said_digest(record: CurrentRecord) -> int:
     """A number that is the same for claims that say the same, wherever and on whatever day.
 
     >>> claim = {"metric": "power", "anchor": {"row": 3}, "said_on": "2025-01-01"}
@@ -130,7 +131,7 @@ class HeldRecords:
             return "same" if edition >= self.mine or edition == self.content else "older"
         return "older" if edition <= self.mine else "newer"
 
-    def is_said(self, record: Json) -> bool:
+    def is_said(self, record: CurrentRecord) -> bool:
         """Whether the claim as it is held says the same, if at another place or day."""
         return self.numbers.get(_SAID + record["id"]) == said_digest(record)
 
@@ -160,8 +161,8 @@ def read_held(
         if info.origin == CONTENT_ORIGIN:
             held.content = rank
         for record in read_segment(ledger.segments_folder, info):
-            name, kind = record["id"], record["record"]
-            if kind == "rejected" and record["source"] == loader.name:
+            name = record["id"]
+            if record["record"] == "rejected" and record["source"] == loader.name:
                 if record.get("closed"):
                     closed.add(name)
                 else:
@@ -172,9 +173,9 @@ def read_held(
             known = numbers.get(name)
             if known is None or known < number:
                 numbers.put(name, number)
-                if kind == "claim" and info.origin.startswith(f"{loader.name}/"):
+                if record["record"] == "claim" and info.origin.startswith(f"{loader.name}/"):
                     numbers.put(_SAID + name, said_digest(record))
-            if kind in ("entity", "source"):
+            if record["record"] == "entity" or record["record"] == "source":
                 things.held[name] = record
     for name in standing:
         if name not in closed:
@@ -202,7 +203,7 @@ def take_source(
     setting: LoadSetting,
     *,
     dry_run: bool,
-    refused: Callable[[Json], None] | None = None,
+    refused: Callable[[RejectedRecord], None] | None = None,
     progress: Progress = silent,
 ) -> TakenSource:
     """The files of one source into segments; `refused` hears of each rejected row."""
@@ -247,14 +248,16 @@ def _claims_of(
     reports: Sequence[Report],
     target: SegmentTarget,
     made: list[MadeThing],
-) -> Iterator[Json]:
+) -> Iterator[LedgerRecord]:
     """The records of files but for the entities, which are put aside."""
     for number, planned in files:
         records = intake.records(planned, reports[number], everything=target.full)
         yield from aside(records, number, target, made)
 
 
-def aside(records: Iterable[Json], file: int, target: SegmentTarget, made: list[MadeThing]) -> Iterator[Json]:
+def aside(
+    records: Iterable[LedgerRecord], file: int, target: SegmentTarget, made: list[MadeThing]
+) -> Iterator[LedgerRecord]:
     """The records but for the entities, which are put among those that were made."""
     for record in records:
         if record["record"] == "entity":
@@ -263,14 +266,14 @@ def aside(records: Iterable[Json], file: int, target: SegmentTarget, made: list[
             yield record
 
 
-def _counted(records: Iterable[Json], target: SegmentTarget) -> list[SegmentInfo]:
+def _counted(records: Iterable[LedgerRecord], target: SegmentTarget) -> list[SegmentInfo]:
     """What a trial run would write: one segment that is only counted."""
     count = sum(1 for _ in records)
     return [SegmentInfo("", "", target.origin, target.edition, "partial", 1, "", count)] if count else []
 
 
 def write_claims(
-    ledger: Ledger, records: Iterable[Json], target: SegmentTarget, registry: Registry
+    ledger: Ledger, records: Iterable[LedgerRecord], target: SegmentTarget, registry: Registry
 ) -> list[SegmentInfo]:
     """Write the segment of a group; a full one holds everything, and is written only when something in it is new."""
     stream = iter(records)
@@ -291,7 +294,7 @@ def write_claims(
 
 def write_things(ledger: Ledger, things: Iterable[MadeThing], registry: Registry) -> list[SegmentInfo]:
     """Write entities into segments of their own: a later full edition retires the claims, not what they are about."""
-    by_origin: dict[str, list[Json]] = {}
+    by_origin: dict[str, list[ThingRecord]] = {}
     for one in things:
         by_origin.setdefault(one.origin, []).append(one.record)
     return [

@@ -15,10 +15,11 @@ from kg.content.folders import Content, find_content
 from kg.ingest.intake import Report
 from kg.ingest.sources import get_loader
 from kg.ledger.segment import SegmentInfo
+from kg.model.ledger_records import RejectedRecord
 from kg.stores.worker import Send, Worker, serve
 
 Json = dict[str, Any]
-Refused = Callable[[Json], None]
+Refused = Callable[[RejectedRecord], None]
 _PROCESSES: Final = 2
 _WORTH_IT: Final = 1 << 20
 """Bytes of files below which starting processes takes longer than reading in this one."""
@@ -120,7 +121,7 @@ def _taken(request: list[Any], _: Send) -> tuple[Any, ...]:
     content, setting = _setting(root)
     loader = get_loader(content, name)
     job = SourceJob(loader, [plan_dated(loader, Path(one), edition) for one in files])
-    rejected: list[Json] = []
+    rejected: list[RejectedRecord] = []
     found = take_source(
         StorePlace(Path(folder)),
         job,

@@ -39,6 +39,7 @@ from kg.ledger.index import EDGY
 from kg.ledger.ledger import Ledger, retired
 from kg.model.names import all_names
 from kg.model.record import SCHEMA
+from kg.model.view_stamp import ViewStamp
 from kg.projection.derived import meta_lines
 from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
@@ -119,7 +120,7 @@ class ClusterJob:
         self._background, self._progress = background, progress
         self._seconds: dict[str, float] = {}
 
-    def run(self, stamp: Mapping[str, Any]) -> ClusterBuild:
+    def run(self, stamp: ViewStamp) -> ClusterBuild:
         """Run every step that is not done yet."""
         alone = self._setting("alone", None, {})
         claims = self._step("claims", lambda: self._claims(alone))
@@ -283,13 +284,13 @@ class ClusterJob:
         """The text of the view, but for what follows from the registry and the content."""
         return claims.select("text").unionAll(lines.mapInArrow(_triple_rows, "text string"))
 
-    def _write_rest(self, stamp: Mapping[str, Any], claims: int) -> None:
+    def _write_rest(self, stamp: ViewStamp, claims: int) -> None:
         """The triples of things, names, metrics and units, and of the state: a few thousand lines."""
         writer = TripleWriter("view")
         rest = [writer.record(one) for one in self._registry.values()]
         rest += name_lines(all_names(self._registry))
         rest += vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
-        rest.append(meta_lines(dict(stamp), claims))
+        rest.append(meta_lines(stamp, claims))
         (self._work / "rest.nt").write_text("".join(rest), "utf-8")
 
 

@@ -52,6 +52,7 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
         with writer_lock(folder, wait_seconds=0, purpose="build"):
             if not StorePlace(folder).is_current():
                 tell("a load was cut off before its view was made; making it now")
+                content = content.noted()
                 build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
     except StoreBusy:
         return False
@@ -107,6 +108,7 @@ def build_if_stale(
         reason, place = _why_stale(folder, content), StorePlace(folder)
         if reason is not None:
             tell(reason)
+            content = content.noted()
             with remembered_content(folder, content):
                 mend(place, tell)
                 names_again(place, content, tell)
@@ -188,6 +190,7 @@ def rebuild(
         }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
+        root = root.noted()
         mend(StorePlace(folder), warn or tell)
         names_again(StorePlace(folder), root, tell)
         tell_conflicts(root, tell)
@@ -273,7 +276,7 @@ def resolve_refused(
     progress: Callable[[str, int, int], None] | None = None,
 ) -> RowsReadAgain:
     """Read again the rows that were refused for a name that is known by now, from what their refusals keep."""
-    # what is told of names before the rows are read would call for a load that is not needed
+    # the names reported before the rows are read would call for a load that is not needed
     with _locked_place(store, content, wait_seconds, _quiet) as (place, root):
         found = resolve_rows(place, root, name, progress=progress or silent)
         for line in state_of(place.ledger).lines():
@@ -304,7 +307,7 @@ def _locked_place(
     root, folder = root_and_folder(store, content)
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
-        live = place.rdf.current()
+        root, live = root.noted(), place.rdf.current()
         is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
         if is_lost or live is None or not is_made_by(live[1], root):
             mend(place, tell)
@@ -326,7 +329,7 @@ def _current_place(
     root, folder = root_and_folder(store, content)
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
-        live = place.rdf.current()
+        root, live = root.noted(), place.rdf.current()
         is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
         if is_lost or live is None or not is_made_by(live[1], root):
             mend(place, tell)

@@ -1,7 +1,8 @@
 """`kg add`: one claim into the folder of one's own, by options or asked for field by field."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,7 +12,13 @@ from kg.errors import KgError, UsageError
 if TYPE_CHECKING:
     from kg.build.adding import AddedClaim, ClaimAdder
 
-OPTIONS = {"asserted_by": "--by", "locator": "--at"}
+OPTIONS = {
+    "asserted_by": "--by",
+    "locator": "--at",
+    "conditions": "--condition",
+    "said_on": "--said-on",
+    "as_of": "--as-of",
+}
 """The options that are called otherwise than their field."""
 
 
@@ -20,22 +27,42 @@ def register(app: typer.Typer) -> None:
     app.command("add")(spread(add))
 
 
-def add(
-    *,
-    options: StoreOptions,
-    subject: Annotated[str | None, typer.Option("--subject", help="what the figure is said of")] = None,
-    level: Annotated[str | None, typer.Option("--level", help="the level, where the thing is of several")] = None,
-    metric: Annotated[str | None, typer.Option("--metric", help="what is measured; kg explain METRIC tells")] = None,
-    printed: Annotated[str | None, typer.Option("--printed", help="the figure as printed, with its unit")] = None,
-    unit: Annotated[str | None, typer.Option("--unit", help="the unit, where the printed text has none")] = None,
-    baseline: Annotated[str | None, typer.Option("--baseline", help="what it is compared with")] = None,
-    source: Annotated[str | None, typer.Option("--source", metavar="ID", help="where it is printed")] = None,
-    title: Annotated[str | None, typer.Option("--title", help="the title of a source that is new")] = None,
-    by: Annotated[str | None, typer.Option("--by", help="who says it (default: who published the source)")] = None,
-    place: Annotated[
-        str | None, typer.Option("--at", metavar="PLACE", help="the place in the source, in words")
-    ] = None,
-) -> None:
+def _field(option: str, about: str, value: str | None = None) -> Any:
+    return typer.Option(option, help=about, metavar=value)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFields:
+    """The fields of a claim as options; each is asked for on a terminal where it is not given."""
+
+    subject: Annotated[str | None, _field("--subject", "what the figure is said of")] = None
+    level: Annotated[str | None, _field("--level", "the level, where the thing is of several")] = None
+    metric: Annotated[str | None, _field("--metric", "what is measured; kg explain METRIC tells")] = None
+    printed: Annotated[str | None, _field("--printed", "the figure as printed, with its unit")] = None
+    unit: Annotated[str | None, _field("--unit", "the unit, where the printed text has none")] = None
+    hedge: Annotated[str | None, _field("--hedge", "the word that loosens it: about, up-to …")] = None
+    baseline: Annotated[str | None, _field("--baseline", "what it is compared with")] = None
+    conditions: Annotated[list[str] | None, _field("--condition", "a condition; may be repeated", "NAME=VALUE")] = None
+    source: Annotated[str | None, _field("--source", "where it is printed", "ID")] = None
+    title: Annotated[str | None, _field("--title", "the title of a source that is new")] = None
+    asserted_by: Annotated[str | None, _field("--by", "who says it (default: who published the source)")] = None
+    said_on: Annotated[str | None, _field("--said-on", "when it was said", "DATE")] = None
+    as_of: Annotated[str | None, _field("--as-of", "the day that it is true of", "DATE")] = None
+    page: Annotated[str | None, _field("--page", "the page in the source", "N")] = None
+    line: Annotated[str | None, _field("--line", "the line or row there", "N")] = None
+    locator: Annotated[str | None, _field("--at", "the place in the source, in words", "PLACE")] = None
+
+    def given(self) -> dict[str, str]:
+        """What was given, by field; several conditions as one text."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {
+            name: ", ".join(value) if isinstance(value, list) else value
+            for name, value in values.items()
+            if value is not None
+        }
+
+
+def add(*, options: StoreOptions, claim: ClaimFields) -> None:
     """Add one claim to your own folder; on a terminal what no option gives is asked for, with completion.
 
     Everything is checked before it is written, and the audit says at once what it contradicts.
@@ -45,20 +72,8 @@ def add(
     from kg.build.adding import open_adder
     from kg.build.locate import content_in_use
 
-    given = {
-        "subject": subject,
-        "level": level,
-        "metric": metric,
-        "printed": printed,
-        "unit": unit,
-        "baseline": baseline,
-        "source": source,
-        "title": title,
-        "asserted_by": by,
-        "locator": place,
-    }
     adder = open_adder(content_in_use(options.store, options.content))
-    values = {name: text for name, text in given.items() if text is not None}
+    values = claim.given()
     if sys.stdin.isatty() and sys.stdout.isatty():
         values = _asked(adder, values)
     _require(values)
@@ -68,10 +83,9 @@ def add(
 
 def _require(values: dict[str, str]) -> None:
     """Refuse a claim without the fields that every claim has, by the names of their options."""
-    from kg.build.adding import FIELDS, REQUIRED
+    from kg.build.adding import FIELDS, missing_fields
 
-    missing = [name for name in REQUIRED if not values.get(name)]
-    if missing:
+    if missing := missing_fields(values):
         raise UsageError(
             field=", ".join(OPTIONS.get(name, f"--{name}") for name in missing),
             given="nothing",
@@ -83,21 +97,23 @@ def _require(values: dict[str, str]) -> None:
 def _asked(adder: "ClaimAdder", values: dict[str, str]) -> dict[str, str]:
     """The fields that no option gives, each asked for until it can be read."""
     from prompt_toolkit import prompt
-    from prompt_toolkit.completion import FuzzyWordCompleter
 
-    from kg.build.adding import FIELDS, REQUIRED
+    from kg.build.adding import FIELDS, missing_fields
+    from kg.cli.field_completion import FieldCompleter
 
     # with the required ones given it is a command of a script, run on a terminal
-    if all(values.get(name) for name in REQUIRED):
+    if not missing_fields(values):
         return values
     for name, about in FIELDS.items():
         if name in values or _is_settled(adder, name, values):
             continue
-        completer = FuzzyWordCompleter(adder.words(name))
+        completer = FieldCompleter(adder.words(name))
         while True:
             text = prompt(f"{name.replace('_', ' ')} ({about}): ", completer=completer)
             try:
                 values[name] = adder.read(name, text)
+                if name == "locator":
+                    _require(values)
                 break
             except KgError as error:
                 sys.stdout.write(str(error).split("\n  kg explain", maxsplit=1)[0] + "\n")

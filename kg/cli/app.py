@@ -12,7 +12,7 @@ import typer
 from kg.errors import KgError, StoreError, UsageError
 
 _Misused: type[Exception] = next(one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
-"""What Typer raises for wrong options, whether it brings its own Click or uses the one beside it."""
+"""What Typer raises for wrong options, whether it brings its own Click or uses the installed one."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("kg.cli.trace", "Where a number comes from, and whether it can be used"),
@@ -160,8 +160,8 @@ def _run(arguments: list[str]) -> int:
 def _usage(error: Exception, arguments: list[str]) -> UsageError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else f"kg {arguments[0]}"
-    told: str = error.format_message() if hasattr(error, "format_message") else str(error)
-    return UsageError(told, given=" ".join(arguments), next_step=f"see {command} --help")
+    message: str = error.format_message() if hasattr(error, "format_message") else str(error)
+    return UsageError(message, given=" ".join(arguments), next_step=f"see {command} --help")
 
 
 def _no_memory() -> StoreError:

@@ -1,7 +1,7 @@
 """`kg audit`: whether the numbers hold."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,7 +24,9 @@ from kg.errors import UsageError
 if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport
     from kg.answers.problems import Problems
+    from kg.answers.published import Restriction
     from kg.content.baseline import Accepted
+    from kg.session import Graph
 
 PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
@@ -42,6 +44,78 @@ def register(app: typer.Typer) -> None:
     app.command("audit")(spread(audit, timeout=600.0))
 
 
+@dataclass(frozen=True, slots=True)
+class FindingOptions:
+    """Which findings an audit looks at."""
+
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule", metavar="CODE", help="a code such as arithmetic.inconsistent, or its first part; may be repeated"
+        ),
+    ] = None
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="ID", help="a text such as 002 or source/002; may be repeated"),
+    ] = None
+    metric: MetricOption = None
+    phase: PhaseOption = None
+    model: ModelOption = None
+    since: SinceOption = None
+    published: PublishedOption = False
+    severity: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--severity",
+            help="of --findings: violation, warning or info; may be repeated (default: violation and warning)",
+        ),
+    ] = None
+    everything: Annotated[
+        bool, typer.Option("--all", help="all problems; with --findings notes (severity info) too")
+    ] = False
+
+    def restriction(self, graph: "Graph") -> "Restriction | None":
+        """Metrics, phases, models and day, with ids instead of names; None where nothing is asked for."""
+        return graph.restriction(
+            metrics=self.metric or (), phases=self.phase or (), models=self.model or (), since=self.since
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineOptions:
+    """Which findings fail, which are accepted, and where the result goes."""
+
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(
+            "--fail-on",
+            help="exit code 1 if there is a finding of this severity or a graver one; with --baseline a new one",
+        ),
+    ] = None
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="accepted findings, each with reason and author")
+    ] = None
+    write_baseline: Annotated[
+        Path | None,
+        typer.Option("--write-baseline", metavar="FILE", help="write all violations and warnings as accepted"),
+    ] = None
+    reason: Annotated[str, typer.Option("--reason", help="why, for --write-baseline")] = "as found; not looked at yet"
+    author: Annotated[
+        str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")
+    ] = None
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
+    ] = None
+
+    def accepted(self) -> "Mapping[str, Accepted] | None":
+        """The findings of the baseline; None without one."""
+        if self.baseline is None:
+            return None
+        from kg.content.baseline import read_baseline
+
+        return read_baseline(self.baseline)
+
+
 def audit(
     words: Annotated[
         list[str] | None,
@@ -51,59 +125,15 @@ def audit(
         ),
     ] = None,
     *,
-    options: ListOptions,
     things: Annotated[
         list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
     ] = None,
     findings: Annotated[
         bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")
     ] = False,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--rule", metavar="CODE", help="a code such as arithmetic.inconsistent, or its first part; may be repeated"
-        ),
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="ID", help="a text such as 002 or source/002; may be repeated"),
-    ] = None,
-    metric: MetricOption = None,
-    phase: PhaseOption = None,
-    model: ModelOption = None,
-    since: SinceOption = None,
-    published: PublishedOption = False,
-    severity: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--severity",
-            help="of --findings: violation, warning or info; may be repeated (default: violation and warning)",
-        ),
-    ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="all problems; with --findings notes (severity info) too")
-    ] = False,
-    fail_on: Annotated[
-        FailOn | None,
-        typer.Option(
-            "--fail-on",
-            help="exit code 1 if there is a finding of this severity or a graver one; with --baseline a new one",
-        ),
-    ] = None,
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="accepted findings, each with reason and author")
-    ] = None,
-    write_baseline: Annotated[
-        Path | None,
-        typer.Option("--write-baseline", metavar="FILE", help="write all violations and warnings as accepted"),
-    ] = None,
-    reason: Annotated[str, typer.Option("--reason", help="why, for --write-baseline")] = "as found; not looked at yet",
-    author: Annotated[
-        str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
-    ] = None,
+    chosen: FindingOptions,
+    baseline: BaselineOptions,
+    options: ListOptions,
 ) -> None:
     """The problems, the most damaging first, one entry a cause: what is wrong, what is right, what falls with it.
 
@@ -112,69 +142,91 @@ def audit(
 
     Example: kg audit H200 --all
     """
-    from kg.cli.audit_forms import audit_form
-    from kg.cli.output import put
-    from kg.cli.problem_forms import problem_form
-
     asked = [" ".join(words)] if words else list(things or ())
     if findings and asked:
         raise UsageError(
             field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
         )
-    wanted, known = _severities(severity, findings=findings, everything=everything), _known(baseline)
+    wanted, known = _severities(chosen, findings=findings), baseline.accepted()
     graph = options.open()
-    on_screen = options.form is Format.table and output is None
-    most = options.limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
+    on_screen = options.form is Format.table and baseline.output is None
+    most = options.limit or ((SHOWN_OF_ALL if chosen.everything else SHOWN) if on_screen else None)
     report = graph.audit(
-        rules=rule or (),
-        sources=source or (),
+        rules=chosen.rule or (),
+        sources=chosen.source or (),
         severities=wanted,
         baseline=known,
         most=most if findings else 0,
-        within=graph.restriction(metrics=metric or (), phases=phase or (), models=model or (), since=since),
+        within=chosen.restriction(graph),
     )
-    tell = options.tell
     if findings:
-        put(audit_form(report, options.form), output, tell)
-        _tell_findings(report, options.form, tell)
+        _write_findings(report, baseline.output, options)
     else:
-        shown = None if everything or not on_screen else PROBLEMS
-        meant = meant_by(graph, words, "audit") if words else None
-        problems = graph.problems(
-            report.judged,
-            things=things or (),
-            scope=None if meant is None else graph.scope(meant),
-            published=published,
-            most=options.limit or shown,
+        short = on_screen and not chosen.everything
+        _write_problems(
+            graph,
+            report,
+            words or (),
+            things or (),
+            chosen=chosen,
+            short=short,
+            options=options,
+            output=baseline.output,
         )
-        problems = problems if meant is None else replace(problems, about=meant.text)
-        put(problem_form(problems, report, options.form, short=shown is not None), output, tell)
-        _tell_problems(problems, tell)
     options.name_questions(report.judged.questions)
-    if write_baseline is not None:
-        _write(write_baseline, report.occurring, known or {}, reason, author)
-        tell(f"{len(report.occurring)} findings accepted in {write_baseline}")
-    elif fail_on is not None and report.failing(fail_on.value):
+    if baseline.write_baseline is not None:
+        _write(baseline.write_baseline, report.occurring, known or {}, baseline.reason, baseline.author)
+        options.tell(f"{len(report.occurring)} findings accepted in {baseline.write_baseline}")
+    elif baseline.fail_on is not None and report.failing(baseline.fail_on.value):
         raise typer.Exit(1)
 
 
-def _severities(severity: list[str] | None, *, findings: bool, everything: bool) -> tuple[str, ...]:
+def _write_findings(report: "AuditReport", output: Path | None, options: ListOptions) -> None:
+    from kg.cli.audit_forms import audit_form
+    from kg.cli.output import put
+
+    put(audit_form(report, options.form), output, options.tell)
+    _tell_findings(report, options.form, options.tell)
+
+
+def _write_problems(
+    graph: "Graph",
+    report: "AuditReport",
+    words: "Sequence[str]",
+    things: "Sequence[str]",
+    *,
+    chosen: FindingOptions,
+    short: bool,
+    options: ListOptions,
+    output: Path | None,
+) -> None:
+    """The problems behind the findings, of what the words name; `short` where only the first ones fit a screen."""
+    from kg.cli.output import put
+    from kg.cli.problem_forms import problem_form
+
+    meant = meant_by(graph, words, "audit") if words else None
+    problems = graph.problems(
+        report.judged,
+        things=things,
+        scope=None if meant is None else graph.scope(meant),
+        published=chosen.published,
+        most=options.limit or (PROBLEMS if short else None),
+    )
+    problems = problems if meant is None else replace(problems, about=meant.text)
+    put(problem_form(problems, report, options.form, short=short), output, options.tell)
+    _tell_problems(problems, options.tell)
+
+
+def _severities(chosen: FindingOptions, *, findings: bool) -> tuple[str, ...]:
     from kg.answers.audit import SEVERITIES
 
+    severity = chosen.severity
     if severity and not findings:
         raise UsageError(field="--severity", given=severity[0], expected="--findings beside it")
-    wanted = tuple(SEVERITIES) if everything and findings else tuple(severity or ("violation", "warning"))
+    wanted = tuple(SEVERITIES) if chosen.everything and findings else tuple(severity or ("violation", "warning"))
     if unknown := [one for one in wanted if one not in SEVERITIES]:
         raise UsageError(field="--severity", given=unknown[0], expected=", ".join(SEVERITIES))
     return wanted
-
-
-def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
-    if baseline is None:
-        return None
-    from kg.content.baseline import read_baseline
-
-    return read_baseline(baseline)
 
 
 def _tell_problems(problems: "Problems", tell: "Callable[[str], None]") -> None:

@@ -61,7 +61,7 @@ def completion(
 
 
 def completions(typed: list[str]) -> list[str]:
-    """What can stand for the last word, in order; nothing is built for it, so without a store only commands and options."""
+    """What can replace the last word, in order; nothing is built for it, so without a store only commands and options."""
     from kg.cli.app import COMMANDS
 
     *before, begun = typed

@@ -143,12 +143,12 @@ def _terms(terms: "tuple[Meaning, ...]", form: Format) -> None:
 
     from kg.cli.render import write_json, write_rows
 
-    told = [asdict(one) for one in terms]
+    entries = [asdict(one) for one in terms]
     if form is Format.json:
-        write_json(told[0] if len(told) == 1 else told)
+        write_json(entries[0] if len(entries) == 1 else entries)
     elif form is not Format.table:
-        flat = [tuple(", ".join(v) if isinstance(v, tuple) else v for v in one.values()) for one in told]
-        write_rows(tuple(told[0]), flat, form)
+        flat = [tuple(", ".join(v) if isinstance(v, tuple) else v for v in one.values()) for one in entries]
+        write_rows(tuple(entries[0]), flat, form)
     else:
         blocks = ("".join(f"{line}\n" for line in _term_lines(one)) for one in terms)
         sys.stdout.write("\n".join(blocks))
@@ -177,11 +177,11 @@ def _word(word: "Word", form: Format) -> None:
     from kg.cli.render import write_json, write_rows
     from kg.render.lines import wrapped
 
-    told = {"word": word.word, "means": word.means, "not": word.avoided, "section": word.section}
+    entry = {"word": word.word, "means": word.means, "not": word.avoided, "section": word.section}
     if form is Format.json:
-        write_json(told)
+        write_json(entry)
     elif form is not Format.table:
-        write_rows(tuple(told), [tuple(told.values())], form)
+        write_rows(tuple(entry), [tuple(entry.values())], form)
     else:
         said = [f"{word.word}: {word.means}", *([f"Not said for it: {word.avoided}"] if word.avoided else [])]
         sys.stdout.write("".join(f"{line}\n" for part in said for line in wrapped(part)))
@@ -191,11 +191,11 @@ def _code(one: "Code", form: Format) -> None:
     from kg.cli.render import write_json, write_rows
     from kg.render.lines import wrapped
 
-    told = {"code": one.code, "title": one.title, "meaning": one.meaning, "do": one.do, "severity": one.severity}
+    entry = {"code": one.code, "title": one.title, "meaning": one.meaning, "do": one.do, "severity": one.severity}
     if form is Format.json:
-        write_json(told)
+        write_json(entry)
     elif form is not Format.table:
-        write_rows(tuple(told), [tuple(told.values())], form)
+        write_rows(tuple(entry), [tuple(entry.values())], form)
     else:
         said = [f"{one.code}: {one.title}", "", one.meaning, "", f"What to do: {one.do}"]
         said += [f"Severity: {one.severity}"] if one.severity else []

@@ -1,9 +1,10 @@
 """`kg load`: published files through their mappings, any table with a mapping given, claims in the exchange form, and RDF."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +14,6 @@ from kg.cli.options import (
     StoreOptions,
     WaitOption,
     spread,
-    talker,
 )
 from kg.errors import UsageError
 
@@ -38,11 +38,42 @@ def register(app: typer.Typer) -> None:
     app.command("load")(spread(load))
 
 
+@dataclass(frozen=True, slots=True)
+class LoadOptions(StoreOptions):
+    """How files are read, and what is done with rows that are refused."""
+
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="check only, write nothing")] = False
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            "--edition", help="day of the files; later editions supersede (default: what the mapping finds, else today)"
+        ),
+    ] = None
+    mapping: Annotated[Path | None, typer.Option("--mapping", help="the mapping of kg load table")] = None
+    draft: Annotated[
+        bool, typer.Option("--draft-mapping", help="print a mapping of a table to correct, and load nothing")
+    ] = False
+    rejects: Annotated[
+        Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")
+    ] = None
+    form: FormatOption = Format.table
+    wait: WaitOption = 120.0
+
+    @property
+    def day(self) -> str | None:
+        """The day of the files; raises UsageError where it is none."""
+        if self.edition is None:
+            return None
+        try:
+            return date.fromisoformat(self.edition).isoformat()
+        except ValueError as cause:
+            raise UsageError(field="--edition", given=self.edition, expected="a date such as 2026-11-21") from cause
+
+
 def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
     *,
-    options: StoreOptions,
     all_sources: Annotated[
         bool, typer.Option("--all", help="load every file of these folders through the source that takes it")
     ] = False,
@@ -50,22 +81,7 @@ def load(
         bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")
     ] = False,
     list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="check only, write nothing")] = False,
-    edition: Annotated[
-        str | None,
-        typer.Option(
-            "--edition", help="day of the files; later editions supersede (default: what the mapping finds, else today)"
-        ),
-    ] = None,
-    mapping: Annotated[Path | None, typer.Option("--mapping", help="the mapping of kg load table")] = None,
-    draft: Annotated[
-        bool, typer.Option("--draft-mapping", help="print a mapping of a table to correct, and load nothing")
-    ] = False,
-    rejects: Annotated[
-        Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")
-    ] = None,
-    form: FormatOption = Format.table,
-    wait: WaitOption = 120.0,
+    options: LoadOptions,
 ) -> None:
     """Load published files. Rows that cannot be read go to quarantine (exit 1); claims and RDF load whole or not at all.
 
@@ -73,69 +89,75 @@ def load(
 
     Example: kg load --list
     """
-    from kg.cli.progress import shown_progress
-
     if list_sources:
-        _list(options.content, form)
-        return
-    if template:
+        _list(options.content, options.form)
+    elif template:
         _template(source)
-        return
-    if all_sources:
-        _load_all(
-            source,
-            files,
-            edition,
-            mapping,
-            rejects,
-            form,
-            options.quiet,
-            store=options.store,
-            content=options.content,
-            dry_run=dry_run,
-            wait_seconds=wait,
-        )
-        return
-    if source is None or not files:
+    elif all_sources:
+        _load_all(source, files or [], options)
+    elif source is None or not files:
         raise UsageError(
             given="no file" if source else "nothing to load",
             expected="kg load SOURCE FILE, with at least one file",
             next_step="kg load --list shows what can be loaded",
         )
-    if draft:
+    elif options.draft:
         _draft(source, files, options)
-        return
-    if (mapping is not None) != (source == "table"):
+    elif (options.mapping is not None) != (source == "table"):
         raise UsageError(
-            field="--mapping", given=str(mapping or "nothing"), expected="kg load table FILE --mapping FILE"
+            field="--mapping", given=str(options.mapping or "nothing"), expected="kg load table FILE --mapping FILE"
         )
-    tell = options.tell
-    shared: dict[str, Any] = {
-        "store": options.store,
-        "content": options.content,
-        "dry_run": dry_run,
-        "wait_seconds": wait,
-        "tell": tell,
-    }
-    if source in GENERIC and source != "table":
-        if rejects is not None:
-            raise UsageError(
-                field="--rejects", given=str(rejects), expected=f"no such option: {source} load whole or not at all"
-            )
-        from kg.build.writing import load_files
+    elif source in GENERIC and source != "table":
+        _load_claims(source, files, options)
+    else:
+        _load_published(source, files, options)
 
-        day = _day(edition) or date.today().isoformat()
-        with shown_progress() as progress:
-            loaded = load_files(files, edition=day, progress=progress, form=source, **shared)
-        _show_claims(files, loaded, form, tell, dry_run=dry_run)
-        return
+
+def _load_claims(form: str, files: list[Path], options: LoadOptions) -> None:
+    """Load claims in the exchange form, or RDF: a file whole or not at all."""
+    from kg.build.writing import load_files
+    from kg.cli.progress import shown_progress
+
+    if options.rejects is not None:
+        raise UsageError(
+            field="--rejects", given=str(options.rejects), expected=f"no such option: {form} load whole or not at all"
+        )
+    day = options.day or date.today().isoformat()
+    with shown_progress() as progress:
+        loaded = load_files(
+            files,
+            edition=day,
+            progress=progress,
+            form=form,
+            store=options.store,
+            content=options.content,
+            dry_run=options.dry_run,
+            wait_seconds=options.wait,
+            tell=options.tell,
+        )
+    _show_claims(files, loaded, options.form, options.tell, dry_run=options.dry_run)
+
+
+def _load_published(source: str, files: list[Path], options: LoadOptions) -> None:
+    """Load published files row by row; exit code 1 where a row was refused."""
     from kg.build.writing import load_source
+    from kg.cli.progress import shown_progress
 
     with shown_progress() as progress:
         published = load_source(
-            source, files, edition=_day(edition), mapping=mapping, rejects=rejects, progress=progress, **shared
+            source,
+            files,
+            edition=options.day,
+            mapping=options.mapping,
+            rejects=options.rejects,
+            progress=progress,
+            store=options.store,
+            content=options.content,
+            dry_run=options.dry_run,
+            wait_seconds=options.wait,
+            tell=options.tell,
         )
-    _show_published(published, form, tell, rejects)
+    _show_published(published, options.form, options.tell, options.rejects)
     if published.rejected:
         raise typer.Exit(1)
 
@@ -165,31 +187,25 @@ def _template(source: str | None) -> None:
     typer.echo(TEMPLATE, nl=False)
 
 
-def _load_all(
-    source: str | None,
-    files: list[Path] | None,
-    edition: str | None,
-    mapping: Path | None,
-    rejects: Path | None,
-    form: Format,
-    quiet: bool,
-    **shared: Any,
-) -> None:
+def _load_all(source: str | None, files: list[Path], options: LoadOptions) -> None:
+    """Load every file of some folders through the source that takes it."""
     from kg.build.writing import load_all_sources
     from kg.cli.progress import shown_progress
 
-    if source is None or mapping is not None:
-        given = "--mapping" if mapping is not None else "nothing to load"
+    if source is None or options.mapping is not None:
+        given = "--mapping" if options.mapping is not None else "nothing to load"
         raise UsageError(field="--all", given=given, expected="kg load --all FOLDER, without a source")
-    tell = talker(quiet)
     with shown_progress() as progress:
         loads = load_all_sources(
-            [Path(source), *(files or ())],
-            edition=_day(edition),
-            rejects=rejects,
+            [Path(source), *files],
+            edition=options.day,
+            rejects=options.rejects,
             progress=progress,
-            tell=tell,
-            **shared,
+            store=options.store,
+            content=options.content,
+            dry_run=options.dry_run,
+            wait_seconds=options.wait,
+            tell=options.tell,
         )
     if not loads:
         raise UsageError(
@@ -197,7 +213,7 @@ def _load_all(
             given="folders in which no source takes a file",
             expected="kg load --list shows what can be loaded",
         )
-    _show_loads(loads, form, tell, rejects)
+    _show_loads(loads, options.form, options.tell, options.rejects)
     if any(one.rejected for _, one in loads):
         raise typer.Exit(1)
 
@@ -207,25 +223,14 @@ def _show_loads(
 ) -> None:
     """One line a source; JSON has every file."""
     from kg.cli.render import write_json, write_rows
+    from kg.ingest.intake import Report
 
     if form is Format.json:
         write_json({name: one.to_json() for name, one in loads})
     else:
-        rows = [
-            (
-                name,
-                len(one.files),
-                sum(each.read for each in one.files),
-                sum(each.loaded for each in one.files),
-                sum(each.unchanged for each in one.files),
-                sum(sum(each.skipped.values()) for each in one.files),
-                one.rejected,
-                *(sum(getattr(each, name) for each in one.files) for name in CLAIM_COUNTS.values()),
-            )
-            for name, one in loads
-        ]
-        verb = "would be loaded" if loads[0][1].dry_run else "loaded"
-        write_rows(("source", "files", "rows", verb, "unchanged", "skipped", "rejected", *CLAIM_COUNTS), rows, form)
+        summed = [(name, len(one.files), Report.summed(name, one.files)) for name, one in loads]
+        rows = [(name, number, *_row_counts(one)) for name, number, one in summed]
+        write_rows(("source", "files", *_count_titles(dry_run=loads[0][1].dry_run)), rows, form)
     for name, one in loads:
         corrected = sum(sum(each.corrections.values()) for each in one.files)
         if corrected:
@@ -234,7 +239,7 @@ def _show_loads(
             tell(line)
     refused = sum(one.rejected for _, one in loads)
     if refused:
-        tell(f"{refused} row(s) rejected; {f'see {rejects}' if rejects else 'give --rejects FILE to see them'}")
+        tell(_rejected(refused, rejects))
 
 
 def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
@@ -263,6 +268,18 @@ def _list(content: str | None, form: Format) -> None:
     write_rows(("source", "shape", "loads", "licence"), rows, form)
 
 
+def _row_counts(report: "Report") -> tuple[int, ...]:
+    """What became of the rows, under `_count_titles`."""
+    skipped = sum(report.skipped.values())
+    claims = (getattr(report, name) for name in CLAIM_COUNTS.values())
+    return (report.read, report.loaded, report.unchanged, skipped, report.rejected, *claims)
+
+
+def _count_titles(*, dry_run: bool) -> tuple[str, ...]:
+    verb = "would be loaded" if dry_run else "loaded"
+    return ("rows", verb, "unchanged", "skipped", "rejected", *CLAIM_COUNTS)
+
+
 def _show_published(loaded: "PublishedLoad", form: Format, tell: "Callable[[str], None]", rejects: Path | None) -> None:
     from kg.cli.render import write_json, write_rows
 
@@ -273,47 +290,37 @@ def _show_published(loaded: "PublishedLoad", form: Format, tell: "Callable[[str]
         for name in loaded.passed:
             tell(f"{name}: no shape of this source takes it")
     for one in files:
-        if one.unknown_columns:
-            tell(f"{one.path}: columns that the mapping does not know, left out: {', '.join(one.unknown_columns)}")
-        for what, counts in (
-            ("skipped by rule", one.skipped),
-            ("loaded with remark", one.remarks),
-            ("rejected", one.codes),
-        ):
-            if counts:
-                tell(f"{one.path}: {what}: {_counts(counts)}")
-        for rule, count in sorted(one.corrections.items()):
-            tell(f"{one.path}: {count} corrected by rule, next to the print: {rule}")
+        for remark in _remarks(one):
+            tell(f"{one.path}: {remark}")
     if form is Format.json:
         write_json(loaded.to_json())
     else:
-        rows = [
-            (
-                one.path,
-                one.shape,
-                one.edition,
-                one.read,
-                one.loaded,
-                one.unchanged,
-                sum(one.skipped.values()),
-                one.rejected,
-                *(getattr(one, name) for name in CLAIM_COUNTS.values()),
-            )
-            for one in (files if form is Format.table else loaded.files)
-        ]
-        verb = "would be loaded" if loaded.dry_run else "loaded"
-        write_rows(
-            ("file", "shape", "edition", "rows", verb, "unchanged", "skipped", "rejected", *CLAIM_COUNTS),
-            rows,
-            form,
-        )
+        listed = files if form is Format.table else loaded.files
+        rows = [(one.path, one.shape, one.edition, *_row_counts(one)) for one in listed]
+        write_rows(("file", "shape", "edition", *_count_titles(dry_run=loaded.dry_run)), rows, form)
     if loaded.rejected:
-        where = f"see {rejects}" if rejects else "give --rejects FILE to see them"
         names = any("names.unresolved" in one.codes for one in loaded.files)
-        tell(
-            f"{loaded.rejected} row(s) rejected; {where}"
-            + ("; kg names unresolved proposes names" if names and not loaded.dry_run else "")
-        )
+        proposes = "; kg names unresolved proposes names" if names and not loaded.dry_run else ""
+        tell(f"{_rejected(loaded.rejected, rejects)}{proposes}")
+
+
+def _remarks(report: "Report") -> Iterator[str]:
+    """What is to be said of the rows and columns of a file, apart from its counts."""
+    if report.unknown_columns:
+        yield f"columns that the mapping does not know, left out: {', '.join(report.unknown_columns)}"
+    for what, counts in (
+        ("skipped by rule", report.skipped),
+        ("loaded with remark", report.remarks),
+        ("rejected", report.codes),
+    ):
+        if counts:
+            yield f"{what}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}"
+    for rule, count in sorted(report.corrections.items()):
+        yield f"{count} corrected by rule, next to the print: {rule}"
+
+
+def _rejected(count: int, rejects: Path | None) -> str:
+    return f"{count} row(s) rejected; {f'see {rejects}' if rejects else 'give --rejects FILE to see them'}"
 
 
 def _summed(files: "Sequence[Report]") -> "list[Report]":
@@ -324,10 +331,6 @@ def _summed(files: "Sequence[Report]") -> "list[Report]":
     for one in files:
         found.setdefault((one.shape, one.edition), []).append(one)
     return [Report.summed(f"{len(group)} files", group) if len(group) > 1 else group[0] for group in found.values()]
-
-
-def _counts(given: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in sorted(given.items()))
 
 
 def _show_claims(
@@ -363,12 +366,3 @@ def _show_claims(
         more = f" and {len(superseded) - _MOST_NAMED} more" if len(superseded) > _MOST_NAMED else ""
         verb = "would replace" if dry_run else "replaces"
         tell(f"the file {verb} what the store said of {', '.join(superseded[:_MOST_NAMED])}{more}")
-
-
-def _day(given: str | None) -> str | None:
-    if given is None:
-        return None
-    try:
-        return date.fromisoformat(given).isoformat()
-    except ValueError as cause:
-        raise UsageError(field="--edition", given=given, expected="a date such as 2026-11-21") from cause

@@ -14,13 +14,20 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int],
         yield lambda what, done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
+    from rich.text import Text
+
+    class Count(MofNCompleteColumn):
+        """Nothing while nobody knows how much there is: the bar then runs to and fro."""
+
+        def render(self, task: Task) -> Text:
+            return Text() if task.total is None else super().render(task)
 
     console = Console(file=sent(sys.stderr))
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        Count(),
         TimeElapsedColumn(),
         console=console,
         transient=True,

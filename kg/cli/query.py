@@ -105,15 +105,15 @@ def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> li
 
     named = terms_in(text)
     known = set(read_terms(find_content(Path(content) if content else None))) if named else set()
-    told: list[str] = []
+    unknown: list[str] = []
     for name in named:
         if name not in known:
             near = [
                 one for one, _, _ in process.extract(name, sorted(known), scorer=fuzz.ratio, limit=3, score_cutoff=60)
             ]
             like = f"; like it: {', '.join(near)}" if near else ""
-            told.append(f"{name}: no such term{like} (kg schema lists them)")
-    return told
+            unknown.append(f"{name}: no such term{like} (kg schema lists them)")
+    return unknown
 
 
 def _spoken(language: str | None, asked: str, file: Path | None) -> QueryLanguage:

@@ -58,6 +58,7 @@ def read(
 
     Example: kg read report.md -o proposals.yaml
     """
+    from kg.cli.progress import shown_progress
     from kg.reading.proposal_lines import proposal_lines, proposal_text
     from kg.reading.reading_session import ReadingSession
 
@@ -75,7 +76,10 @@ def read(
     session = ReadingSession(str(content_in_use(None, content).place), _model(model, endpoint))
     written: list[str] = []
     for file in files:
-        reading = session.read(text_source(str(file)), report_format.value if report_format else None)
+        with shown_progress(quiet=quiet) as progress:
+            reading = session.read(
+                text_source(str(file)), report_format.value if report_format else None, progress=progress
+            )
         if text_out is not None:
             text_out.write_text(reading.report.text, encoding="utf-8", newline="")
         if chosen is ProposalFormat.yaml and output is not None:

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kg.cli.colour import coloured, takes_colour
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
 from kg.model.counting import counted
@@ -73,7 +74,7 @@ def write_table(
 ) -> None:
     """A table that fits the terminal: long cells wrap between words, columns that are empty throughout are left out.
 
-    Where the words themselves do not fit beside each other, spare columns are left out, and where that does not do, each
+    Where the words themselves do not fit side by side, spare columns are left out, and where that does not do, each
     row is written as a block of its own. Nothing is written where there is no row; rows that hold nothing are counted.
     """
     cells = [[visible(text_of(cell)) for cell in row] for row in rows]
@@ -115,7 +116,7 @@ def _write_blocks(names: Sequence[str], body: Sequence[Sequence[str]]) -> None:
 def _write_aligned(
     names: Sequence[str], body: Sequence[Sequence[str]], least: Sequence[int], title: str | None
 ) -> None:
-    """Columns beside each other, figures to the right; `least` is what their longest words need."""
+    """Columns side by side, figures to the right; `least` is what their longest words need."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -135,7 +136,8 @@ def _write_aligned(
         file=made, width=table_width(), highlight=False, soft_wrap=False, force_terminal=sys.stdout.isatty()
     )
     screen.print(table)
-    sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+    text = "".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines())
+    sent(sys.stdout).write(coloured(text) if takes_colour(sys.stdout) else text)
 
 
 def _claims_below(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str]) -> list[str] | None:
@@ -151,7 +153,7 @@ def _claims_below(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: 
 
 
 def _that_fit(columns: Sequence[str], needed: Mapping[int, int], width: int, spare: Sequence[str]) -> list[int]:
-    """The columns that fit beside each other once spare ones are left out, first ones first; all where none of that helps."""
+    """The columns that fit side by side once spare ones are left out, first ones first; all where none of that helps."""
     kept = dict(needed)
     for name in (None, *spare):
         kept = {n: least for n, least in kept.items() if columns[n] != name}

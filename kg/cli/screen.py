@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from kg.cli.colour import coloured, takes_colour
+
 MOST_LINES = 40
 """Lines of an answer that nobody asked to be long."""
 _LEAST_BLOCK = 20
@@ -31,10 +33,16 @@ def show_text(text: str, *, whole: bool, more: str = "--wide shows all") -> None
 def _page(text: str) -> None:
     """Through PAGER, else less, which leaves a text that fits a screen where it is."""
     import os
+    from shutil import which
 
     import click
 
     from kg.render.cells import visible
 
     os.environ.setdefault("LESS", "-FRX")
-    click.echo_via_pager(visible(text), color=False)
+    pager = os.environ.get("PAGER") or "less"
+    is_raw = "less" in pager and which(pager.split()[0]) is not None and "R" in os.environ["LESS"].upper()
+    shown = visible(text)
+    # a pager that would show the escapes, or none (the text then goes through our own stream), gets none
+    with_colour = is_raw and takes_colour(sys.stdout)
+    click.echo_via_pager(coloured(shown) if with_colour else shown, color=with_colour)

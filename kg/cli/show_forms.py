@@ -1,4 +1,4 @@
-"""What is known of anything that words stand for, in the forms that a person or a program asks for."""
+"""What is known of anything that words name, in the forms that a person or a program asks for."""
 
 import sys
 from collections.abc import Callable

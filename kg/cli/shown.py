@@ -13,15 +13,16 @@ from contextlib import contextmanager, suppress
 from json import dumps
 from typing import Any, BinaryIO, TextIO, cast
 
+from kg.cli.colour import coloured, takes_colour
 from kg.render.cells import visible
 
 
 class ShownStream(io.TextIOWrapper):
-    """A text stream that shows what would steer a terminal."""
+    """A text stream that shows what would steer a terminal; onto a terminal with colours verdicts go in theirs."""
 
     def write(self, text: str, /) -> int:
         """Write a text as it is to be seen."""
-        super().write(visible(text))
+        super().write(coloured(visible(text)) if takes_colour(self) else visible(text))
         return len(text)
 
     def send(self, text: str) -> int:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from kg.answers.verification import MeasuredRatio, Read, Verification, Verified
     from kg.session import Graph
 
-SHOWN = 20
-"""Claims in full on a terminal."""
+SHOWN = 3
+"""Claims of a short answer."""
 COLUMNS = {
     "claim": "one.claim",
     "verdict": "one.verdict",
@@ -126,11 +126,11 @@ def _put_text(
     bearing = sorted(
         (claim for claim in claims if claim.readings or one or about), key=lambda claim: not claim.readings
     )
-    shown = bearing[: options.limit or (None if markdown else SHOWN)]
+    shown = bearing[: options.limit or (None if markdown or wide else SHOWN)]
     lines = list(verification_lines(found, claims, shown, brief=not (wide or markdown or one), about=about))
     show_text(fenced(lines, markdown=markdown), whole=wide or markdown or options.limit is not None)
     if len(shown) < len(bearing):
-        options.tell(f"the first {len(shown)} of {len(bearing)} claims; --limit N shows more")
+        options.tell(f"the first {len(shown)} of {len(bearing)} claims; --limit N or --wide shows more")
 
 
 def _put_data(found: "Verification", claims: "list[Verified]", options: ListOptions) -> None:

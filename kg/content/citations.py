@@ -6,7 +6,7 @@ from the start of the recorded part). With the document attached everything is c
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
@@ -16,8 +16,8 @@ from kg.content.folders import Content
 from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.source_links import CitationLinks, CitedLink
 
-Json = dict[str, Any]
 Text = Annotated[str, StringConstraints(min_length=1)]
 Offset = Annotated[int, Field(ge=0)]
 
@@ -77,9 +77,9 @@ class _List(_Strict):
 
 def read_citation_lists(
     content: Content, registry: Registry, documents: Mapping[str, Document] | None = None
-) -> list[Json]:
+) -> list[CitationLinks]:
     """The links of every text that has a file, sorted by source; mistakes of all files are collected before raising."""
-    lists: list[Json] = []
+    lists: list[CitationLinks] = []
     mistakes: list[KgError] = []
     for path in content.seed_files("citations"):
         shown = content.shown(path)
@@ -95,12 +95,12 @@ def read_citation_lists(
     return sorted(lists, key=lambda one: str(one["source"]))
 
 
-def _plain(link: _Link) -> Json:
+def _plain(link: _Link) -> CitedLink:
     """The link as plain values, with start and end for the places."""
     value = link.model_dump(exclude_none=True)
     for place in (*([value["listed"]] if "listed" in value else []), *value["cited"]):
         place["start"], place["end"] = place.pop("at"), place.pop("to")
-    return value
+    return cast(CitedLink, value)
 
 
 def _check(

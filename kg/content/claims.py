@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from pydantic import ValidationError
 
@@ -28,6 +28,7 @@ from kg.errors import ContentError, KgError, Mistakes
 from kg.model.identifiers import is_entity_id
 from kg.model.printed import read_printed
 from kg.model.record import Claim, recorded_form
+from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -174,7 +175,7 @@ class Expander:
     documents: Mapping[str, Document]
     """Attached documents by SHA-256; positions are checked in those that are here."""
 
-    def claim(self, file: ClaimsFile, entry: Json) -> Json:
+    def claim(self, file: ClaimsFile, entry: Json) -> ClaimRecord:
         """The recorded form of one entry; raises all its mistakes together."""
         source = self.registry.records.get(file.source)
         if source is None or source["record"] != "source":
@@ -195,7 +196,7 @@ class Expander:
         Mistakes.raise_any(mistakes)
         return record
 
-    def _value(self, file: ClaimsFile, source: Json, entry: Json) -> Json:
+    def _value(self, file: ClaimsFile, source: ThingRecord, entry: Json) -> Json:
         """The fields of a claim that need no reading."""
         document = file.source.split("/", 1)[1]
         value: Json = {key: entry[key] for key in PLAIN if key in entry}
@@ -250,7 +251,7 @@ class Expander:
             )
         return _plain(number.value), None
 
-    def _anchor(self, file: ClaimsFile, source: Json, entry: Json, value: Json) -> None:
+    def _anchor(self, file: ClaimsFile, source: ThingRecord, entry: Json, value: Json) -> None:
         if "locator" in entry:
             value["anchor"] = {"locator": entry["locator"]}
             return
@@ -291,7 +292,7 @@ class Expander:
                 next_step="give the right position, or find: with words around the figure",
             )
 
-    def _unknown_names(self, record: Json) -> Iterator[KgError]:
+    def _unknown_names(self, record: ClaimRecord) -> Iterator[KgError]:
         for field, name in entity_links(record):
             if name not in self.registry.records:
                 near = self.registry.redirects.get(name) or self.registry.nearest(name)
@@ -302,7 +303,7 @@ class Expander:
                     next_step=f'Did you mean "{near}"?' if near else None,
                 )
 
-    def _metric_mistakes(self, record: Json, *, known_unit: bool) -> Iterator[KgError]:
+    def _metric_mistakes(self, record: ClaimRecord, *, known_unit: bool) -> Iterator[KgError]:
         given = (record.get("quantity") or {}).get("unit")
         if known_unit:
             yield from figure_mistakes(record, self.vocabulary.units)
@@ -343,7 +344,7 @@ class Expander:
                 )
 
 
-def _dates(source: Json, entry: Json) -> Json:
+def _dates(source: ThingRecord, entry: Json) -> Json:
     """When a claim was made and what time it is about; without a day of its own it was made when its source appeared."""
     dates: Json = {}
     said = entry.get("said_on") or {}
@@ -365,7 +366,7 @@ def _span(given: Json) -> Json:
     return {**span, "gives": given["gives"]} if "gives" in given else span
 
 
-def _validated(value: Json, *, has_mistakes: bool) -> tuple[Json, list[KgError]]:
+def _validated(value: Json, *, has_mistakes: bool) -> tuple[ClaimRecord, list[KgError]]:
     """The record of a value; of an unsound one the fields that are sound, and its mistakes.
 
     A figure or an anchor that could not be read is missing here too: that is reported already, nearer to its cause.
@@ -377,7 +378,7 @@ def _validated(value: Json, *, has_mistakes: bool) -> tuple[Json, list[KgError]]
         follow_on = {"", "anchor", "quantity"} if has_mistakes else set()
         mistakes = [one for one in from_pydantic(cause) if (one.field or "").split(".")[0] not in follow_on]
         # only these have their types, so that later checks may read them
-        return {key: one for key, one in value.items() if key not in refused}, mistakes
+        return cast(ClaimRecord, {key: one for key, one in value.items() if key not in refused}), mistakes
 
 
 def _cell(entry: Json) -> Json:
@@ -396,21 +397,29 @@ def _derivation(given: Json) -> Json:
     return {**own, "stated_by_text": bool(given.get("text", True))}
 
 
-def entity_links(record: Json) -> Iterator[tuple[str, str]]:
+def entity_links(record: ClaimRecord) -> Iterator[tuple[str, str]]:
     """Every entity or source that a claim names, with the field."""
     event = record.get("event")
-    single = [(field, record.get(field)) for field in ("subject", "baseline", "asserted_by", "attributed_to", "source")]
-    single += [(field, name) for field in ("subjects", "path") for name in record.get(field) or ()]
-    single += [("restates", one.get("source")) for one in record.get("restates") or () if isinstance(one, dict)]
+    single = [
+        ("subject", record.get("subject")),
+        ("baseline", record.get("baseline")),
+        ("asserted_by", record.get("asserted_by")),
+        ("attributed_to", record.get("attributed_to")),
+        ("source", record.get("source")),
+    ]
+    single += [("subjects", name) for name in record.get("subjects") or ()]
+    single += [("path", name) for name in record.get("path") or ()]
+    single += [("restates", one.get("source")) for one in record.get("restates") or ()]
     single.append(("term", (record.get("quantity") or {}).get("term")))
     if isinstance(event, dict):
-        single += [(f"event.{field}", event.get(field)) for field in ("actor", "operator", "customer")]
+        single += [("event.actor", event.get("actor")), ("event.operator", event.get("operator"))]
+        single.append(("event.customer", event.get("customer")))
     yield from ((field, name) for field, name in single if is_name(name))
-    for field in ("conditions", "baseline_conditions"):
-        yield from _condition_links(field, record.get(field) or {})
+    yield from _condition_links("conditions", record.get("conditions") or {})
+    yield from _condition_links("baseline_conditions", record.get("baseline_conditions") or {})
 
 
-def _condition_links(field: str, conditions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _condition_links(field: str, conditions: ConditionsRecord) -> Iterator[tuple[str, str]]:
     """The ids among the values of conditions; any other text there is a word and names nothing."""
     for name, given in conditions.items():
         value = given.get("value") if isinstance(given, dict) else given
@@ -426,14 +435,14 @@ def is_name(value: object) -> TypeGuard[str]:
 
 def read_claims(
     content: Content, registry: Registry, vocabulary: Vocabulary, documents: Mapping[str, Document] | None = None
-) -> list[Json]:
+) -> list[ClaimRecord]:
     """All curated claims, sorted by id; all mistakes of all files are collected before raising."""
     return read_layered_claims(content, registry, vocabulary, documents)[0]
 
 
 def read_layered_claims(
     content: Content, registry: Registry, vocabulary: Vocabulary, documents: Mapping[str, Document] | None = None
-) -> tuple[list[Json], tuple[ContentConflict, ...]]:
+) -> tuple[list[ClaimRecord], tuple[ContentConflict, ...]]:
     """All curated claims, and the ids that one's own folder and the shipped content both use: what is shipped stands."""
     reader = _ClaimsReader(Expander(registry, vocabulary, documents or {}))
     for path in content.seed_files("claims"):
@@ -447,7 +456,7 @@ class _ClaimsReader:
     """Reads files of claims one after the other, shipped ones first, and keeps every mistake."""
 
     expander: Expander
-    claims: dict[str, Json] = dataclasses.field(default_factory=dict)
+    claims: dict[str, ClaimRecord] = dataclasses.field(default_factory=dict)
     conflicts: list[ContentConflict] = dataclasses.field(default_factory=list)
     _places: dict[str, tuple[str, int]] = dataclasses.field(default_factory=dict)
     _shipped: set[str] = dataclasses.field(default_factory=set)
@@ -482,7 +491,7 @@ class _ClaimsReader:
             self._mistakes.append(one)
         self._refused.add(f"{file.source.split('/', 1)[-1]}/{entry.get('id')}")
 
-    def _keep(self, record: Json, shown: str, line: int, *, is_own: bool) -> None:
+    def _keep(self, record: ClaimRecord, shown: str, line: int, *, is_own: bool) -> None:
         identifier = record["id"]
         if is_own and identifier in self._shipped:
             self.conflicts.append(ContentConflict("claim", identifier, None, shown, line, identifier))
@@ -504,7 +513,7 @@ class _ClaimsReader:
 
 
 def _broken_references(
-    claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]
+    claims: Mapping[str, ClaimRecord], places: Mapping[str, tuple[str, int]], refused: set[str]
 ) -> list[KgError]:
     found: list[KgError] = []
     for name, record in claims.items():

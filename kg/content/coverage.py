@@ -9,12 +9,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from kg.content.documents import Document
 from kg.content.folders import Content
 from kg.content.located import Located, read_located
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.recorded import ClaimRecord
 
 _Entry = TypeVar("_Entry")
 
@@ -39,8 +40,6 @@ REASONS: Final = (
     "option",
     "reference-mark",
 )
-
-Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +178,16 @@ class _Spans:
         return position >= 0 and self._ends[position] > start
 
 
-def claim_spans(claims: Iterable[Json], sha256: str) -> Iterable[tuple[int, int]]:
+def claim_spans(claims: Iterable[ClaimRecord], sha256: str) -> Iterable[tuple[int, int]]:
     """Every place of a document that a claim is anchored at, or takes a unit, a condition or a repetition from."""
     for record in claims:
         if record["anchor"].get("sha256") == sha256 and "start" in record["anchor"]:
             yield record["anchor"]["start"], record["anchor"]["end"]
-            for key in ("context_anchors", "also_at"):
-                for one in record.get(key) or ():
-                    yield one["start"], one["end"]
+            for one in (*record.get("context_anchors", ()), *record.get("also_at", ())):
+                yield one["start"], one["end"]
 
 
-def coverage_of(document: Document, claims: Iterable[Json], listed: CoverageList) -> Coverage:
+def coverage_of(document: Document, claims: Iterable[ClaimRecord], listed: CoverageList) -> Coverage:
     """Count the numerals of one document."""
     captured = _Spans(claim_spans(claims, document.sha256))
     tables = _Spans(listed.tables)

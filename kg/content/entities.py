@@ -17,8 +17,8 @@ from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.record import Entity, Source, recorded_form
+from kg.model.recorded import ThingRecord
 
-Json = dict[str, Any]
 REDIRECTS: Final = "redirects.yaml"
 ALIASES: Final = "aliases.yaml"
 """In a folder of one's own: further names of things that are described elsewhere, by id."""
@@ -68,7 +68,7 @@ class ContentConflict:
 class Registry:
     """All entities and sources by id, in recorded form, and the redirects from ids that are no longer used."""
 
-    records: Mapping[str, Json]
+    records: Mapping[str, ThingRecord]
     redirects: Mapping[str, str]
     rules: tuple["ContextRule", ...] = ()
     """The rules of `patterns.yaml` as written; `kg.content.patterns` reads them when names are resolved."""
@@ -98,13 +98,13 @@ class Registry:
         close = named or get_close_matches(identifier, self.records, n=1, cutoff=0.8)
         return close[0] if close else None
 
-    def sources(self) -> list[Json]:
+    def sources(self) -> list[ThingRecord]:
         """The source records, sorted by id."""
         return [self.records[name] for name in sorted(self.records) if self.records[name]["record"] == "source"]
 
 
-def _record(value: Json) -> Json:
-    cls = Source if value.get("kind") in ("source", "unresolved-source") else Entity
+def _record(value: dict[str, Any]) -> ThingRecord:
+    cls: type[Entity | Source] = Source if value.get("kind") in ("source", "unresolved-source") else Entity
     return recorded_form(cls.model_validate(value, strict=True))
 
 
@@ -126,7 +126,7 @@ class _RegistryReader:
 
     def __init__(self, content: Content) -> None:
         self._content = content
-        self._records: dict[str, Json] = {}
+        self._records: dict[str, ThingRecord] = {}
         self._redirects: dict[str, str] = {}
         self._rules: list[ContextRule] = []
         self._places: dict[str, tuple[str, int]] = {}
@@ -244,9 +244,11 @@ class _RegistryReader:
         if any(taken.values()):
             left = [text for text in record.get("aliases", ()) if taken[text] is None]
             label = record["label"] if taken[record["label"]] is None else f"{record['label']} (own folder)"
-            self._records[name] = {**{k: v for k, v in record.items() if k != "aliases"}, "label": label}
-            if left:
-                self._records[name]["aliases"] = left
+            renamed = self._records[name] = record.copy()
+            renamed["label"] = label
+            renamed["aliases"] = left
+            if not left:
+                del renamed["aliases"]
 
     def _more_names(
         self, name: str, aliases: list[str], place: tuple[str, int], holders: Mapping[str, set[str]]
@@ -306,7 +308,7 @@ def _are_alike(kind: str, other: str) -> bool:
     return kind == other or any(kind in kinds and other in kinds for kinds in KIND_OF_NAME.values())
 
 
-def _bad_redirects(redirects: Mapping[str, str], records: Mapping[str, Json], shown: str) -> list[KgError]:
+def _bad_redirects(redirects: Mapping[str, str], records: Mapping[str, ThingRecord], shown: str) -> list[KgError]:
     """Redirects of an id that is in use, and redirects to nothing."""
     return [
         UnknownEntity(
@@ -336,23 +338,26 @@ _LINKS = (
 )
 
 
-def _dangling(records: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]) -> list[KgError]:
+def _dangling(
+    records: Mapping[str, ThingRecord], places: Mapping[str, tuple[str, int]], refused: set[str]
+) -> list[KgError]:
     registry = Registry(records, {})
     found: list[KgError] = []
     for name, record in records.items():
         path, line = places[name]
-        given = [(key, record[key]) for key in _LINKS if record.get(key)]
+        fields: Mapping[str, object] = record
+        given = [(key, value) for key in _LINKS if (value := fields.get(key))]
         given += [("parts", part["part"]) for part in record.get("parts", ())]
         for key, value in given:
             for one in value if isinstance(value, list) else [value]:
                 if one not in records and one not in refused:
-                    near = registry.nearest(one)
+                    near = registry.nearest(str(one))
                     found.append(
                         UnknownEntity(
                             path=path,
                             line=line,
                             field=f"{name}.{key}",
-                            given=one,
+                            given=str(one),
                             expected="the id of a known entity",
                             next_step=f'Did you mean "{near}"?' if near else None,
                         )

@@ -1,13 +1,12 @@
 """The rule of families: a question about a series covers every thing that is printed with its name."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from kg.content.entities import Registry
 from kg.errors import ContentError
 from kg.model.names import descendants, name_key
-
-Json = Mapping[str, Any]
+from kg.model.recorded import ThingRecord
 
 _HARDWARE: Final = frozenset(
     {"accelerator", "superchip", "chip-family", "node", "rack", "pod", "cluster", "configuration", "offer"}
@@ -51,7 +50,7 @@ def family_gaps(registry: Registry) -> Iterator[FamilyGap]:
 
 
 def _taken_names(
-    name: str, record: Json, families: Mapping[str, set[str]], bare: Mapping[str, str]
+    name: str, record: ThingRecord, families: Mapping[str, set[str]], bare: Mapping[str, str]
 ) -> Iterator[FamilyGap]:
     """Aliases of a member that are the name of its series: a text that says "H100" may mean any of them."""
     for alias in record.get("aliases", ()):
@@ -60,7 +59,7 @@ def _taken_names(
             yield FamilyGap(field=f"{name}.aliases", given=alias, expected=f"a name that {family} does not have")
 
 
-def _bare_names(registry: Registry, family: Json) -> Iterator[str]:
+def _bare_names(registry: Registry, family: ThingRecord) -> Iterator[str]:
     """The names of a series as they are, and without the maker in front."""
     maker = _words(registry.label(family.get("maker")) or "")
     for text in (family["label"], *family.get("aliases", ())):
@@ -68,11 +67,11 @@ def _bare_names(registry: Registry, family: Json) -> Iterator[str]:
         yield _words(text).removeprefix(f"{maker} ")
 
 
-def _made_of(record: Json) -> tuple[str, ...]:
-    return tuple(record[link] for link in ("variant_of", "accelerator_inside") if record.get(link))
+def _made_of(record: ThingRecord) -> tuple[str, ...]:
+    return tuple(name for name in (record.get("variant_of"), record.get("accelerator_inside")) if name)
 
 
-def _named_after(record: Json, family: Json) -> bool:
+def _named_after(record: ThingRecord, family: ThingRecord) -> bool:
     if record.get("maker", family.get("maker")) != family.get("maker"):
         return False
     own = [_words(text) for text in (record["label"], *record.get("aliases", ()))]

@@ -5,10 +5,12 @@ A folder of one's own holds what `seeds/` holds (`entities/`, `claims/`, `covera
 """
 
 import os
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from shutil import copytree, ignore_patterns
+from typing import NamedTuple, Self
 
 from kg.errors import ContentError, UsageError
 
@@ -24,12 +26,28 @@ class ContentMissing(ContentError):
     code = "content.missing"
 
 
+class ContentState(NamedTuple):
+    """What tells one state of the content from another."""
+
+    fingerprint: str
+    digest: str
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """The root that holds `ontology/`, `loaders/`, `queries/` and `seeds/`, and the folder of one's own that lies over it."""
 
     root: Path
     own: Path | None = None
+    state: ContentState | None = field(default=None, compare=False, repr=False)
+    """The state that was noted, which what is made from it bears; None for the one that it has when it is asked."""
+
+    def noted(self, state: ContentState | None = None) -> Self:
+        """The same content under the state it has now, or under a known one.
+
+        Noted before the files are read: where they change meanwhile, what is made bears the older state, and is made again.
+        """
+        return replace(self, state=state or ContentState(self.fingerprint(), self.digest()))
 
     @property
     def place(self) -> Path:
@@ -87,7 +105,7 @@ class Content:
         """Every YAML file of the folder of one's own, sorted."""
         if self.own is None:
             return []
-        found = sorted(path for part in OWN_FOLDERS for path in (self.own / part).rglob("*.yaml"))
+        found = sorted(path for part in OWN_FOLDERS for path in (self.own / part).rglob("*.yaml") if path.is_file())
         return [path for path in found if path.read_bytes().strip()]  # what was taken back leaves an empty file
 
     def _named_files(self) -> list[tuple[str, Path]]:
@@ -100,18 +118,25 @@ class Content:
 
     def fingerprint(self) -> str:
         """A cheap digest of names, sizes and times: changes when a file may have changed."""
+        if self.state is not None:
+            return self.state.fingerprint
         parts = []
         for name, path in self._named_files():
-            stat = path.stat()
-            parts.append(f"{name}\t{stat.st_size}\t{stat.st_mtime_ns}")
+            with suppress(FileNotFoundError):  # gone since it was listed: an editor writes a new file and renames it
+                stat = path.stat()
+                parts.append(f"{name}\t{stat.st_size}\t{stat.st_mtime_ns}")
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
     def digest(self) -> str:
         """A digest of the content itself, the same on every machine."""
+        if self.state is not None:
+            return self.state.digest
         total = sha256()
         for name, path in self._named_files():
-            total.update(f"{name}\n".encode())
-            total.update(sha256(path.read_bytes()).digest())
+            with suppress(FileNotFoundError):
+                data = path.read_bytes()
+                total.update(f"{name}\n".encode())
+                total.update(sha256(data).digest())
         return total.hexdigest()[:32]
 
 

@@ -23,7 +23,7 @@ _FORMS: Final = (
     ("heading", re.compile(r"(?m)^#+ .*$")),
     ("version", re.compile(r"\bv\d+(?:\.\d+)+\b")),
 )
-"""Forms that mean the same in every text, whatever it is about."""
+"""Forms that mean the same in every text, any subject."""
 
 
 class FigureLeft(NamedTuple):

@@ -12,6 +12,7 @@ from kg.content.entities import ContextRule, UnknownEntity
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.names import KIND_OF_NAME
 from kg.model.patterns import Condition, NamePattern, words_of
+from kg.model.recorded import ThingRecord
 
 if TYPE_CHECKING:
     from kg.content.entities import Registry
@@ -88,7 +89,7 @@ def _pattern(rule: ContextRule, value: Json, lists: Mapping[str, tuple[str, ...]
     )
 
 
-def kind_of(record: Json) -> str | None:
+def kind_of(record: ThingRecord) -> str | None:
     """What a column that names such a thing names: the first of the kinds of names that covers it."""
     if record.get("kind") == "configuration" and record.get("level") == "accelerator":
         return "accelerator"

@@ -9,14 +9,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from kg.content.entities import Registry
 from kg.content.patterns import read_patterns
 from kg.model.names import ID_OF_NAME, KIND_OF_NAME, name_key
 from kg.model.patterns import Context, NamePattern, words_of
+from kg.model.recorded import ThingRecord
 
-Json = Mapping[str, Any]
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 How = Literal["id", "alias", "pattern", "context", "family", "ambiguous", "unknown", "empty"]
@@ -210,7 +210,7 @@ def _hashable(value: object) -> object:
     return value if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def _index(records: Mapping[str, Json], kinds: frozenset[str] | None) -> dict[str, tuple[str, ...]]:
+def _index(records: Mapping[str, ThingRecord], kinds: frozenset[str] | None) -> dict[str, tuple[str, ...]]:
     named: dict[str, set[str]] = defaultdict(set)
     for identifier, record in records.items():
         kind = (

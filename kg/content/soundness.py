@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from math import isfinite
-from typing import Any
 
 from kg.errors import ContentError, KgError
 from kg.model.printed import read_printed
+from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable
-
-Json = Mapping[str, Any]
 
 
 class FigureMismatch(ContentError):
@@ -25,7 +23,7 @@ class DerivationCycle(ContentError):
     code = "claim.cycle"
 
 
-def figure_mistakes(record: Json, units: UnitTable) -> Iterator[KgError]:
+def figure_mistakes(record: ClaimRecord, units: UnitTable) -> Iterator[KgError]:
     """A given value must be what the printed text reads as; a text that does not read as a number leaves it free."""
     quantity = record.get("quantity") or {}
     value, printed, unit = quantity.get("value"), quantity.get("printed"), quantity.get("unit")
@@ -57,7 +55,7 @@ def _exact(value: object) -> Fraction | tuple[Fraction, ...] | None:
     return Fraction(str(value))
 
 
-def cycles(claims: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
+def cycles(claims: Mapping[str, ClaimRecord]) -> Iterator[tuple[str, ...]]:
     """Circles of derivations, as the ids along them, until none is left; each link is reported in one circle at most."""
     inputs = {name: _inputs(record) for name, record in claims.items() if record.get("derivations")}
     while True:
@@ -71,7 +69,7 @@ def cycles(claims: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
             return
 
 
-def cycle_mistakes(claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]]) -> Iterator[KgError]:
+def cycle_mistakes(claims: Mapping[str, ClaimRecord], places: Mapping[str, tuple[str, int]]) -> Iterator[KgError]:
     """One error a circle, at the first of its claims that has a place."""
     for circle in cycles(claims):
         path, line = next((places[name] for name in circle if name in places), ("", 0))
@@ -84,7 +82,7 @@ def cycle_mistakes(claims: Mapping[str, Json], places: Mapping[str, tuple[str, i
         )
 
 
-def _inputs(record: Json) -> list[str]:
+def _inputs(record: ClaimRecord) -> list[str]:
     return sorted(
         {
             used["claim"]

@@ -1,6 +1,6 @@
 """The exchange form: every record with what is derived from it, as `kg export jsonl` writes it and `kg load claims` reads it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -12,16 +12,18 @@ from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.ledger.sorting import Sorter
 from kg.model.derived import Deriver, Keys
+from kg.model.derived_records import DerivedRecord, FindingRecord
 from kg.model.exchange_form import exchange_claim
+from kg.model.recorded import ClaimRecord, ThingRecord
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
     from kg.model.derived_records import AdviceRecord
 
-Json = dict[str, Any]
+Json = Mapping[str, Any]
 Progress = Callable[[str, int, int], None]
 REMEMBERED = 1 << 13
-"""So many figures are remembered, so that memory does not grow with the claims."""
+"""This many figures are remembered, so that memory does not grow with the claims."""
 
 
 def silent(what: str, done: int, total: int) -> None:
@@ -44,8 +46,8 @@ class Records:
         self._derived = (self._folder / "derived", graph.stamp["head"], RULES_VERSION)
         self._claims = Sorter()
         self.labels: dict[str, str] = {}
-        self.registry: dict[str, Json] = {}
-        """Entities and sources by id: few beside the claims."""
+        self.registry: dict[str, ThingRecord] = {}
+        """Entities and sources by id: few, compared with the claims."""
         ledger = Ledger(self._folder)
         manifest = ledger.manifest()
         self.number = 0
@@ -55,7 +57,7 @@ class Records:
             if record["record"] == "claim":
                 self._claims.add(record["id"], record)
                 self.number += 1
-            elif record["record"] in ("entity", "source"):
+            else:
                 self.registry[record["id"]] = record
                 self.labels[record["id"]] = record["label"]
             if done % 4096 == 0:
@@ -89,19 +91,19 @@ class Records:
         """Drop the temporary files."""
         self._claims.close()
 
-    def claims(self) -> Iterator[Json]:
+    def claims(self) -> Iterator[ClaimRecord]:
         """Recorded claims by id."""
         for done, record in enumerate(self._claims, 1):
             yield record
             if done % 512 == 0:
                 self._progress("writing", done, self.number)
 
-    def things(self, *kinds: str) -> Iterator[Json]:
+    def things(self, *kinds: str) -> Iterator[ThingRecord]:
         """Entities, then sources, each by id."""
         for kind in kinds or ("entity", "source"):
             yield from (one for _, one in sorted(self.registry.items()) if one["record"] == kind)
 
-    def derived(self) -> Iterator[Json]:
+    def derived(self) -> Iterator[DerivedRecord]:
         """What was concluded, as it was written down."""
         found = read_derived(*self._derived)
         if self._kept is None:
@@ -114,10 +116,11 @@ class Records:
         sorter = Sorter()
         for one in self.derived():
             if one["record"] in kinds:
-                sorter.add(one["claim"], one)
+                about: Mapping[str, object] = one
+                sorter.add(str(about["claim"]), one)
         return sorter
 
-    def findings(self) -> Iterator[Json]:
+    def findings(self) -> Iterator[FindingRecord]:
         """Findings by id."""
         with Sorter() as sorter:
             for one in self.derived():
@@ -125,7 +128,7 @@ class Records:
                     sorter.add(one["id"], one)
             yield from sorter
 
-    def keyed(self) -> Iterator[tuple[Json, Keys]]:
+    def keyed(self) -> Iterator[tuple[ClaimRecord, Keys]]:
         """Recorded claims by id with their derived keys."""
         deriver = Deriver(self._units, remember=REMEMBERED)
         for record in self.claims():
@@ -136,7 +139,7 @@ class Records:
         with Sorter() as sorter, self.sorted_derived("advice") as judged:
             for one in self.derived():
                 if one["record"] == "finding":
-                    kept = {name: one[name] for name in ("id", "derivation", "verdict")}
+                    kept = {"id": one["id"], "derivation": one["derivation"], "verdict": one["verdict"]}
                     sorter.add(one["claims"][0]["claim"], kept)
             about, verdicts = Groups(sorter.items()), Groups(judged.items())
             for record, keys in self.keyed():

@@ -116,9 +116,9 @@ def _ro_crate(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
 
 
 def _csv(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
-    from kg.export.tables import csv_files
+    from kg.export.csvw import described_csv_files
 
-    return csv_files(exchange_records(graph, progress, part))
+    return described_csv_files(exchange_records(graph, progress, part), version=graph.stamp["version"])
 
 
 def _parquet(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
@@ -179,7 +179,7 @@ FORMATS: Final[dict[str, ExportFormat]] = {
         ExportFormat(
             "specs", "one wide table as CSV: a row a thing, a column a metric, with verdict and claim", _specs
         ),
-        ExportFormat("csv", "tables, one file each", folder=_csv),
+        ExportFormat("csv", "tables, one file each, described as CSV on the Web", folder=_csv),
         ExportFormat("cypher", "the property graph as a script for Neo4j", _cypher),
         ExportFormat(
             "neo4j-import", "the property graph as files for the offline importer of Neo4j", folder=_neo4j_import

@@ -1,6 +1,6 @@
 """JSON-LD: the same triples as the Turtle form, one node object a line, below a context of our prefixes and terms.
 
-The context comes from the declarations beside the fields: it says which terms lead to other nodes and which hold
+The context comes from the declarations next to the fields: it says which terms lead to other nodes and which hold
 numbers, so that most values are plain JSON texts. Numbers stay texts, as they were written.
 """
 
@@ -31,7 +31,7 @@ _UNDECLARED: Final = (
     *(condition_term(name) for name in sorted(CONDITION_NAMES)),
     *(f"{condition_term(name)}Status" for name in sorted(CONDITION_NAMES)),
 )
-"""Terms without a declaration beside a field."""
+"""Terms that no field declares."""
 KEYWORDS: Final = {"@id": "id", "@type": "type"}
 _THING: Final = "thing"
 """The prefix of our ids here: `id` is the keyword."""
@@ -52,7 +52,7 @@ def coercions() -> dict[str, str]:
 
 @cache
 def plain_keys() -> dict[str, str]:
-    """From a prefixed term to the word that stands for it: its local name, where only one of our terms has that name."""
+    """From a prefixed term to the short word of the context: its local name, where only one of our terms has that name."""
     known = {*_SHARED, *_UNDECLARED, *(term for kind in KINDS for term, _ in terms_of(kind.record))}
     words: dict[str, list[str]] = {}
     for term in sorted(known):

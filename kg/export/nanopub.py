@@ -12,6 +12,7 @@ from typing import IO, Any, Final, cast
 
 from kg.export.rdf import batch_text
 from kg.export.trusty import CODE, Literal, Quad, Term, artifact_code, without_code
+from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import PREFIXES, claim_iri, expand, thing_id, thing_iri
 from kg.projection.triples import TripleWriter
 
@@ -71,7 +72,7 @@ class CheckedNanopubs:
         return self.code == self.expected
 
 
-def nanopub_quads(record: Json) -> list[Quad]:
+def nanopub_quads(record: ClaimRecord) -> list[Quad]:
     """The statements of a claim, a blank where the code will stand; graph by graph, in order."""
     claim = claim_iri(record["id"])
     head, assertion, provenance, pubinfo = (f"{_OWN}#{name}" for name in ("Head", "assertion", "provenance", "pubinfo"))
@@ -107,16 +108,16 @@ def nanopub_quads(record: Json) -> list[Quad]:
     return list(dict.fromkeys(quads))
 
 
-def nanopub_address(record: Json) -> str:
+def nanopub_address(record: ClaimRecord) -> str:
     """The Trusty URI of a claim as it is recorded."""
     return BASE + artifact_code(nanopub_quads(record))
 
 
-def nanopubs(records: Iterable[Json]) -> Iterator[bytes]:
+def nanopubs(records: Iterable[ClaimRecord]) -> Iterator[bytes]:
     """All claims of recorded forms as nanopublications, one after the other, in TriG."""
     yield "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in NP_PREFIXES.items()).encode()
     lines: list[str] = []
-    for number, record in enumerate((one for one in records if one["record"] == "claim"), 1):
+    for number, record in enumerate(records, 1):
         quads = nanopub_quads(record)
         own = BASE + artifact_code(quads)
         lines.extend(_written(quad, own) for quad in quads)

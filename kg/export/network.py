@@ -1,6 +1,6 @@
 """Claims, entities and sources as the nodes of a network, and what joins them as its edges.
 
-Nodes and their properties come from the declarations beside the fields; values are texts, numbers and truth values only,
+Nodes and their properties come from the declarations next to the fields; values are texts, numbers and truth values only,
 since graph files know no lists. What is a list is one text, its parts divided by `; `.
 """
 
@@ -15,6 +15,7 @@ from kg.model.conditions import conditions_text
 from kg.model.derived import Keys
 from kg.model.identifiers import is_entity_id
 from kg.model.record import Claim, Entity, Quantity, Record, Source
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Link, Prop, declared
 
 Json = Mapping[str, Any]
@@ -81,7 +82,7 @@ def node_properties() -> dict[str, Type]:
     return found | _DERIVED
 
 
-def claim_node(record: Json, keys: Keys | None = None, verdict: str | None = None) -> Node:
+def claim_node(record: ClaimRecord, keys: Keys | None = None, verdict: str | None = None) -> Node:
     """A claim with its figure; `keys` add the canonical value, `verdict` that of the audit.
 
     >>> claim_node({"record": "claim", "id": "x/a", "subject": "a/b", "metric": "price", "quantity":
@@ -112,7 +113,7 @@ def claim_node(record: Json, keys: Keys | None = None, verdict: str | None = Non
     return Node(record["id"], properties)
 
 
-def thing_node(record: Json) -> Node:
+def thing_node(record: ThingRecord) -> Node:
     """An entity or a source."""
     properties: dict[str, Value] = {"record": record["record"], "label": record["label"]}
     return Node(record["id"], _plain(_RECORDS[record["record"]], record, properties))

@@ -1,7 +1,7 @@
 """Opens the tables of a store for SQL, writing them first where the store has changed since.
 
 They lie in `tables/` under a name that says what they were made from: the state of the ledger, the rules and the content.
-A reader that finds them opens them; the first that does not writes them beside and renames them.
+A reader that finds them opens them; the first that does not writes them to another name and renames them.
 """
 
 import atexit

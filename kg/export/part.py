@@ -6,17 +6,17 @@ no key of a table leads to nothing and a file of a part loads like any other.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kg.ask.id_names import sources_named
 from kg.errors import UsageError
-from kg.model.derived_records import MeasuredRecord
+from kg.model.derived_records import DerivedRecord, MeasuredRecord
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Link
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
-Json = Mapping[str, Any]
 _RESULT_CLAIMS = tuple(
     name
     for name, one in MeasuredRecord.__annotations__.items()
@@ -43,7 +43,7 @@ class Selection:
         """Whether nothing is left out."""
         return not self.sources and not self.things
 
-    def chooses(self, claim: Json) -> bool:
+    def chooses(self, claim: ClaimRecord) -> bool:
         """Whether a recorded claim was asked for.
 
         >>> Selection(sources=frozenset({"source/002"})).chooses({"source": "source/000", "subject": "a/b"})
@@ -77,7 +77,7 @@ def part_of(graph: "Opened", *, sources: Iterable[str] = (), things: Iterable[st
 
 
 def with_what_it_needs(
-    part: Selection, claims: Callable[[], Iterable[Json]], derived: Callable[[], Iterable[Json]]
+    part: Selection, claims: Callable[[], Iterable[ClaimRecord]], derived: Callable[[], Iterable[DerivedRecord]]
 ) -> set[str]:
     """The ids of the chosen claims and of those that they lead to, however many steps away.
 
@@ -99,12 +99,12 @@ def with_what_it_needs(
     return kept
 
 
-def stands_in(record: Json, kept: set[str]) -> bool:
-    """Whether all claims that a derived record speaks of are in the part."""
+def stands_in(record: DerivedRecord, kept: set[str]) -> bool:
+    """Whether all claims that a derived record mentions are in the part."""
     return all(one in kept for one in _claims_named(record))
 
 
-def needed_things(claims: Iterable[Json], registry: Mapping[str, Json]) -> set[str]:
+def needed_things(claims: Iterable[Mapping[str, object]], registry: Mapping[str, ThingRecord]) -> set[str]:
     """The entities and sources that claims name, and those that these name in turn."""
     found: set[str] = set()
     waiting = [text for one in claims for text in _texts(one) if text in registry]
@@ -116,33 +116,33 @@ def needed_things(claims: Iterable[Json], registry: Mapping[str, Json]) -> set[s
     return found
 
 
-def _leads_to(claim: Json) -> Iterator[str]:
+def _leads_to(claim: ClaimRecord) -> Iterator[str]:
     """The claims that a recorded claim names."""
     for one in claim.get("restates") or ():
         if one.get("claim"):
             yield one["claim"]
-    for one in claim.get("derivations") or ():
-        yield from (used["claim"] for used in one["inputs"].values() if used.get("claim"))
+    for derivation in claim.get("derivations") or ():
+        yield from (used["claim"] for used in derivation["inputs"].values() if used.get("claim"))
     if claim.get("same_as"):
         yield claim["same_as"]
 
 
-def _claims_named(record: Json) -> Iterator[str]:
-    """The claims that a derived record speaks of."""
-    kind = record["record"]
-    if kind == "finding":
+def _claims_named(record: DerivedRecord) -> Iterator[str]:
+    """The claims that a derived record mentions."""
+    if record["record"] == "finding":
         yield from (one["claim"] for one in record["claims"])
-    elif kind == "echo":
+    elif record["record"] == "echo":
         yield from record["members"]
-    elif kind == "measured":
-        yield from (record[name] for name in _RESULT_CLAIMS if record.get(name))
+    elif record["record"] == "measured":
+        fields: Mapping[str, object] = record
+        yield from (str(name) for field in _RESULT_CLAIMS if (name := fields.get(field)))
     else:
         yield record["claim"]
-        if kind == "step" and record["is_claim"]:
+        if record["record"] == "step" and record["is_claim"]:
             yield record["reaches"]
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -9,12 +9,13 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from heapq import merge
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import REMEMBERED, Groups, Progress, Records, silent
 from kg.export.part import EVERYTHING, Selection
 from kg.model.derived import Deriver
+from kg.model.derived_records import DerivedRecord
 from kg.model.names import all_names
 from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
 from kg.projection.rows import NodeRow, Row
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _FRESH: Final = 4096
-"""A row writer remembers what records share; after so many claims a new one forgets it."""
+"""A row writer remembers what records share; after this many claims a new one forgets it."""
 _SHARED: Final = frozenset({"Passage", "Conditions", "Snapshot", "Statement", "Bucket"})
 """Nodes that records share, and edges from them."""
 _NAMED: Final = frozenset({"Claim", "Entity", "Source", "Snapshot", "Metric", "Unit", "QuantityKind"})
@@ -98,12 +99,14 @@ def _rows(graph: "Opened", progress: Progress, part: Selection) -> Iterator[Row]
             rows = _first_time(writer.record(record), seen)
             first = next(rows)
             assert isinstance(first, NodeRow)
-            first.properties.update(claim_extras(about.of(record["id"])).get(record["id"], {}))
+            first.properties.update(
+                claim_extras(cast(list[DerivedRecord], about.of(record["id"]))).get(record["id"], {})
+            )
             yield first
             yield from rows
         writer = RowWriter(deriver)
-        for record in records.things():
-            yield from _first_time(writer.record(record), seen)
+        for thing in records.things():
+            yield from _first_time(writer.record(thing), seen)
         yield from derived_rows(one for one in records.derived() if one["record"] not in ("advice", "origins"))
         yield from name_rows(all_names(records.registry))
         yield from vocabulary_rows(vocabulary.metric_mapping, vocabulary.unit_mapping)

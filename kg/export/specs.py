@@ -1,4 +1,4 @@
-"""One wide table of specifications: a row a thing, a column a metric, beside it the verdict and the claim it comes from.
+"""One wide table of specifications: a row a thing, a column a metric, next to it the verdict and the claim it comes from.
 
 Of several values for one cell a refuted one is never taken, and a confirmed one comes before one that nothing confirms.
 """

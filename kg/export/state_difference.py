@@ -7,7 +7,7 @@ edition and the ones before it.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -30,6 +30,8 @@ from kg.model.exchange_form import (
     PLACE_AND_DAY,
     without_defaults,
 )
+from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.result import brief
 
 Json = dict[str, Any]
 EDITION = "edition:"
@@ -90,6 +92,7 @@ class Flipped:
     after: tuple[VerdictChange, ...]
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class StateDifference:
     """Everything that changed from one state to another."""
@@ -209,14 +212,14 @@ def _place(key: str) -> tuple[int, str]:
 
 
 def _flips(before: State, after: State, common: "set[str]") -> Iterator[Flipped]:
-    """Slots whose verdicts differ; where a side is new or gone only what is more than information is told."""
+    """Slots whose verdicts differ; where a side is new or gone only what is more than information is listed."""
     for slot in sorted(before.verdicts.keys() | after.verdicts.keys()):
         claim, area, _ = slot
         old, new = before.verdicts.get(slot, frozenset()), after.verdicts.get(slot, frozenset())
         lost, won = _sorted(old - new), _sorted(new - old)
         both = bool(lost and won) and claim in common
-        told = lost + won if both else tuple(one for one in lost + won if one.severity != "info")
-        if told:
+        listed = lost + won if both else tuple(one for one in lost + won if one.severity != "info")
+        if listed:
             yield Flipped(claim, area, lost, won)
 
 
@@ -263,7 +266,12 @@ def _of_ledger(name: str, store: Path, ledger: Ledger, manifest: Manifest, judgi
         (claims if record["record"] == "claim" else things)[record["id"]] = without_defaults(_bare(record))
     findings = list(read_derived(store / "ledger" / "derived", manifest.head, RULES_VERSION))
     return _state(
-        name, claims, things, [one for one in findings if one["record"] == "finding"], judging, kept=bool(findings)
+        name,
+        claims,
+        things,
+        [cast(Json, one) for one in findings if one["record"] == "finding"],
+        judging,
+        kept=bool(findings),
     )
 
 
@@ -320,8 +328,8 @@ class Judging:
         vocabulary, registry = read_vocabulary(self.content), read_registry(self.content)
         background = read_background(self.content, vocabulary, registry)
         given = AuditInput(
-            claims,
-            {**registry.records, **things},
+            cast(Mapping[str, ClaimRecord], claims),
+            {**registry.records, **cast(Mapping[str, ThingRecord], things)},
             vocabulary.units,
             Deriver(vocabulary.units),
             background.references,
@@ -330,7 +338,7 @@ class Judging:
         yield from (dict(one.to_json()) for one in audit(given))
 
 
-def _bare(record: Json) -> Json:
+def _bare(record: Mapping[str, Any]) -> Json:
     """The recorded fields of a record or of a line of the exchange form; null and absent mean the same."""
     derived = DERIVED_CLAIM_KEYS if record["record"] == "claim" else frozenset({"revision", "supersedes"})
     kept: Json = {key: one for key, one in record.items() if one is not None and key not in derived}

@@ -146,7 +146,7 @@ _STATE: Final = (
     TableColumn("subject_label"),
     TableColumn("baseline_label"),
 )
-"""What a claim has beside its recorded fields."""
+"""What a claim has in addition to its recorded fields."""
 _CLAIM: Final = (
     TableColumn("id"),
     *_STATE,

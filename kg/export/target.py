@@ -1,6 +1,6 @@
 """Where an export goes: a file or folder that is there whole or not at all, a zip archive, or a stream.
 
-What is written beside is renamed at the end, and removed when anything fails on the way.
+What is written to another name is renamed at the end, and removed when anything fails on the way.
 """
 
 import os

@@ -6,7 +6,7 @@ for each record: its recorded form, so that a file can be loaded without loss.
 
 import tempfile
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
@@ -14,7 +14,9 @@ from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import Progress, Records, silent
 from kg.export.part import EVERYTHING, Selection
 from kg.export.rdf import Piece
+from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
+from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import ONTOLOGY, claim_iri, expand, thing_iri
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
@@ -33,7 +35,7 @@ _IMPORTS = (
     f"<{thing_iri('meta')}> <{expand('rdf:type')}> <{expand('owl:Ontology')}> .\n"
     f"<{thing_iri('meta')}> <{expand('owl:imports')}> <{ONTOLOGY.removesuffix('#')}> .\n"
 )
-"""What classes and properties mean stands in the vocabulary, which a reader of the file is sent to."""
+"""What classes and properties mean is in the vocabulary, which a reader of the file is sent to."""
 _FORM, _JSON = f" <{expand('k:recordedForm')}> ", f"^^<{expand('rdf:JSON')}>"
 
 
@@ -67,9 +69,9 @@ def triple_pieces(
         number = records.number
     vocabulary = read_vocabulary(graph.content)
     yield VOCABULARY, _IMPORTS + "".join(vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping))
-    told = graph.ask("meta/store")
-    for row in told.dicts():
-        yield None, meta_lines(row, number)
+    state = graph.ask("meta/store")
+    for row in state.dicts():
+        yield None, meta_lines(cast(ViewStamp, row), number)
 
 
 def _claims(records: Records) -> Iterator[tuple[str, str, str]]:
@@ -82,7 +84,7 @@ def _claims(records: Records) -> Iterator[tuple[str, str, str]]:
         yield source, writer.claim(record) + recorded_form_line(record), key_lines(record, keys)
 
 
-def recorded_form_line(record: Json) -> str:
+def recorded_form_line(record: CurrentRecord) -> str:
     """The recorded form of a record as one JSON literal."""
     kept = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
     text = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()

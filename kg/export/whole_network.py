@@ -4,16 +4,17 @@ The graph files (GraphML, GEXF) and `kg.to_networkx` are made of the same nodes 
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from kg.export.exchange import Groups, Progress, Records, silent
 from kg.export.network import Edge, KnownIds, Node, claim_node, known_edges, thing_node
 from kg.export.part import EVERYTHING, Selection
+from kg.model.ledger_records import CurrentRecord
 
 if TYPE_CHECKING:
-    from kg.ask.opened import Opened
+    from networkx import MultiDiGraph
 
-Json = dict[str, Any]
+    from kg.ask.opened import Opened
 
 
 class Network:
@@ -35,20 +36,19 @@ class Network:
             for record, keys in self._records.keyed():
                 given = advice.of(record["id"])
                 yield claim_node(record, keys, given[0]["verdict"] if given else None)
-        for record in self._records.things():
-            yield thing_node(record)
+        yield from map(thing_node, self._records.things())
 
     def edges(self) -> Iterator[Edge]:
         """What joins them; edges to what is not there are left out."""
         known = KnownIds([*(one["id"] for one in self._records.claims()), *self._records.registry])
         yield from known_edges(self._all(), known)
 
-    def _all(self) -> Iterator[Json]:
+    def _all(self) -> Iterator[CurrentRecord]:
         yield from self._records.claims()
         yield from self._records.things()
 
 
-def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> Any:
+def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> "MultiDiGraph":
     """A NetworkX graph with directed edges of the whole store, or of edges of some types and the nodes they join.
 
     The key of an edge is its type, and its role where it has one.

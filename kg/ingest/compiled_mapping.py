@@ -18,6 +18,7 @@ from kg.ingest.figures import FigureMaker, Make, RowView
 from kg.ingest.mapping import CORRECTION, Counted, Later, MappedColumn, RowRule, Shape, SourceMapping
 from kg.ingest.naming import file_name, file_stem, slug_of
 from kg.ingest.table import Row, SourceTable
+from kg.model.recorded import ClaimRecord
 
 Json = dict[str, Any]
 Steps = Mapping[str, Callable[..., Any]]
@@ -49,8 +50,8 @@ class LoadedPart:
     """What a row gave: its natural key and its claims."""
 
     key: str
-    claims: list[Json]
-    once: list[tuple[str, Json]]
+    claims: list[ClaimRecord]
+    once: list[tuple[str, ClaimRecord]]
     """Claims that several rows may give, with their own keys."""
     remarks: tuple[str, ...]
     corrections: tuple[str, ...] = ()
@@ -348,8 +349,8 @@ class Program:
         key = ".".join([slug_of(fields.get(name)) for name in self._key])
         key += self._suffix(key)
         view = RowView(fields, printed, f"{self._prefix}{key}.", self._anchor_of(row.locus))
-        claims: list[Json] = []
-        once: list[tuple[str, Json]] = []
+        claims: list[ClaimRecord] = []
+        once: list[tuple[str, ClaimRecord]] = []
         for name, make, shared in self._claims:
             if shared:
                 own = ".".join([slug_of(fields.get(one)) for one in shared])
@@ -377,7 +378,7 @@ class Program:
         return lambda name: {**base, **place(locus, origins.get(name, name))}
 
 
-def _corrections(made: Mapping[str, Json], names: Sequence[str]) -> tuple[str, ...]:
+def _corrections(made: Mapping[str, ClaimRecord], names: Sequence[str]) -> tuple[str, ...]:
     """The rules of the corrections among the claims of a row."""
     return tuple(
         f"{name}: {given['note']}"

@@ -15,6 +15,7 @@ from kg.ingest.mapping import FILLED, Counted, Either, EntityRule, Linked, Made,
 from kg.ingest.naming import slug_of
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.record import Entity, recorded_form
+from kg.model.recorded import ThingRecord
 from kg.model.reference import References
 
 Json = dict[str, Any]
@@ -69,21 +70,21 @@ class Things:
     loader: str
     references: References = field(default_factory=References.of)
     """Outside facts: in which unit an official result is counted."""
-    held: dict[str, Json] = field(default_factory=dict)
+    held: dict[str, ThingRecord] = field(default_factory=dict)
     """Entities and sources that the ledger holds in addition to the curated ones."""
-    made: dict[str, Json] = field(default_factory=dict)
-    fresh: list[Json] = field(default_factory=list)
+    made: dict[str, ThingRecord] = field(default_factory=dict)
+    fresh: list[ThingRecord] = field(default_factory=list)
     """Made since the list was last emptied; a rejected row takes back its own."""
 
     def knows(self, identifier: str) -> bool:
         """Whether an id is curated, held or made."""
         return identifier in self.registry.records or identifier in self.made or identifier in self.held
 
-    def get(self, identifier: str) -> Json | None:
+    def get(self, identifier: str) -> ThingRecord | None:
         """The record of an id."""
         return self.made.get(identifier) or self.registry.records.get(identifier) or self.held.get(identifier)
 
-    def add(self, record: Json) -> None:
+    def add(self, record: ThingRecord) -> None:
         """Remember an entity, and have it written when neither registry nor ledger holds it."""
         if self.knows(record["id"]):
             return
@@ -278,7 +279,7 @@ def _whole_count(counted: object, where: str) -> int:
         raise RowFault(RECORD, where, shown(counted), str(cause)) from None
 
 
-def _sound(record: Json) -> Json:
+def _sound(record: Json) -> ThingRecord:
     try:
         return recorded_form(Entity.model_validate(record))
     except ValidationError as cause:

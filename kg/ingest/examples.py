@@ -13,6 +13,7 @@ from kg.ingest.json_rows import flattened
 from kg.ingest.mapping import CrosstabReader, CsvReader, Example, ParquetReader, XlsxReader
 from kg.ingest.sources import Loader, OpenedFile, edition_of
 from kg.ingest.table import Row, SourceTable
+from kg.model.recorded import ClaimRecord
 
 _DIGEST = "0" * 64
 _ANY_DAY = "2000-01-01"
@@ -88,7 +89,7 @@ def _differences(example: Example, outcome: LoadedPart) -> Iterator[str]:
                 yield f"{name}: {key} is {found!r}, not {value!r}"
 
 
-def _at(record: dict[str, Any], key: str) -> Any:
+def _at(record: ClaimRecord, key: str) -> Any:
     value: Any = record.get("quantity", {}) if key in _FIGURE else record
     for part in [key] if key in _FIGURE else key.split("."):
         value = value.get(part) if isinstance(value, dict) else None

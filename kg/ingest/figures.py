@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -17,6 +17,7 @@ from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, Input, refer
 from kg.model.expression import Expression
 from kg.model.identifiers import is_entity_id
 from kg.model.record import Claim
+from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import RATIO_RELATIONS
 
 Json = dict[str, Any]
@@ -40,7 +41,7 @@ class RowView:
     """Id of its claims up to their own last part, with the dot."""
     anchor: Callable[[str], Json]
     """From a field to the place of its cell."""
-    made: dict[str, Json] = field(default_factory=dict)
+    made: dict[str, ClaimRecord] = field(default_factory=dict)
     """Claims of this row so far, by name."""
     shared: dict[str, Json] = field(default_factory=dict)
     """Conditions of this row so far, by their template."""
@@ -54,7 +55,7 @@ class RowView:
         return found
 
 
-Make = Callable[[RowView], Json | None]
+Make = Callable[[RowView], ClaimRecord | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class FigureMaker:
         template = self._template(name, rule, key_field)
         subject, needs_figure = template.subject, rule.statement is None
 
-        def make(row: RowView) -> Json | None:
+        def make(row: RowView) -> ClaimRecord | None:
             fields = row.fields
             if when is not None and not when(fields):
                 return None
@@ -139,7 +140,7 @@ class FigureMaker:
                 self._fitting(record, given)
             record = {key: one for key, one in record.items() if one or one == 0}
             self._sound(record)
-            return record
+            return cast(ClaimRecord, record)
 
         return make
 

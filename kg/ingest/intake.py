@@ -8,7 +8,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import orjson
 
@@ -26,7 +26,9 @@ from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger.segment import revision_of
+from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.record import Entity, Source, recorded_form
+from kg.model.recorded import ClaimRecord, ThingRecord
 
 Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
@@ -41,7 +43,7 @@ class Ledgered(Protocol):
     def state(self, identifier: str, revision: str) -> str:
         """`absent`, `same`, `older` (this load says something newer) or `newer`."""
 
-    def is_said(self, record: Json) -> bool:
+    def is_said(self, record: CurrentRecord) -> bool:
         """Whether the claim as it is held says the same, if at another place or day."""
 
     def open_rejections(self, prefix: str) -> list[str]:
@@ -153,11 +155,11 @@ def _source_fields(edition: CompiledEdition, path: Path) -> Json:
     return {"edition": edition.name, "edition_date": edition.date, "file": file_stem(path)}
 
 
-def source_records(loader: Loader, planned: Planned, things: Things) -> list[Json]:
+def source_records(loader: Loader, planned: Planned, things: Things) -> list[ThingRecord]:
     """The source of a file and, where nobody holds it, its publisher."""
     mapping, shape = loader.mapping, loader.mapping.shapes[planned.shape]
     fields = _source_fields(planned.edition, planned.path)
-    records: list[Json] = []
+    records: list[ThingRecord] = []
     publisher = mapping.publisher
     if not things.knows(publisher.id):
         made = recorded_form(
@@ -207,10 +209,10 @@ class Intake:
         self._columns: tuple[str, ...] = ()
         self._tabular = False
         self._announced: set[str] = set()
-        self.rejected: Callable[[Json], None] = lambda record: None
+        self.rejected: Callable[[RejectedRecord], None] = lambda record: None
         """Hears of every rejected record, new or not."""
 
-    def records(self, planned: Planned, report: Report, *, everything: bool) -> Iterator[Json]:
+    def records(self, planned: Planned, report: Report, *, everything: bool) -> Iterator[LedgerRecord]:
         """The records of a file that say something new (`everything`: all of them), with revisions."""
         mapping, shape = self._loader.mapping, self._loader.mapping.shapes[planned.shape]
         started = monotonic()
@@ -221,8 +223,8 @@ class Intake:
 
         if planned.source not in self._announced:
             self._announced.add(planned.source)
-            for record in source_records(self._loader, planned, self._things):
-                yield from self._new(record, report, everything=everything)
+            for thing in source_records(self._loader, planned, self._things):
+                yield from self._new(thing, report, everything=everything)
         with ExitStack() as stack:
             opened = open_shape(planned.path, mapping, stack, watch)
             edition, reader = edition_of(planned.path, mapping, shape, opened, planned.edition.date)
@@ -259,7 +261,7 @@ class Intake:
 
     def _row(
         self, program: Program, row: Row, planned: Planned, shape: Shape, report: Report, *, everything: bool
-    ) -> Iterator[Json]:
+    ) -> Iterator[LedgerRecord]:
         things = self._things
         report.read += 1
         outcome = program.run(row)
@@ -272,13 +274,13 @@ class Intake:
             for record in self._rejections(planned, row, outcome):
                 report.codes[record["code"]] = report.codes.get(record["code"], 0) + 1
                 self.rejected(record)
-                yield from self._new({**record, **kept}, report, everything=everything)
+                yield from self._new(cast(RejectedRecord, {**record, **kept}), report, everything=everything)
             return
         prefix = _rejected_prefix(self._loader.name, planned, row)
         yield from self._closings(self._ledgered.open_rejections(prefix), report)
         yield from self._taken(outcome, report, everything=everything)
 
-    def _taken(self, outcome: LoadedPart | Skipped, report: Report, *, everything: bool) -> Iterator[Json]:
+    def _taken(self, outcome: LoadedPart | Skipped, report: Report, *, everything: bool) -> Iterator[LedgerRecord]:
         """The records of a row that is not refused."""
         things = self._things
         if isinstance(outcome, Skipped):
@@ -286,8 +288,8 @@ class Intake:
             report.skipped[outcome.rule] = report.skipped.get(outcome.rule, 0) + 1
             return
         before = report.claims + report.superseded
-        for record in things.fresh:
-            yield from self._new(record, report, everything=everything)
+        for thing in things.fresh:
+            yield from self._new(thing, report, everything=everything)
         things.fresh.clear()
         for record in outcome.claims:
             yield from self._new(record, report, everything=everything)
@@ -337,19 +339,19 @@ class Intake:
         shown = bool(outcome.claims) or bool(left) or not outcome.once
         return replace(outcome, once=left if shown else outcome.once)
 
-    def _new(self, record: Json, report: Report, *, everything: bool) -> Iterator[Json]:
+    def _new(self, record: LedgerRecord, report: Report, *, everything: bool) -> Iterator[LedgerRecord]:
         """The record with its revision, when the ledger does not hold it."""
-        revised = {**record, "revision": revision_of(record)}
+        revised = record.copy()
+        revised["revision"] = revision_of(record)
         state = self._ledgered.state(record["id"], revised["revision"])
-        match record["record"]:
-            case "claim":
-                self._count_claim(record, state, report)
-            case "entity" | "source":
-                report.entities += state == "absent"
+        if record["record"] == "claim":
+            self._count_claim(record, state, report)
+        elif record["record"] != "rejected":
+            report.entities += state == "absent"
         if state in ("absent", "older") or everything:
             yield revised
 
-    def _count_claim(self, record: Json, state: str, report: Report) -> None:
+    def _count_claim(self, record: ClaimRecord, state: str, report: Report) -> None:
         """Count a claim by what it says: a row that moved to another line of the file is no news."""
         if state == "absent":
             report.claims += 1
@@ -360,10 +362,10 @@ class Intake:
         else:
             report.superseded += 1
 
-    def _rejections(self, planned: Planned, row: Row, faults: Sequence[RowFault]) -> Iterator[Json]:
+    def _rejections(self, planned: Planned, row: Row, faults: Sequence[RowFault]) -> Iterator[RejectedRecord]:
         kept = {str(key)[:200]: _cut(value) for key, value in self._cells(row).items()}
         for position, fault in enumerate(faults, 1):
-            record: Json = {
+            record: RejectedRecord = {
                 "record": "rejected",
                 "id": f"{_rejected_prefix(self._loader.name, planned, row)}{fault.code}{f'-{position}' if position > 1 else ''}",
                 "source": self._loader.name,
@@ -377,30 +379,30 @@ class Intake:
                 "expected": fault.expected,
                 "row": kept,
             }
-            for key, value in (
-                ("field", fault.field),
-                ("kind", fault.kind),
-                ("candidates", list(fault.candidates) or None),
-            ):
-                if value is not None:
-                    record[key] = value
+            if fault.field is not None:
+                record["field"] = fault.field
+            if fault.kind is not None:
+                record["kind"] = fault.kind
+            if fault.candidates:
+                record["candidates"] = list(fault.candidates)
             yield record
 
     def _cells(self, row: Row) -> Json:
         return row.cells if isinstance(row.cells, dict) else dict(zip(self._columns, row.cells, strict=False))
 
-    def _closings(self, identifiers: Iterable[str], report: Report) -> Iterator[Json]:
+    def _closings(self, identifiers: Iterable[str], report: Report) -> Iterator[RejectedRecord]:
         """A row that was rejected once and is not any more closes its rejections."""
         for identifier in identifiers:
             report.closed += 1
-            record: Json = {
+            record: RejectedRecord = {
                 "record": "rejected",
                 "id": identifier,
                 "source": self._loader.name,
                 "number": 1,
                 "closed": True,
             }
-            yield {**record, "revision": revision_of(record)}
+            record["revision"] = revision_of(record)
+            yield record
 
     def _kept(self, program: Program, row: Row, planned: Planned, faults: Sequence[RowFault]) -> Json:
         """What a row refused for its names alone keeps: enough to be read again without its file."""
@@ -418,7 +420,9 @@ class Intake:
         folder = file_name(planned.path.absolute().parent)
         return {"kept": {**kept, "shape": planned.shape, "folder": folder, "edition_date": planned.edition.date}}
 
-    def read_again(self, planned: Planned, rejections: Sequence[Sequence[Json]], report: Report) -> Iterator[Json]:
+    def read_again(
+        self, planned: Planned, rejections: Sequence[Sequence[RejectedRecord]], report: Report
+    ) -> Iterator[LedgerRecord]:
         """The records of rows of a file that were refused, each given by its rejections, from the cells these keep.
 
         What would be refused again, or has a key that the edition holds by now, stays refused as it stands.
@@ -446,8 +450,8 @@ class Intake:
             yield from self._row_again(programs[columns], row_of(kept), planned, given, report)
 
     def _row_again(
-        self, program: Program, row: Row, planned: Planned, given: Sequence[Json], report: Report
-    ) -> Iterator[Json]:
+        self, program: Program, row: Row, planned: Planned, given: Sequence[RejectedRecord], report: Report
+    ) -> Iterator[LedgerRecord]:
         report.read += 1
         outcome, shape = program.run(row), self._loader.mapping.shapes[planned.shape]
         if isinstance(outcome, LoadedPart):

@@ -9,7 +9,7 @@ from kg.ingest.table import Row
 
 Json = dict[str, Any]
 _ANY_COLUMN: Final = "\0"
-"""Stands for the name of a column in the place of a cell: no header holds it."""
+"""In the place of a cell, the name of its column; no header holds it."""
 _MOST_BYTES: Final = 1 << 16
 
 

@@ -78,7 +78,7 @@ class EditionRule(MappedPart):
 
 
 class Edition(MappedPart):
-    """A `round` stands in ids, so that rounds stay side by side; a `snapshot` does not: a later one supersedes."""
+    """A `round` is part of ids, so that rounds stay side by side; a `snapshot` does not: a later one supersedes."""
 
     kind: Literal["round", "snapshot"]
     tell: Annotated[list[EditionRule], Field(alias="from", min_length=1)]
@@ -154,7 +154,7 @@ class ParquetReader(MappedPart):
 
 
 class CrosstabReader(MappedPart):
-    """A results page: header lines whose names span columns, and several lines a system, told apart by a label.
+    """A results page: header lines whose names span columns, and several lines a system, distinguished by a label.
 
     Gives one row for each system and result column that has a figure.
     """
@@ -193,7 +193,7 @@ class MappedColumn(MappedPart):
     unit: Text | None = None
     aliases: list[Text] = []
     missing: list[Scalar] = []
-    """Cells that say nothing, beside those of the whole mapping: 0 where zero is not a figure, 700.0 where it is a filler."""
+    """Cells that say nothing, in addition to those of the whole mapping: 0 where zero is not a figure, 700.0 where it is a filler."""
     needed: bool = False
     """The file is refused when the column is not there."""
     separator: str = ","

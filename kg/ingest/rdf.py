@@ -5,7 +5,7 @@ What a graph cannot hold (the order of a list, positions of further places) come
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pyoxigraph
@@ -13,6 +13,7 @@ import pyoxigraph
 from kg.errors import KgError
 from kg.ingest.errors import FileDamaged, LimitExceeded
 from kg.ingest.foreign import foreign_bytes, foreign_lines
+from kg.model.ledger_records import CurrentRecord
 from kg.model.record import (
     Anchor,
     Claim,
@@ -120,7 +121,7 @@ def _recorded(path: Path, name: str, text: str, nodes: Nodes) -> Json:
     try:
         record: Json = orjson.loads(text)
         iri = claim_iri(record["id"]) if record["record"] == "claim" else thing_iri(record["id"])
-        lines = TripleWriter().record(record)
+        lines = TripleWriter().record(cast(CurrentRecord, record))
     except (ValueError, KeyError, TypeError, AttributeError) as cause:
         raise RdfDiffers(
             path=str(path), field=thing_id(name), given=str(cause), expected="k:recordedForm as kg export writes it"

@@ -18,6 +18,8 @@ import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable
+from kg.model.derived_records import DerivedRecord
+from kg.model.view_stamp import ViewStamp
 
 Json = dict[str, Any]
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
@@ -28,13 +30,13 @@ _LONGEST = 16
 
 
 def write_derived(
-    folder: Path, stamp: Mapping[str, Any], records: Iterable[Mapping[str, Any]], *, keep: str | None = None
+    folder: Path, stamp: ViewStamp, records: Iterable[Mapping[str, Any]], *, keep: str | None = None
 ) -> Path:
     """Write the derived set of one stamp and drop the sets of older ones, but for the head to `keep`: it has readers."""
     return write_lines(folder, stamp, (orjson.dumps(record, option=_SORTED) for record in records), keep=keep)
 
 
-def write_lines(folder: Path, stamp: Mapping[str, Any], lines: Iterable[bytes], *, keep: str | None = None) -> Path:
+def write_lines(folder: Path, stamp: ViewStamp, lines: Iterable[bytes], *, keep: str | None = None) -> Path:
     """Write the derived set of one stamp from lines that are ready; several may come in one piece."""
     path = _path(folder, stamp["head"], stamp["rules"])
     durable.write_whole(path, _compressed([orjson.dumps({"record": "derived", **stamp}, option=_SORTED)], lines))
@@ -43,7 +45,7 @@ def write_lines(folder: Path, stamp: Mapping[str, Any], lines: Iterable[bytes], 
 
 
 def write_difference(
-    folder: Path, stamp: Mapping[str, Any], base: str, gone: Iterable[bytes], new: Iterable[bytes], *, keep: str | None
+    folder: Path, stamp: ViewStamp, base: str, gone: Iterable[bytes], new: Iterable[bytes], *, keep: str | None
 ) -> Path:
     """Write the derived set of one stamp as what differs from that of the head `base`."""
     path = _path(folder, stamp["head"], stamp["rules"])
@@ -53,7 +55,7 @@ def write_difference(
     return path
 
 
-def read_derived(folder: Path, head: str, rules: int) -> Iterator[Json]:
+def read_derived(folder: Path, head: str, rules: int) -> Iterator[DerivedRecord]:
     """The records of the derived set of a state; nothing when it was not computed."""
     for line in derived_set(folder, head, rules):
         yield orjson.loads(line)
@@ -88,7 +90,7 @@ def derived_files(folder: Path, head: str, rules: int) -> list[Path]:
     return []
 
 
-def shall_be_whole(folder: Path, before: Mapping[str, Any]) -> bool:
+def shall_be_whole(folder: Path, before: ViewStamp) -> bool:
     """Whether the next set shall stand alone: too many lean on one another, or what differs grows beyond its measure."""
     chain = derived_files(folder, before["head"], before["rules"])
     if not chain:

@@ -7,18 +7,20 @@ view, under the writer lock; readers never open it.
 
 import sqlite3
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import orjson
 from pydantic import ConfigDict, ValidationError
 
 from kg.ledger.segment import revision_of
+from kg.model.ledger_records import CurrentRecord
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.state_file import StateFile
+from kg.model.view_stamp import ViewStamp
 
-Json = dict[str, Any]
 FORM: Final = 4
 """Raised whenever the tables or the triples of a record change; an index of another form is made anew, with its view."""
 EDGY: Final = -1
@@ -89,7 +91,17 @@ class HeldClaim(NamedTuple):
     segment: int
     edition: str
     number: int
-    record: Json
+    record: CurrentRecord
+
+    @property
+    def claim(self) -> ClaimRecord:
+        """The record, where it is known to be a claim."""
+        return cast(ClaimRecord, self.record)
+
+    @property
+    def thing(self) -> ThingRecord:
+        """The record, where it is known to be an entity or a source."""
+        return cast(ThingRecord, self.record)
 
 
 class Other(NamedTuple):
@@ -109,7 +121,7 @@ class _Stamp(StateFile):
     form: int
     head: str
     triples: int
-    segments: list[Json]
+    segments: list[dict[str, Any]]
 
 
 class ClaimIndex:
@@ -149,15 +161,15 @@ class ClaimIndex:
             return None
         return index
 
-    def stamp(self) -> Json:
+    def stamp(self) -> ViewStamp:
         """What it was made from; empty where it was never finished."""
         row = self._db.execute("SELECT value FROM stamp WHERE name = 'stamp'").fetchone()
         try:
-            return _Stamp.model_validate_json(row[0]).model_dump() if row else {}
+            return cast(ViewStamp, _Stamp.model_validate_json(row[0]).model_dump()) if row else {}
         except ValidationError:
             return {}
 
-    def set_stamp(self, stamp: Mapping[str, Any]) -> None:
+    def set_stamp(self, stamp: ViewStamp) -> None:
         """Say what it belongs to."""
         self._db.execute("INSERT OR REPLACE INTO stamp VALUES ('stamp', ?)", (orjson.dumps(stamp).decode(),))
 
@@ -300,11 +312,11 @@ class ClaimIndex:
             )
         return found
 
-    def things(self) -> dict[str, Json]:
+    def things(self) -> dict[str, ThingRecord]:
         """All entities and sources by id, sorted."""
         return {row[0]: orjson.loads(row[1]) for row in self._db.execute("SELECT id, body FROM things ORDER BY id")}
 
-    def claim(self, number: int) -> Json | None:
+    def claim(self, number: int) -> ClaimRecord | None:
         """A claim by number."""
         row = self._db.execute("SELECT body FROM claims WHERE n = ?", (number,)).fetchone()
         return orjson.loads(row[0]) if row else None
@@ -339,7 +351,7 @@ class ClaimIndex:
         row = self._db.execute("SELECT min(tag), max(tag) FROM scopes WHERE scope = ?", (scope,)).fetchone()
         return row[0] is not None and (row[0] < row[1] or row[0] == EDGY)
 
-    def members(self, scope: int) -> list[Json]:
+    def members(self, scope: int) -> list[ClaimRecord]:
         """The claims of a scope."""
         found = self._db.execute("SELECT body FROM claims WHERE n IN (SELECT n FROM scopes WHERE scope = ?)", (scope,))
         return [orjson.loads(row[0]) for row in found]

@@ -9,16 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeVar, cast
 
 import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable
-from kg.ledger.segment import Json, SegmentInfo, read_segment, read_things, revision_of, write_segment
+from kg.ledger.segment import SegmentInfo, read_segment, read_things, revision_of, write_segment
+from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.record import SCHEMA
+from kg.model.recorded import ThingRecord
 from kg.model.state_file import StateDamaged, StateFile, StoreNewer, read_state
 
+R = TypeVar("R", bound=Mapping[str, object])
 MANIFEST: Final = "manifest.json"
 _SEGMENT: Final = re.compile(r"([0-9a-f]{24})[0-9a-f]{40} \1\.jsonl\.gz")
 """The digest of a segment, and its name that begins with it and leads nowhere else."""
@@ -118,7 +121,7 @@ class Ledger:
 
     def add(
         self,
-        records: Iterable[Mapping[str, Any]],
+        records: Iterable[Mapping[str, object]],
         *,
         origin: str,
         edition: str,
@@ -145,7 +148,7 @@ class Ledger:
         """Read every live segment to its end, check the digests, and count the records."""
         return sum(sum(1 for _ in read_segment(self.segments_folder, info)) for info in self.manifest().segments)
 
-    def current(self, manifest: Manifest | None = None) -> Iterator[Json]:
+    def current(self, manifest: Manifest | None = None) -> Iterator[CurrentRecord]:
         """The current revision of every live record, each with `revision` and, where there is one, `supersedes`.
 
         Rejected rows are records too, but no statements: `rejected` gives them.
@@ -154,7 +157,7 @@ class Ledger:
             if standing.record["record"] != "rejected":
                 yield standing.record
 
-    def rejected(self, manifest: Manifest | None = None) -> Iterator[Json]:
+    def rejected(self, manifest: Manifest | None = None) -> Iterator[RejectedRecord]:
         """The rows that a load refused and that no later load took."""
         for standing in self.standing(manifest):
             if standing.record["record"] == "rejected" and not standing.record.get("closed"):
@@ -175,13 +178,13 @@ class Ledger:
                     rank, _ = winners.pop(name)
                     more = tuple(others.get(name, ()))
                     older = superseded(rank, (other for other, _ in more))
-                    yield Standing({**record, "supersedes": older} if older else record, place, rank, more)
+                    yield Standing(with_superseded(record, older), place, rank, more)
 
-    def things(self, manifest: Manifest | None = None) -> dict[str, Json]:
+    def things(self, manifest: Manifest | None = None) -> dict[str, ThingRecord]:
         """The current entities and sources by id, sorted; claims are passed over unread."""
         segments = (manifest or self.manifest()).segments
         out = retired(segments)
-        best: dict[str, tuple[Rank, Json]] = {}
+        best: dict[str, tuple[Rank, ThingRecord]] = {}
         others: dict[str, list[Rank]] = {}
         for place in sorted(range(len(segments)), key=lambda one: one in out):
             for record in read_things(self.segments_folder, segments[place]):
@@ -190,10 +193,9 @@ class Ledger:
                     others.setdefault(name, []).append(min(rank, best[name][0]) if place not in out else rank)
                 if place not in out and (name not in best or rank > best[name][0]):
                     best[name] = rank, record
-        found: dict[str, Json] = {}
+        found: dict[str, ThingRecord] = {}
         for name, (rank, record) in sorted(best.items()):
-            older = superseded(rank, others.get(name, ()))
-            found[name] = {**record, "supersedes": older} if older else record
+            found[name] = with_superseded(record, superseded(rank, others.get(name, ())))
         return found
 
     def held(self) -> dict[str, Held]:
@@ -244,7 +246,7 @@ class Ledger:
 class Standing(NamedTuple):
     """A current record, where it stands, and the other revisions of its id with their segments."""
 
-    record: Json
+    record: LedgerRecord
     segment: int
     """The place of its segment in the manifest."""
     rank: Rank
@@ -270,15 +272,21 @@ def superseded(rank: Rank, others: Iterable[Rank]) -> str | None:
     return max(below)[2] if below else None
 
 
-def _rank(info: SegmentInfo, record: Json) -> Rank:
+def _rank(info: SegmentInfo, record: LedgerRecord) -> Rank:
     return rank_of(info.edition, record)
 
 
-def rank_of(edition: str, record: Json) -> Rank:
+def rank_of(edition: str, record: LedgerRecord) -> Rank:
     """What decides between revisions of one id."""
-    return edition, int(record.get("number", 0)), record["revision"]
+    number = cast(RejectedRecord, record).get("number", 0)  # rejected rows alone are numbered: a later load closes them
+    return edition, number, record["revision"]
 
 
-def with_revision(record: Mapping[str, Any]) -> Json:
+def with_revision(record: R) -> R:
     """The record with the hash of its recorded fields."""
-    return {**record, "revision": revision_of(record)}
+    return cast(R, {**record, "revision": revision_of(record)})
+
+
+def with_superseded(record: R, older: str | None) -> R:
+    """The record with the revision before it, if there is one."""
+    return cast(R, {**record, "supersedes": older}) if older else record

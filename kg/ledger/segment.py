@@ -17,9 +17,10 @@ import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable, upgrade
+from kg.model.ledger_records import LedgerRecord
 from kg.model.record import SCHEMA
+from kg.model.recorded import ThingRecord
 
-Json = dict[str, Any]
 _CHUNK = 1 << 20
 
 
@@ -47,12 +48,12 @@ class SegmentInfo:
         """Read the manifest's form."""
         return cls(**value)
 
-    def to_json(self) -> Json:
+    def to_json(self) -> dict[str, Any]:
         """The manifest's form."""
         return asdict(self)
 
 
-def revision_of(record: Mapping[str, Any]) -> str:
+def revision_of(record: Mapping[str, object]) -> str:
     """Sixteen hex digits of the hash of the recorded fields.
 
     >>> revision_of({"record": "entity", "id": "org/x", "kind": "vendor", "label": "X"})
@@ -64,7 +65,7 @@ def revision_of(record: Mapping[str, Any]) -> str:
 
 def write_segment(
     folder: Path,
-    records: Iterable[Mapping[str, Any]],
+    records: Iterable[Mapping[str, object]],
     *,
     origin: str,
     edition: str,
@@ -114,7 +115,7 @@ def write_segment(
     return SegmentInfo(name, digest.hexdigest(), origin, edition, scope, SCHEMA, registry, count)
 
 
-def read_segment(folder: Path, info: SegmentInfo) -> Iterator[Json]:
+def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
     """The records of a segment, upgraded to the present schema; the digest is checked at the end."""
     path = folder / info.name
     digest, count, schema = sha256(), -1, info.schema
@@ -171,7 +172,7 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
         )
 
 
-def read_things(folder: Path, info: SegmentInfo) -> Iterator[Json]:
+def read_things(folder: Path, info: SegmentInfo) -> Iterator[ThingRecord]:
     """The entities and sources of a segment; the lines of claims are not read as JSON, and no digest is checked."""
     try:
         with gzip.open(folder / info.name, "rb") as file:
@@ -192,7 +193,7 @@ _IS_CLAIM = b'"record":"claim"'
 """Appears in the line of every claim, and nowhere else: in a text its quotation marks would be escaped."""
 
 
-def _check_header(path: Path, header: Any, info: SegmentInfo) -> int:
+def _check_header(path: Path, header: object, info: SegmentInfo) -> int:
     if not isinstance(header, dict) or header.get("record") != "segment" or header.get("origin") != info.origin:
         raise SegmentDamaged(path=str(path), line=1, given=str(header)[:80], expected=f"the header of {info.origin}")
     schema = header.get("schema")

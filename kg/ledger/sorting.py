@@ -2,14 +2,13 @@
 
 import heapq
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import TracebackType
 from typing import IO, Any, Self
 
 import orjson
 
-Json = dict[str, Any]
 RUN_BYTES = 8 << 20
 """Lines are sorted in memory up to this size."""
 
@@ -39,7 +38,7 @@ class Sorter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def add(self, key: str, record: Json) -> None:
+    def add(self, key: str, record: Mapping[str, object]) -> None:
         """One more record."""
         line = key.encode() + b"\t" + orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
         self._lines.append(line)
@@ -68,13 +67,13 @@ class Sorter:
         else:
             yield from heapq.merge(*parts)
 
-    def items(self) -> Iterator[tuple[str, Json]]:
+    def items(self) -> Iterator[tuple[str, Any]]:
         """All keys with their records, in order."""
         for line in self.lines():
             key, _, text = line.partition(b"\t")
             yield key.decode(), orjson.loads(text)
 
-    def __iter__(self) -> Iterator[Json]:
+    def __iter__(self) -> Iterator[Any]:
         for line in self.lines():
             yield orjson.loads(line[line.index(b"\t") + 1 :])
 

@@ -68,7 +68,7 @@ def _short(text: str, words: int = 60) -> str:
 
 
 def number_answer(graph: Graph, asked: str, most: int) -> NumberAnswer:
-    """Where a number or a claim comes from; at most so many claims in full."""
+    """Where a number or a claim comes from; at most this many claims in full."""
     trace = graph.trace(asked)
     shown = trace.claims[:most]
     sentence = f"{trace.asked} {WORDS[trace.verdict].sentence}. "
@@ -180,14 +180,14 @@ def _levels(claims: Iterable[ComparedClaim]) -> list[str]:
 
 
 def _published(graph: Graph, claims: Iterable[ComparedClaim]) -> list[str]:
-    told = []
+    lines = []
     for claim in claims:
         if claim.ratio is None:
             continue
         for result in graph.verify(claim.id).claims:
             if result.verdict != "no-comparable":
-                told.append(_short(f"{result.verdict} {result.worded} [{claim.id}]: {result.reason}"))
-    return told
+                lines.append(_short(f"{result.verdict} {result.worded} [{claim.id}]: {result.reason}"))
+    return lines
 
 
 # --- search, things, conflicts, questions ----------------------------------------------------------------------------
@@ -345,13 +345,13 @@ def _value(given: object) -> object:
 
 
 def check_answer(graph: Graph, text: str, most: int) -> CheckAnswer:
-    """The figures of a text beside what is known, the worst first. The text is data: it is never a path."""
+    """The figures of a text next to what is known, the worst first. The text is data: it is never a path."""
     checked = graph.check(text)
     shown = checked.worst_first()[:most]
     counts = {verdict: count for verdict, count in checked.counts().items() if count}
-    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     return CheckAnswer(
-        sentence=f"{len(checked.figures):,} figures" + (f": {told}." if told else "."),
+        sentence=f"{len(checked.figures):,} figures" + (f": {summary}." if summary else "."),
         left_out=len(checked.figures) - len(shown),
         next=["trace_number with the id of a claim"] if any(one.same or one.others for one in shown) else [],
         counts=counts,

@@ -1,4 +1,4 @@
-"""The structured content of the tools: what a program reads beside the text, each with its schema."""
+"""The structured content of the tools: what a program reads in addition to the text, each with its schema."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class ConflictGroup(AnswerPart):
 
 
 class ConflictsAnswer(ToolAnswer):
-    """Groups of claims that disagree, the gravest first."""
+    """Groups of claims that disagree, the most severe first."""
 
     row_fields = ("groups",)
     groups: list[ConflictGroup]

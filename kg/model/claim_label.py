@@ -1,12 +1,9 @@
 """The line by which a person knows a claim where only its IRI is at hand."""
 
-from collections.abc import Mapping
-from typing import Any
-
-Json = Mapping[str, Any]
+from kg.model.recorded import ClaimRecord, QuantityRecord
 
 
-def claim_label(record: Json) -> str:
+def claim_label(record: ClaimRecord) -> str:
     """What a claim is about and what it says, in the words it is printed with where there are some.
 
     >>> claim_label({"subject": "system/rack-a", "subject_printed": "Rack A", "metric": "training-speed",
@@ -21,12 +18,12 @@ def claim_label(record: Json) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _figure(quantity: Json) -> str:
-    printed, value, unit = (quantity.get(name) for name in ("printed", "value", "unit"))
+def _figure(quantity: QuantityRecord) -> str:
+    printed, value, unit = quantity.get("printed"), quantity.get("value"), quantity.get("unit")
     if printed is not None:
         return str(printed)
     if value is None:
-        return str(next((quantity[name] for name in ("term", "date") if quantity.get(name)), ""))
+        return quantity.get("term") or quantity.get("date") or ""
     shown = " to ".join(map(str, value)) if isinstance(value, list) else str(value)
     return shown if unit in (None, "1") else f"{shown} {unit}"
 

@@ -7,21 +7,21 @@ word the mistakes; so a struct may be stricter, and never laxer.
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_origin
 
 import msgspec
 from pydantic.fields import FieldInfo
 
-from kg.model.record import RECORD_TYPES, Record, recorded_form
+from kg.model.ledger_records import CurrentRecord
+from kg.model.record import RECORD_TYPES, AnyRecord, Record, recorded_form
 from kg.model.terms import External, Head, Inline, Inner, Link, Prop, Unprojected
 
-Json = dict[str, Any]
 Check = Callable[[Any], object]
 _WORDS: Final = ("ge", "le", "min_length", "max_length", "pattern")
 _DECLARATIONS: Final = (Prop, Link, Inner, Inline, Head, External, Unprojected)
 
 
-def recorded(value: Mapping[str, Any], *, is_json: bool = True) -> Json:
+def recorded(value: Mapping[str, Any], *, is_json: bool = True) -> CurrentRecord:
     """The recorded form of a claim, entity or source in plain values; `record` says which.
 
     What was not read as JSON may hold text that JSON cannot (half a surrogate pair): the classes look at it. Raises pydantic.ValidationError with all mistakes.
@@ -31,13 +31,13 @@ def recorded(value: Mapping[str, Any], *, is_json: bool = True) -> Json:
     """
     cls = RECORD_TYPES[value["record"]]
     if not is_json:
-        return recorded_form(cls.model_validate(value, strict=True))  # type: ignore[arg-type]
+        return recorded_form(cast(AnyRecord, cls.model_validate(value, strict=True)))
     try:
         made = msgspec.convert(value, struct_of(cls))
         checks_of(cls)(made)
     except (msgspec.ValidationError, ValueError):
-        return recorded_form(cls.model_validate(value, strict=True))  # type: ignore[arg-type]
-    found: Json = msgspec.to_builtins(made)
+        return recorded_form(cast(AnyRecord, cls.model_validate(value, strict=True)))
+    found: CurrentRecord = msgspec.to_builtins(made)
     return found
 
 

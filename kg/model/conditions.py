@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.model.identifiers import is_entity_id
+from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 
-Json = Mapping[str, Any]
+
+def condition_value(given: ConditionValue | ConditionDetailRecord | None) -> ConditionValue | None:
+    """The value of a condition as recorded, with or without its standing; None where none is known."""
+    return given.get("value") if isinstance(given, Mapping) else given
 
 
-def conditions_text(conditions: Json) -> str:
+def conditions_text(conditions: ConditionsRecord) -> str:
     """The conditions in one readable line, sorted by name.
 
     >>> conditions_text({"scenario": "scenario/offline", "accelerators": 72})

@@ -3,7 +3,6 @@
 Derived, never recorded: a new unit table or rule gives new keys without touching the ledger.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -12,10 +11,9 @@ from typing import Any, Final, NamedTuple, cast
 from kg.errors import KgError
 from kg.model.buckets import bucket, print_bucket
 from kg.model.printed import PrintedNumber, Relation, Value, printed_with_value
+from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.units import UnitTable
 from kg.model.vocabulary import RATIO_RELATIONS
-
-Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class _Figured(NamedTuple):
 _NO_FIGURE: Final = _Figured(None, NO_NUMBERS, ())
 
 
-def printed_number(quantity: Json) -> PrintedNumber | None:
+def printed_number(quantity: QuantityRecord) -> PrintedNumber | None:
     """The figure of a recorded quantity, with its bounds; None when it has no number."""
     value = quantity.get("value")
     if value is None:
@@ -142,11 +140,11 @@ class Deriver:
         self._units = units
         self._cached = lru_cache(maxsize=remember)(self._compute)
 
-    def canonical(self, record: Json) -> CanonicalFigure | None:
+    def canonical(self, record: ClaimRecord) -> CanonicalFigure | None:
         """The canonical figure of a claim; None without a number, or where the unit leaves no sound reading."""
         return self._figured(record).canonical
 
-    def _figured(self, record: Json) -> _Figured:
+    def _figured(self, record: ClaimRecord) -> _Figured:
         quantity = record.get("quantity")
         if not quantity:
             return _NO_FIGURE
@@ -174,20 +172,14 @@ class Deriver:
 
     def _compute(self, key: _FigureKey) -> _Figured:
         value, unit = key.value, key.unit
-        quantity = {
-            "printed": key.text if key.is_printed else None,
-            "value": list(value) if isinstance(value, tuple) else value,
-            "unit": unit,
-            "hedge": key.hedge,
-            "exact": key.exact,
-            "shape": key.shape,
-        }
+        values = value if isinstance(value, tuple) else (value,)
+        texts = (*map(str, values), "") if isinstance(value, tuple) else (str(value),)
+        printed = key.text if key.is_printed else None
         try:
-            figure = printed_number(quantity)
+            figure = _printed_number(_PrintKey(printed, texts, unit, key.hedge, key.exact, key.shape))
         except KgError:
             figure = None
         canonical = None if figure is None else self._canonical(figure, unit, key.relation)
-        values = value if isinstance(value, tuple) else (value,)
         buckets = dict.fromkeys(f"raw:{bucket(one)}" for one in values)
         if key.is_printed and (own := print_bucket(key.text, values)) is not None:
             buckets[own] = None
@@ -218,7 +210,7 @@ class Deriver:
         low, high = _one(given.value)
         return CanonicalFigure(low, high, given.lower, given.upper, given.unit or unit, kind)
 
-    def keys(self, record: Json) -> Keys:
+    def keys(self, record: ClaimRecord) -> Keys:
         """Statement key, buckets and canonical figure of a claim."""
         canonical, numbers, buckets = self._figured(record)
         return Keys(statement_key(record, canonical.kind if canonical else None), buckets, canonical, numbers)
@@ -232,17 +224,16 @@ _OWN = {"accelerator": "per-chip", "superchip": "per-superchip", "node": "per-no
 """A specification that names no normaliser is that of one unit of its level."""
 
 
-def statement_key(record: Json, kind: str | None) -> str:
+def statement_key(record: ClaimRecord, kind: str | None) -> str:
     """What a claim is about, without who says it, when, and under which conditions.
 
     >>> statement_key({"subject": "accelerator/x", "level": "accelerator", "metric": "power", "conditions": {}}, "power")
     'accelerator/x|accelerator|power||unstated|power|'
     """
     subject = "+".join(sorted(record["subjects"])) if record.get("subjects") else record["subject"]
-    normaliser = record.get("normaliser", "unstated")
-    if isinstance(normaliser, list):
-        normaliser = "+".join(sorted(normaliser))
-    elif normaliser == "unstated" and record.get("kind") == "specification":
+    given = record.get("normaliser", "unstated")
+    normaliser = "+".join(sorted(given)) if isinstance(given, list) else str(given)
+    if normaliser == "unstated" and record.get("kind") == "specification":
         normaliser = _OWN.get(record["level"], normaliser)
     parts = (
         subject,

@@ -95,7 +95,7 @@ class StepRecord(TypedDict):
 
 
 class EchoRecord(TypedDict):
-    """Claims that were had from one another: how many, 1 or 0 origins, and the claim they echo (an origin, if there is one)."""
+    """Claims that repeat one another: how many, 1 or 0 origins, and the claim they echo (an origin, if there is one)."""
 
     record: Annotated[Literal["echo"], _NAMES_RECORD]
     id: Annotated[str, Unprojected("is the id of the node")]

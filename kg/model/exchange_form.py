@@ -6,6 +6,7 @@ from typing import Any, Final
 from kg.model.derived import Keys
 from kg.model.derived_records import AdviceRecord
 from kg.model.record import Claim, Quantity
+from kg.model.recorded import ClaimRecord, QuantityRecord
 
 Json = dict[str, Any]
 
@@ -36,7 +37,7 @@ PLACE_AND_DAY: Final = frozenset({"anchor", "context_anchors", "also_at", "revis
 """What of a claim says where and when it stands, not what it says."""
 
 
-def subject_label(record: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
+def subject_label(record: ClaimRecord, labels: Mapping[str, str]) -> str | None:
     """The label of the subject; of a claim about several things taken together, of all.
 
     >>> subject_label({"subject": "x/a", "subjects": ["x/a", "x/b"]}, {"x/a": "A", "x/b": "B"})
@@ -48,7 +49,7 @@ def subject_label(record: Mapping[str, Any], labels: Mapping[str, str]) -> str |
 
 
 def exchange_claim(
-    record: Json, keys: Keys, labels: Mapping[str, str], findings: Any, judged: AdviceRecord | None = None
+    record: ClaimRecord, keys: Keys, labels: Mapping[str, str], findings: Any, judged: AdviceRecord | None = None
 ) -> Json:
     """One claim with every key of the contract, derived ones computed; without a verdict where nobody has judged it."""
     whole: Json = {**_WHOLE, **record}
@@ -69,7 +70,7 @@ def exchange_claim(
     return whole if len(whole) == len(CLAIM_KEYS) else {key: whole[key] for key in CLAIM_KEYS}
 
 
-def _exchange_quantity(quantity: Json, keys: Keys) -> Json:
+def _exchange_quantity(quantity: QuantityRecord, keys: Keys) -> Json:
     given = keys.numbers
     return {
         **_QUANTITY_DEFAULTS,
@@ -83,7 +84,7 @@ def _exchange_quantity(quantity: Json, keys: Keys) -> Json:
     }
 
 
-def without_defaults(record: Json) -> Json:
+def without_defaults(record: Mapping[str, Any]) -> Json:
     """A claim without the values that every claim has when nothing is said; the reverse of what the export fills in.
 
     >>> without_defaults({"id": "x/y", "modality": "stated", "path": [], "quantity": {"value": 1, "exact": False}})

@@ -1,13 +1,12 @@
 """The ids that are made, not given: hashes of content, and what tells the id of a thing from a word."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from json import dumps
-from typing import Any, Final
+from typing import Final, TypeGuard
 
-Json = Mapping[str, Any]
+from kg.model.recorded import AnchorRecord, ConditionsRecord
 
 ENTITY_KINDS: Final = (
     *(
@@ -42,7 +41,7 @@ RECORD_KINDS: Final = (
 _ENTITY_ID = re.compile(rf"(?:{'|'.join(ENTITY_KINDS)})/[^\s<>\"{{}}|\\^`]+")
 
 
-def is_entity_id(value: object) -> bool:
+def is_entity_id(value: object) -> TypeGuard[str]:
     """Whether a condition value is the id of a thing rather than words or a figure."""
     return isinstance(value, str) and _is_entity_id(value)
 
@@ -57,12 +56,12 @@ def short_hash(value: object) -> str:
     return sha256(dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
-def conditions_id(conditions: Json) -> str:
+def conditions_id(conditions: ConditionsRecord) -> str:
     """The id of a conditions node: the hash of its sorted content."""
     return f"conditions/{short_hash(conditions)}"
 
 
-def passage_id(source: str, anchor: Json) -> str:
+def passage_id(source: str, anchor: AnchorRecord) -> str:
     """The id of the place a claim is anchored at; claims on the same figure share it."""
     where = source.split("/", 1)[1]
     if "start" in anchor:

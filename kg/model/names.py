@@ -8,9 +8,10 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-Json = Mapping[str, Any]
+from kg.model.recorded import ThingRecord
+
 _JOINERS = re.compile(r"[\s_\-‐‑–—/]+")
 _MARKS = re.compile(r"[®™©\"'“”‘’]")
 
@@ -76,19 +77,14 @@ class Name:
     covers: tuple[str, ...]
 
 
-def descendants(records: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
+def descendants(records: Mapping[str, ThingRecord]) -> dict[str, tuple[str, ...]]:
     """For every thing, itself and all below it: members, variants and configurations, to any depth."""
     below: dict[str, set[str]] = defaultdict(set)
     for name, record in records.items():
-        for link in ("member_of", "of"):
-            parent = record.get(link)
-            if (
-                isinstance(parent, str)
-                and parent in records
-                and record["record"] == "entity"
-                and record["kind"] != "person"
-            ):
-                below[parent].add(name)
+        if record["record"] == "entity" and record["kind"] != "person":
+            for parent in (record.get("member_of"), record.get("of")):
+                if parent is not None and parent in records:
+                    below[parent].add(name)
     found: dict[str, tuple[str, ...]] = {}
     for name in records:
         reached, todo = {name}, [name]
@@ -101,7 +97,7 @@ def descendants(records: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def all_names(records: Mapping[str, Json]) -> Iterator[Name]:
+def all_names(records: Mapping[str, ThingRecord]) -> Iterator[Name]:
     """Every key of the registry: names with what they cover; ids, those given up too, and `=name` cover only what they name."""
     named: dict[str, set[str]] = defaultdict(set)
     for identifier, record in records.items():

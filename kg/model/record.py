@@ -1,18 +1,20 @@
 """The records of the ledger: claims, entities and sources, in the shape of the JSON Lines exchange form.
 
-This is the single definition. Each field says beside itself how it shows in RDF and in the property graph
+This is the single definition. Each field declares how it shows in RDF and in the property graph
 (`kg.model.terms`). Only what was recorded stands here: labels, canonical values, statement keys and findings are
 derived (`kg.model.derived`, `kg.audit`).
 """
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self, cast, overload
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
+from kg.model.ledger_records import CurrentRecord
 from kg.model.printed import MOST_POWER
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Inner, Link, Prop, Unprojected, declared
 
 SCHEMA = 1
@@ -77,7 +79,7 @@ class Quantity(Record):
 
 
 class Anchor(Record):
-    """Where a figure stands in a snapshot: text positions in code points, a CSV cell, a JSON pointer, a sheet cell, or
+    """Where a figure is in a snapshot: text positions in code points, a CSV cell, a JSON pointer, a sheet cell, or
     (for a record nobody holds as a file) a locator in words."""
 
     document: Annotated[Word | None, Prop("k:documentName")] = None
@@ -355,9 +357,16 @@ AnyRecord = Claim | Entity | Source
 RECORD_TYPES: dict[str, type[Record]] = {"claim": Claim, "entity": Entity, "source": Source}
 
 
-def recorded_form(record: AnyRecord) -> dict[str, Any]:
+@overload
+def recorded_form(record: Claim) -> ClaimRecord: ...
+@overload
+def recorded_form(record: Entity | Source) -> ThingRecord: ...
+@overload
+def recorded_form(record: AnyRecord) -> CurrentRecord: ...
+def recorded_form(record: AnyRecord) -> CurrentRecord:
     """The record as plain JSON values, without defaults and empty parts: the form that is hashed and stored."""
-    return record.model_dump(mode="json", exclude_defaults=True, by_alias=True) | {"record": record.record}
+    found = record.model_dump(mode="json", exclude_defaults=True, by_alias=True) | {"record": record.record}
+    return cast(CurrentRecord, found)
 
 
 def default_values(cls: type[Record]) -> Iterator[tuple[str, Prop, str | bool]]:

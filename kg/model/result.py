@@ -4,8 +4,9 @@ How a result is shown is said one floor up, in `kg.render`: `kg.session` registe
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence, Sized
+from dataclasses import fields
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 
 class Table(NamedTuple):
@@ -63,6 +64,10 @@ class Presenter(Protocol):
         """A picture as one HTML file."""
         ...
 
+    def drawing(self, scene: object) -> str:
+        """A picture as one SVG file."""
+        ...
+
     def frame(self, result: Result, table: str | None) -> Any:
         """The first table, or the one that is named, as a pandas frame."""
         ...
@@ -81,6 +86,9 @@ class Presenter(Protocol):
 
 
 _presenters: list[Presenter] = []
+_Kind = TypeVar("_Kind")
+_LONGEST = 160
+_SHORT = 60
 
 
 def present_by(shown: Presenter) -> None:
@@ -93,6 +101,30 @@ def presenter() -> Presenter:
     if not _presenters:
         raise RuntimeError("nothing was registered to show results: import kg.session first")
     return _presenters[-1]
+
+
+def brief_repr(result: Any) -> str:
+    """A result on one line: its short texts and numbers, and of what has many parts how many.
+
+    >>> brief_repr(Table(("a", "b"), ((1, 2),)))
+    '<Table 2 columns, 1 rows, 0 brief>'
+    """
+    names = getattr(result, "_fields", None) or [one.name for one in fields(result)]
+    parts = []
+    for name in names:
+        value = getattr(result, name)
+        if isinstance(value, Sized) and not isinstance(value, str):
+            parts.append(f"{len(value):,} {name}")
+        elif isinstance(value, str | int | float) and not isinstance(value, bool) and not name.startswith("_"):
+            parts.append(f"{name}={value!r}" if len(str(value)) <= _SHORT else name)
+    words = ", ".join(parts)
+    return f"<{type(result).__name__} {words if len(words) <= _LONGEST else words[: _LONGEST - 1] + '…'}>"
+
+
+def brief(kind: type[_Kind]) -> type[_Kind]:
+    """A class of results that print as one line: what they hold is in their fields."""
+    kind.__repr__ = brief_repr  # type: ignore[method-assign]
+    return kind
 
 
 class Displayed:
@@ -120,9 +152,6 @@ class Displayed:
 
     def _repr_html_(self: Result) -> str:
         return presenter().html(self)
-
-
-_LONGEST = 160
 
 
 class Presented(Displayed):

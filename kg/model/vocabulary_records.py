@@ -1,4 +1,4 @@
-"""What the vocabulary holds beside classes and properties, declared once: metrics, units, kinds of quantity, names; and the
+"""What the vocabulary holds in addition to classes and properties, declared once: metrics, units, kinds of quantity, names; and the
 node that says what a view was made from."""
 
 from typing import Annotated, TypedDict

@@ -5,6 +5,7 @@ from typing import Any
 
 from kg.model.kinds import DERIVED, META
 from kg.model.terms import Form
+from kg.model.view_stamp import ViewStamp
 from kg.projection.nodes import node_lines
 
 Json = Mapping[str, Any]
@@ -15,6 +16,6 @@ def derived_lines(records: Iterable[Json], form: Form = "export") -> Iterator[st
     return (node_lines(DERIVED[record["record"]], record, form=form) for record in records)
 
 
-def meta_lines(stamp: Json, claims: int) -> str:
+def meta_lines(stamp: ViewStamp, claims: int) -> str:
     """The triples of the node that says what the view was made from."""
     return node_lines(META, {**stamp, "claims": claims})

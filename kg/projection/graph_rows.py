@@ -8,10 +8,12 @@ What is derived for a claim (advice, mentions) comes as further properties of th
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from kg.model.conditions import condition_word, conditions_text
+from kg.model.conditions import condition_value, condition_word, conditions_text
 from kg.model.derived import Deriver, Keys
+from kg.model.derived_records import DerivedRecord
 from kg.model.identifiers import conditions_id, is_entity_id, passage_id
 from kg.model.kinds import DERIVED, META, NAME
+from kg.model.ledger_records import LedgerRecord
 from kg.model.names import Name
 from kg.model.record import (
     Anchor,
@@ -27,7 +29,9 @@ from kg.model.record import (
     Source,
     default_values,
 )
+from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, QuantityRecord, ThingRecord
 from kg.model.terms import Inner, Link, Prop, declared
+from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_schema import TABLES, TEXT_TWINS, field_properties
 from kg.projection.keys import key_properties
 from kg.projection.measures import vocabulary_records
@@ -149,13 +153,12 @@ class RowWriter:
         self._conditions: dict[int, str] = {}
         self._shared: set[str] = set()
 
-    def record(self, record: Json) -> Iterator[Row]:
+    def record(self, record: LedgerRecord) -> Iterator[Row]:
         """The rows of one claim, entity or source; other records have none."""
-        kind = record["record"]
-        if kind == "claim":
+        if record["record"] == "claim":
             yield from self._claim(record)
-        elif kind in ("entity", "source"):
-            yield from self._thing(record, Entity if kind == "entity" else Source)
+        elif record["record"] == "entity" or record["record"] == "source":
+            yield from self._thing(record, Entity if record["record"] == "entity" else Source)
 
     def _node(self, cls: type[Record], uid: str, record: Json, further: Properties | None = None) -> Iterator[Row]:
         fields = _FIELDS[cls]
@@ -167,7 +170,7 @@ class RowWriter:
             self._shared.add(uid)
             yield NodeRow(table, uid, properties)
 
-    def _thing(self, record: Json, cls: type[Record]) -> Iterator[Row]:
+    def _thing(self, record: ThingRecord, cls: type[Record]) -> Iterator[Row]:
         uid, table = record["id"], TABLES[cls]
         yield from self._node(cls, uid, record, {"revision": record["revision"]} if "revision" in record else None)
         whole: dict[str, int] = {}
@@ -183,15 +186,16 @@ class RowWriter:
             yield from self._once("Snapshot", snapshot, {"sha256": record["sha256"]})
             yield EdgeRow("OF_SOURCE", "Snapshot", snapshot, table, uid, _NOTHING)
 
-    def _claim(self, record: Json) -> Iterator[Row]:
+    def _claim(self, record: ClaimRecord) -> Iterator[Row]:
         uid = record["id"]
         fields = _FIELDS[Claim]
         found = fields.properties(record)
         keys = self._deriver.keys(record)
         found.update(key_properties(keys))
-        for name in ("conditions", "baseline_conditions"):
-            if record.get(name):
-                found[f"{name}_text"] = conditions_text(record[name])
+        under = {"conditions": record.get("conditions"), "baseline_conditions": record.get("baseline_conditions")}
+        for name, given in under.items():
+            if given:
+                found[f"{name}_text"] = conditions_text(given)
         if "revision" in record:
             found["revision"] = record["revision"]
         quantity = record.get("quantity")
@@ -204,9 +208,9 @@ class RowWriter:
             yield from _FIELDS[Quantity].edges(quantity, uid)
         yield from self._keys(uid, keys)
         yield from self._passage(record)
-        for name in ("conditions", "baseline_conditions"):
-            if record.get(name):
-                yield from self._under(uid, record[name], _INNER[Claim, name])
+        for name, given in under.items():
+            if given:
+                yield from self._under(uid, given, _INNER[Claim, name])
         if record.get("event"):
             yield from self._node(Event, f"{uid}#event", record["event"])
             yield EdgeRow(_INNER[Claim, "event"], "Claim", uid, "Event", f"{uid}#event", _NOTHING)
@@ -214,8 +218,8 @@ class RowWriter:
             inner = f"{uid}#restatement-{position}"
             yield from self._node(Restatement, inner, one)
             yield EdgeRow(_INNER[Claim, "restates"], "Claim", uid, "Restatement", inner, _NOTHING)
-        for position, one in enumerate(record.get("derivations") or (), 1):
-            yield from self._derivation(uid, f"{uid}#derivation-{position}", one)
+        for position, derivation in enumerate(record.get("derivations") or (), 1):
+            yield from self._derivation(uid, f"{uid}#derivation-{position}", derivation)
 
     def _keys(self, uid: str, keys: Keys) -> Iterator[Row]:
         statement = f"statement/{keys.statement}"
@@ -226,7 +230,7 @@ class RowWriter:
             yield from self._once("Bucket", bucket, {"bucket": one})
             yield EdgeRow("IN_BUCKET", "Claim", uid, "Bucket", bucket, _NOTHING)
 
-    def _passage(self, record: Json) -> Iterator[Row]:
+    def _passage(self, record: ClaimRecord) -> Iterator[Row]:
         anchor = record["anchor"]
         place = passage_id(record["source"], anchor)
         yield EdgeRow(_INNER[Claim, "anchor"], "Claim", record["id"], "Passage", place, _NOTHING)
@@ -239,7 +243,7 @@ class RowWriter:
             source = record["source"]
             yield EdgeRow("OF_SOURCE", "Passage", place, thing_table(source), source, _NOTHING)
 
-    def _under(self, uid: str, given: Json, relationship: str) -> Iterator[Row]:
+    def _under(self, uid: str, given: ConditionsRecord, relationship: str) -> Iterator[Row]:
         node = conditions_id(given)
         yield EdgeRow(relationship, "Claim", uid, "Conditions", node, _NOTHING)
         if node in self._shared:
@@ -247,12 +251,12 @@ class RowWriter:
         found: Properties = {"text": conditions_text(given)}
         linked: dict[tuple[str, str], None] = {}
         for name, one in given.items():
-            value, status = one, "stated"
+            value = condition_value(one)
             if isinstance(one, Mapping):
-                value, status = one.get("value"), one.get("status", "stated")
+                status = one.get("status", "stated")
                 if status != "stated":
                     found[f"{name}_status"] = status
-            values = [each for each in (value if isinstance(value, list) else (value,)) if each is not None]
+            values = value if isinstance(value, list) else [] if value is None else [value]
             if values:
                 found[name] = list(dict.fromkeys(condition_word(each) for each in values))
             for each in values:
@@ -262,7 +266,7 @@ class RowWriter:
         for name, each in linked:
             yield EdgeRow("CONDITION", "Conditions", node, thing_table(each), each, {"name": name})
 
-    def _derivation(self, uid: str, node: str, given: Json) -> Iterator[Row]:
+    def _derivation(self, uid: str, node: str, given: DerivationRecord) -> Iterator[Row]:
         yield from self._node(Derivation, node, given)
         yield EdgeRow(_INNER[Claim, "derivations"], "Claim", uid, "Derivation", node, _NOTHING)
         for name, used in given["inputs"].items():
@@ -270,7 +274,7 @@ class RowWriter:
             yield EdgeRow(_INNER[Derivation, "inputs"], "Derivation", node, "Usage", f"{node}-{name}", _NOTHING)
 
 
-def quantity_form(quantity: Json) -> str:
+def quantity_form(quantity: QuantityRecord) -> str:
     """What a figure is: value, term, date, set or absent.
 
     >>> quantity_form({"value": 0, "unit": "1"}), quantity_form({"absent": True})
@@ -283,7 +287,7 @@ def quantity_form(quantity: Json) -> str:
     )
 
 
-def derived_rows(records: Iterable[Json]) -> Iterator[Row]:
+def derived_rows(records: Iterable[DerivedRecord]) -> Iterator[Row]:
     """The rows of derived records, in the order of the derived set.
 
     Advice and counts come as rows of the table `Claim` with further properties: to be merged into the node. A step that
@@ -299,7 +303,7 @@ def derived_rows(records: Iterable[Json]) -> Iterator[Row]:
         yield from node_rows_of(kind, record)
 
 
-def claim_extras(records: Iterable[Json]) -> dict[str, Properties]:
+def claim_extras(records: Iterable[DerivedRecord]) -> dict[str, Properties]:
     """What the derived set adds to each claim, for a store that is loaded in one go."""
     found: dict[str, Properties] = {}
     for record in records:
@@ -320,7 +324,7 @@ def vocabulary_rows(metrics: Mapping[str, Json], units: Mapping[str, Mapping[str
         yield from node_rows_of(kind, record)
 
 
-def meta_row(stamp: Json, claims: int) -> NodeRow:
+def meta_row(stamp: ViewStamp, claims: int) -> NodeRow:
     """The node that says what the graph was made from."""
     return NodeRow("Meta", "meta", node_properties(META, {**stamp, "claims": claims, "state": "complete"}))
 

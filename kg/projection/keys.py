@@ -1,16 +1,12 @@
 """The derived keys of a claim: as triples of the claim and of its figure, and as properties of its node."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from kg.model.derived import Keys
 from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.kinds import CLAIM_KEYS, FIGURE_KEYS
+from kg.model.recorded import ClaimRecord
 from kg.model.terms import Form
 from kg.projection.nodes import node_lines, node_properties
 from kg.projection.rows import Properties
-
-Json = Mapping[str, Any]
 
 
 def claim_keys(keys: Keys) -> ClaimKeys:
@@ -33,7 +29,7 @@ def figure_keys(keys: Keys) -> FigureKeys:
     return found
 
 
-def key_lines(record: Json, keys: Keys, form: Form = "export") -> str:
+def key_lines(record: ClaimRecord, keys: Keys, form: Form = "export") -> str:
     """The triples of the derived keys."""
     name = record["id"]
     return node_lines(CLAIM_KEYS, claim_keys(keys), name, form=form) + node_lines(

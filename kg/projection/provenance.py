@@ -5,14 +5,14 @@ from; a source is attributed to its publisher and to whoever wrote it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from kg.model.claim_label import claim_label
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, quoted
 
-Json = Mapping[str, Any]
 _LABEL, _QUOTED, _DERIVED, _REVISION, _ATTRIBUTED = (
     f" <{expand(name)}> "
     for name in (
@@ -34,7 +34,7 @@ _SPDX_ID: Final = re.compile(r"(Apache|CC-BY|CC0|GPL|LGPL|MPL|BSD|ODbL|PDDL|MIT)
 """The short names of licences that SPDX keeps; anything else is a sentence, and stays in `k:licence`."""
 
 
-def claim_provenance(record: Json) -> str:
+def claim_provenance(record: ClaimRecord) -> str:
     """The label of a claim, and what it comes from."""
     node = f"<{claim_iri(record['id'])}>"
     out = [f"{node}{_LABEL}{quoted(claim_label(record))} .\n{node}{_QUOTED}<{thing_iri(record['source'])}> .\n"]
@@ -44,7 +44,7 @@ def claim_provenance(record: Json) -> str:
     return "".join(out)
 
 
-def _origins(record: Json) -> Iterator[str]:
+def _origins(record: ClaimRecord) -> Iterator[str]:
     """What a claim repeats or was computed from; a claim is named rather than the source it appears in."""
     for one in record.get("restates") or ():
         if one.get("claim"):
@@ -57,11 +57,11 @@ def _origins(record: Json) -> Iterator[str]:
                 yield claim_iri(given["claim"])
 
 
-def source_provenance(record: Json) -> str:
+def source_provenance(record: ThingRecord) -> str:
     """Who a source is attributed to, its licence and its checksum; a table or data set is a data set of DCAT with its bytes
     as a distribution."""
     node = f"<{thing_iri(record['id'])}>"
-    people = dict.fromkeys(record[name] for name in ("publisher", "written_by") if record.get(name))
+    people = dict.fromkeys(filter(None, (record.get("publisher"), record.get("written_by"))))
     out = [f"{node}{_ATTRIBUTED}<{thing_iri(name)}> .\n" for name in people]
     snapshot = f"<{thing_iri('snapshot/' + record['sha256'])}>" if record.get("sha256") else None
     if _SPDX_ID.fullmatch(record.get("licence") or ""):

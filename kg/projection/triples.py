@@ -12,9 +12,10 @@ from typing import Any
 
 import orjson
 
-from kg.model.conditions import conditions_text
+from kg.model.conditions import condition_value, conditions_text
 from kg.model.identifiers import conditions_id, is_entity_id, passage_id
 from kg.model.kinds import QUANTITY, RECORDED
+from kg.model.ledger_records import CurrentRecord
 from kg.model.record import (
     Anchor,
     Claim,
@@ -29,6 +30,7 @@ from kg.model.record import (
     Source,
     default_values,
 )
+from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, RestatementRecord
 from kg.model.terms import Form, Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, number, quoted
@@ -159,7 +161,7 @@ _CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}> .\n"
 _CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
 
 
-def conditions_lines(conditions: Json, form: Form = "export") -> str:
+def conditions_lines(conditions: ConditionsRecord, form: Form = "export") -> str:
     """The triples of one conditions node."""
     node = f"<{thing_iri(conditions_id(conditions))}>"
     out = [f"{node} {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
@@ -167,9 +169,9 @@ def conditions_lines(conditions: Json, form: Form = "export") -> str:
         out.append(f"{node} {_CONDITIONS}")
     for name, given in conditions.items():
         term = condition_term(name)
-        value, status = given, "stated"
+        value = condition_value(given)
         if isinstance(given, Mapping):
-            value, status = given.get("value"), given.get("status", "stated")
+            status = given.get("status", "stated")
             if status != "stated" and form == "export":  # the text of the conditions says it too
                 out.append(f"{node} <{expand(term + 'Status')}> {quoted(status)} .\n")
         for one in value if isinstance(value, list) else (value,):
@@ -205,7 +207,7 @@ class TripleWriter:
         self._apart = apart
         """Where given, the triples of shared nodes are put there by node, and not into the text."""
 
-    def record(self, record: Json) -> str:
+    def record(self, record: CurrentRecord) -> str:
         """The triples of one claim, entity or source."""
         if record["record"] == "claim":
             return self.claim(record)
@@ -232,7 +234,7 @@ class TripleWriter:
             out.append(f"{snapshot} <{expand('k:sha256')}> {quoted(record['sha256'])} .\n")
         return "".join(out)
 
-    def claim(self, record: Json) -> str:
+    def claim(self, record: ClaimRecord) -> str:
         """The triples of one claim with its quantity, passage, conditions, restatements and derivations."""
         iri = claim_iri(record["id"])
         node = f"<{iri}>"
@@ -254,8 +256,10 @@ class TripleWriter:
             self._class(inner, _QUANTITY_TYPE, out)
             _write_plain(Quantity, inner, quantity, out, form)
         self._anchor(node, record, out)
-        for key, predicate in (("conditions", _UNDER), ("baseline_conditions", _BASELINE_UNDER)):
-            given = record.get(key)
+        for given, predicate in (
+            (record.get("conditions"), _UNDER),
+            (record.get("baseline_conditions"), _BASELINE_UNDER),
+        ):
             if given:
                 out.append(self._conditions_link(node, predicate, given))
         if "event" in record:
@@ -274,7 +278,7 @@ class TripleWriter:
         if self._form == "export":
             out.append(f"{inner} {line}")
 
-    def _conditions_link(self, node: str, predicate: str, given: Json) -> str:
+    def _conditions_link(self, node: str, predicate: str, given: ConditionsRecord) -> str:
         key = _sorted_text(given)
         known = self._conditions.get(key)
         if known is None:
@@ -286,7 +290,7 @@ class TripleWriter:
             self._apart.setdefault(known, []).append(conditions_lines(given, self._form))
         return f"{node}{predicate}{known} .\n"
 
-    def _anchor(self, node: str, record: Json, out: list[str]) -> None:
+    def _anchor(self, node: str, record: ClaimRecord, out: list[str]) -> None:
         anchor = record["anchor"]
         place = passage_id(record["source"], anchor)
         inner = f"<{thing_iri(place)}>"
@@ -313,18 +317,19 @@ class TripleWriter:
                 out.append(f"{inner}{_HAS_SELECTOR}{selector} .\n{selector} {_POSITION_TYPE}")
             out.append(f'{selector}{_START}"{anchor["start"]}"{XSD["integer"]} .\n')
             out.append(f'{selector}{_END}"{anchor["end"]}"{XSD["integer"]} .\n')
+        fields: Mapping[str, object] = anchor
         for name, write in _WRITERS[Anchor, self._form]:
-            if name not in ("start", "end", "sha256") and name in anchor:
-                write(inner, anchor[name], out)
+            if name not in ("start", "end", "sha256") and name in fields:
+                write(inner, fields[name], out)
 
-    def _restates(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
+    def _restates(self, iri: str, node: str, given: list[RestatementRecord], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
             inner = f"<{iri}#restatement-{position}>"
             out.append(f"{node} <{expand('k:restatement')}> {inner} .\n")
             self._class(inner, _RESTATEMENT_TYPE, out)
             _write_plain(Restatement, inner, one, out, self._form)
 
-    def _derivations(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
+    def _derivations(self, iri: str, node: str, given: list[DerivationRecord], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
             inner = f"<{iri}#derivation-{position}>"
             out.append(f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n")
@@ -346,7 +351,7 @@ _TWINS = (
 )
 
 
-def _text_twins(node: str, record: Json, out: list[str]) -> None:
+def _text_twins(node: str, record: ClaimRecord, out: list[str]) -> None:
     """Lists once more as one text each: triples keep no order, and a row has one cell for them."""
     for term, name, between in _TWINS:
         given = record.get(name)

@@ -63,7 +63,7 @@ _CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": 
 
 @dataclass(frozen=True, slots=True)
 class FigureInView:
-    """A figure in a view: the stretch that is printed as one, its value, and what was read beside it."""
+    """A figure in a view: the stretch that is printed as one, its value, and what was read next to it."""
 
     start: int
     end: int
@@ -173,7 +173,7 @@ class AmountReader:
         )
 
     def _unit(self, text: str, end: int, letter: re.Match[str] | None, currency: str) -> tuple[str | None, int]:
-        """The unit beside a figure and where its words end."""
+        """The unit next to a figure and where its words end."""
         if currency:
             return self._money(text, letter.end() if letter else end, currency)
         if (times := _TIMES.match(text, end)) is not None and not (
@@ -271,7 +271,7 @@ class Masks:
             self._speaks.append((over[0][0], over[0][2]) if over else None)
 
     def reason(self, start: int, end: int) -> str | None:
-        """Why a figure claims nothing, if it stands in one of them."""
+        """Why a figure claims nothing, if it is inside one of them."""
         first = max(0, bisect_right(self._bounds, start) - 1)
         said = filter(None, self._speaks[first : bisect_left(self._bounds, end)])
         return min(said, default=(0, None))[1]

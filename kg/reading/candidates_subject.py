@@ -113,7 +113,7 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
 
 
 def _members(knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[NamedThing]:
-    """The chip and the superchip of a family whose one name stands for both (GB200): offered beside it, never merged."""
+    """The chip and the superchip of a family whose one name covers both (GB200): offered next to it, never merged."""
     for thing in things:
         if knowledge.names.class_of(thing.id) == "family" and thing.zone in (
             "row",
@@ -254,7 +254,7 @@ def _leave_header(thing: NamedThing, zone: str) -> None:
 _VARIANT: Final = re.compile(
     r"\b(?:SXM\d?|PCIe|OAM|NVL\d*|HGX|DGX|Superchip|Ultra|Virtuali[sz]ed|\d+\s?GB|Super|Ti|Mega|\d+W)\b", re.IGNORECASE
 )
-"""Words that make another product of the one whose name they stand beside."""
+"""Words that make another product of the one whose name they qualify."""
 
 
 def _without(header: str, names: list[str]) -> str:
@@ -296,7 +296,7 @@ def subject_candidates(
 
 
 NO_BASELINE: Final = ""
-"""Stands for "compared with nothing that is named" beside the candidates of a baseline."""
+"""The choice "compared with nothing that is named", among the candidates of a baseline."""
 
 
 def baseline_candidates(

@@ -11,7 +11,7 @@ from kg.reading.passage import Passage
 
 _WORD: Final = re.compile(r"[^\s()\[\],;:*|\\]+")
 _LEAST: Final = 2
-"""Letters of a unit that is looked for in a heading: single letters stand for too much there."""
+"""Letters of a unit that is looked for in a heading: single letters mean too many things there."""
 
 
 def with_table_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[Passage, str | None]:

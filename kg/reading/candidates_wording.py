@@ -16,7 +16,7 @@ from kg.reading.passage import Passage
 from kg.reading.ranker import Features
 
 NOT_STATED: Final = ""
-"""Stands for a statistic that nothing is said of."""
+"""A statistic that is not stated."""
 
 CLOSED: Final[dict[str, tuple[str, ...]]] = {
     "level": get_args(words.Level),
@@ -192,7 +192,7 @@ def _sibling_headers(passage: Passage) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _values(name: str, text: str) -> tuple[str, ...]:
-    """The words of a closed list that a text speaks of; headers come again and again."""
+    """The words of a closed list that a text mentions; headers come again and again."""
     return tuple(value for value, pattern in _COMPILED.get(name, ()) if pattern.search(text))
 
 

@@ -15,7 +15,7 @@ _COUNTED: Final = re.compile(
 )
 _RESULT: Final = re.compile(r"\b(?:results?|throughput|performance|score|speed|rate)\b", re.IGNORECASE)
 _CORNER: Final = re.compile(r"\S\s*(?:\\|→|↓|/(?=\s))\s*(\S[^\\/]*)$")
-"""What stands in the corner of a table behind a stroke speaks for all its columns: "Accelerator \\ TFLOPS"."""
+"""The corner of a table, after a stroke, is the heading of all its columns: "Accelerator \\ TFLOPS"."""
 _MOST_CORNER: Final = 400
 """Characters of a corner that are looked at."""
 _RATES: Final = ("token/", "sample/", "query/", "result/", "TFLOP", "GFLOP", "PFLOP")

@@ -1,7 +1,7 @@
 """What the clause of a figure is about: rules of English word order, each pointing at one of the things named around it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -27,35 +27,44 @@ Compared = Callable[[Near], bool]
 
 def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Iterator[tuple[str, Near]]:
     """The things that rules point at, the surest first, each with the name of its rule."""
-    before = [near for near in passage.names if near.zone == "before"][::-1]
-    after = [near for near in passage.names if near.zone == "after"]
+    before, after = _zone(passage, "before")[::-1], _zone(passage, "after")
     start = passage.start + _clause_start(passage.before)
     end = passage.figure.end + _clause_end(passage.after)
-    free = [
-        near
-        for near in before
-        if not compared(near)
-        and not (class_of(near) == "organisation" and _is_maker(near, before, passage))
-        and not _introduces(near, before, passage)
-    ]
+    free = [near for near in before if not compared(near) and _is_free(near, before, passage, class_of)]
     here = [near for near in free if near.mention.start >= start]
-    earlier = [near for near in free if near.mention.start < start]
-    yield from (("inside", near) for near in passage.names if near.zone == "inside")
+
+    def is_about(near: Near) -> bool:
+        return class_of(near) in _ABOUT
+
+    yield from _by("inside", _zone(passage, "inside"))
     yield from _labelled(passage, before, class_of)
     yield from _adjacent(passage, after, end, class_of, compared)
     yield from _owners(passage, here, class_of)
     topic = topic_before(passage, class_of)
     if topic is not None and _speaks_of_topic(passage, here, start, class_of):
         yield "pronoun", topic
-    yield from (("clause begins", near) for near in here if class_of(near) in _ABOUT)
-    yield from (("clause names", near) for near in here if class_of(near) not in _LESS)
-    yield from (("sentence begins", near) for near in earlier if class_of(near) in _ABOUT)
+    yield from _by("clause begins", filter(is_about, here))
+    yield from _by("clause names", (near for near in here if class_of(near) not in _LESS))
+    yield from _by("sentence begins", (near for near in free if near.mention.start < start and is_about(near)))
     if topic is not None:
         yield "topic", topic
-    previous = [near for near in passage.names if near.zone == "previous"][::-1]
-    yield from (("previous sentence begins", near) for near in previous if class_of(near) in _ABOUT)
-    yield from (("clause goes on", near) for near in after if near.mention.start < end and not compared(near))
-    yield from (("named before", near) for near in passage.names if near.zone == "block" and class_of(near) in _ABOUT)
+    yield from _by("previous sentence begins", filter(is_about, _zone(passage, "previous")[::-1]))
+    yield from _by("clause goes on", (near for near in after if near.mention.start < end and not compared(near)))
+    yield from _by("named before", filter(is_about, _zone(passage, "block")))
+
+
+def _zone(passage: Passage, zone: str) -> list[Near]:
+    return [near for near in passage.names if near.zone == zone]
+
+
+def _by(rule: str, names: Iterable[Near]) -> Iterator[tuple[str, Near]]:
+    return ((rule, near) for near in names)
+
+
+def _is_free(near: Near, before: list[Near], passage: Passage, class_of: ClassOf) -> bool:
+    """Whether a name is neither the maker of the next thing nor only opens the sentence for another."""
+    is_maker = class_of(near) == "organisation" and _is_maker(near, before, passage)
+    return not is_maker and not _introduces(near, before, passage)
 
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"”’)\]*]*\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
@@ -103,7 +112,7 @@ def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterat
 
 
 def _speaks_of_topic(passage: Passage, here: list[Near], start: int, class_of: ClassOf) -> bool:
-    """Whether a pronoun stands for the topic in the figure's clause, before anything else is named there."""
+    """Whether a pronoun means the topic in the figure's clause, before anything else is named there."""
     clause = passage.before[start - passage.start :]
     pronoun = _PRONOUN.search(clause)
     if pronoun is None:

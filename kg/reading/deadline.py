@@ -1,4 +1,4 @@
-"""The time that the figures of one report may take: asked between steps that are each short, whatever the text is."""
+"""The time that the figures of one report may take: asked between steps that are each short, for any text."""
 
 import time
 

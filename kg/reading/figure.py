@@ -1,4 +1,4 @@
-"""A figure that stands in a text: where, as printed, what it is worth, and whether it is claimed of anything."""
+"""A figure of a text: where, as printed, what it is worth, and whether it is claimed of anything."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ class ReportFigure:
     """One figure of a report.
 
     ``printed`` is the text between ``start`` and ``end`` (code points), hedge and unit not in it. ``unit`` is an id of
-    the unit table, or None where none is printed beside it or in the header of its column. ``reason`` is of the closed
+    the unit table, or None where none is printed next to it or in the header of its column. ``reason`` is of the closed
     list of `kg.content.coverage.REASONS` where the figure is no claim, else None.
     """
 

@@ -27,7 +27,7 @@ class NamesInText(Protocol):
         """Every name of a text, in order, none inside another."""
 
     def class_of(self, identifier: str) -> str:
-        """What kind of thing an id stands for."""
+        """What kind of thing an id names."""
 
 
 class NamedSpan(Protocol):

@@ -148,7 +148,7 @@ def _best_cuts(words: list[str], columns: int) -> list[int]:
 
 
 def _edge(words: list[str], at: int) -> float:
-    """How well a title ends before a word: after a unit, before a capital, never beside a joining word."""
+    """How well a title ends before a word: after a unit, before a capital, never next to a conjunction."""
     before, after = words[at - 1], words[at]
     score = 3.0 * before.endswith(_CLOSED) - 6.0 * (after[0] in "([")
     score += 1.0 if after[0].isupper() else -1.0

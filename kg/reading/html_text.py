@@ -1,6 +1,6 @@
 """HTML to text: what a reader sees, block by block, tables as tables; scripts, styles and hidden parts are left out.
 
-lxml parses; it is the fastest of those measured and answers at once where elements stand in one another without end.
+lxml parses; it is the fastest of those measured and answers at once where elements are nested without end.
 """
 
 import re
@@ -162,7 +162,7 @@ class _PageWalk:
             self._code.append((before, sum(map(len, self._inline))))
 
     def _take(self) -> tuple[str, list[tuple[int, int]]]:
-        """The inline text since the last block, trimmed, and where code stands in it."""
+        """The inline text since the last block, trimmed, and where code is in it."""
         whole = "".join(self._inline)
         left = len(whole) - len(whole.lstrip())
         code = [(max(start - left, 0), end - left) for start, end in self._code]

@@ -1,4 +1,4 @@
-"""Units that a sentence gives a figure from elsewhere: from the figure it is set beside, or from the words before it."""
+"""Units that a sentence gives a figure from elsewhere: from the figure it is set next to, or from the words before it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -88,7 +88,7 @@ class FigureWithUnit(Protocol):
 
     @property
     def unit(self) -> str | None:
-        """Its unit, if one is printed beside it."""
+        """Its unit, if one is printed next to it."""
 
     @property
     def unit_end(self) -> int:
@@ -104,7 +104,7 @@ Thing = Callable[[str, int], str | None]
 
 
 def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) -> list[str | None]:
-    """The unit of each figure, with what its sentence implies where none is printed beside it."""
+    """The unit of each figure, with what its sentence implies where none is printed next to it."""
     units = [_sharper(text, figure) for figure in figures]
     for index, figure in enumerate(figures):
         if units[index] is None and figure.letter != "masked":
@@ -116,7 +116,7 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
         left, right = figures[index], figures[index + 1]
         if units[index] is None and left.letter != "masked" and right.letter != "masked":
             between = text[left.end : right.start]
-            # NAME=1 is a setting, whatever follows it
+            # NAME=1 is a setting, with any text after it
             if (
                 _LIST.fullmatch(between) is not None
                 and _SETTING.search(text[max(0, left.start - 40) : left.start]) is None
@@ -166,7 +166,7 @@ def _shared(text: str, left: FigureWithUnit, unit: str | None, right: FigureWith
             text[right.end : right.end + 16],
         )
         return unit if _BETWEEN.fullmatch(between) is not None and nothing_counted else None
-    # a price is often told its hour once ("from $2.10/h to $1.80"); data, work or power without a time are other quantities
+    # a price often has its hour printed once ("from $2.10/h to $1.80"); data, work or power without a time are other quantities
     if own in _MONEY and unit.startswith(f"{own}/") and _RATE_GOES_ON.fullmatch(between):
         return unit
     return own

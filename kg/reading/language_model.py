@@ -117,7 +117,7 @@ class Endpoint:
 
 @dataclass(slots=True)
 class ModelTally:
-    """What came of asking: passages asked and answered, fields taken, and what was dropped by its reason."""
+    """The result of asking: passages asked and answered, fields taken, and what was dropped by its reason."""
 
     asked: int = 0
     answered: int = 0
@@ -241,7 +241,7 @@ def _with_answer(
 def _checked(
     name: str, value: object, proposal: ClaimProposal, passage: str, knowledge: ReadingKnowledge
 ) -> tuple[Candidate | None, str]:
-    """The candidate that an answer stands for, or why there is none."""
+    """The candidate that an answer means, or why there is none."""
     if not isinstance(value, str) or not value.strip() or len(value) > 200:
         return None, f"{name} of another form"
     if name == "metric":
@@ -287,6 +287,6 @@ def _thing(
 
 
 def _odds(proposal: ClaimProposal, name: str) -> float:
-    """The confidence stays comparable: at least that of the best candidate beside it."""
+    """The confidence stays comparable: at least that of the best candidate next to it."""
     known = proposal.fields.get(name, ())
     return max((one.confidence for one in known), default=0.5)

@@ -79,7 +79,7 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         ),
     ),
 }
-"""What is regular in tables, as choices beside those of the claims: the first is right, the second is not."""
+"""What is regular in tables, as choices next to those of the claims: the first is right, the second is not."""
 _CONDITION_RULES: Final = tuple(
     (
         *(f"name {name}", zone, f"{name} {zone}", f"{name} {zone} #1", f"{name} | table", f"{name} {zone} table"),
@@ -101,7 +101,7 @@ _CONDITION_RULES: Final = tuple(
     )
     for kind in ("cell of the row", "text of the row")
 )
-"""What holds in a table by where it stands in it."""
+"""What holds in a table, by its place there."""
 _SPARSITY_RULES: Final = tuple(
     (
         "name sparsity",

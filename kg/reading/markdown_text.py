@@ -48,7 +48,7 @@ def markdown_blocks(text: str) -> tuple[list[Block], list[MarkedSpan], str | Non
 
 
 def _refuse_deep_lists(text: str) -> None:
-    """Raise ReportTooLarge (report.limit) at the first item that stands in more lists than are read."""
+    """Raise ReportTooLarge (report.limit) at the first item that is in more lists than are read."""
     outer: list[int] = []
     for item in _ITEM.finditer(text):
         indent = len(item[1].expandtabs(4))

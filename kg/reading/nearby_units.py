@@ -1,4 +1,4 @@
-"""The unit that a text prints beside a figure, in any of the ways people write it: "tok/s/GPU", "USD per hour", "H100 GPUs"."""
+"""The unit that a text prints next to a figure, in any of the ways people write it: "tok/s/GPU", "USD per hour", "H100 GPUs"."""
 
 import re
 from dataclasses import dataclass, field
@@ -214,7 +214,7 @@ class NearbyUnit:
 
 @dataclass(frozen=True, slots=True)
 class UnitReader:
-    """Reads units of one table where they stand in a text."""
+    """Reads units of one table where they are in a text."""
 
     table: UnitTable
     _known: dict[str, str | None] = field(default_factory=dict)

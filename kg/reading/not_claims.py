@@ -1,4 +1,4 @@
-"""Figures that claim nothing, by what they stand in: dates, versions, addresses, files, options, marks, numbers of lists."""
+"""Figures that claim nothing, by their surroundings: dates, versions, addresses, files, options, marks, numbers of lists."""
 
 import re
 from typing import Final
@@ -161,7 +161,7 @@ def _cell_reason(text: str, block: Block) -> str | None:
 
 
 def _years(text: str, block: Block) -> list[Span]:
-    """Four figures that are a year: by the word before them, or because nothing beside them counts or measures."""
+    """Four figures that are a year: by the word before them, or because nothing near them counts or measures."""
     if (
         block.cell is not None
         and not block.cell.is_header

@@ -26,7 +26,7 @@ Zone = Literal[
     "outer",
     "title",
 ]
-"""Where a phrase stands to the figure: over it, in its sentence, beside that, in its table, or above it."""
+"""Where a phrase stands to the figure: over it, in its sentence, next to that, in its table, or above it."""
 
 _SENTENCE: Final = re.compile(
     r"(?<=[.!?])[\"”’)\]*]*\s+(?=[\"“(\[*•]*[A-Z0-9])|(?<=[a-z)])(?=[A-Z][a-z]+ (?:[A-Z]|of|and)[a-z]* )|\n\s*\n|\n\s*(?=[-•*] )|[。！？]"

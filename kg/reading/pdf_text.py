@@ -131,7 +131,13 @@ def read_pages(data: bytes) -> tuple[list[PdfPage], str | None]:
             given=f"{len(document)} pages", expected=f"at most {limits.PAGES}", next_step="Read it in parts"
         )
     title = (document.get_metadata_dict().get("Title") or "").strip() or None
-    return [_page(document[index], index + 1) for index in range(len(document))], title
+    pages: list[PdfPage] = []
+    for number in range(1, len(document) + 1):
+        try:
+            pages.append(_page(document[number - 1], number))
+        except pypdfium2.PdfiumError as cause:
+            raise _refused(f"page {number}: {cause}") from cause
+    return pages, title
 
 
 def _refused(message: str) -> ReportUnreadable:

@@ -1,7 +1,7 @@
-"""The file between reading and review: proposals in the form of `seeds/claims`, with the other candidates beside each field.
+"""The file between reading and review: proposals in the form of `seeds/claims`, with the other candidates next to each field.
 
-The text that was read lies beside the file under its digest, so that a position means the same when it is reviewed. Only
-figures, positions and candidates stand in the file itself, never a sentence of the report.
+The text that was read lies next to the file under its digest, so that a position means the same when it is reviewed. Only
+figures, positions and candidates are in the file itself, never a sentence of the report.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -103,7 +103,7 @@ class Proposals:
     figures: tuple[ProposedFigure, ...]
 
     def text(self, *folders: Path) -> str:
-        """The text that was read, from beside the file or one of some folders; refused where it is another one."""
+        """The text that was read, from next to the file or one of some folders; refused where it is another one."""
         for folder in (self.path.parent / f"{self.path.stem}.texts", self.path.parent, *folders):
             path = folder / self.report.document
             if path.is_file():
@@ -152,7 +152,7 @@ def write_proposals(
     source: str,
     keep_text: bool = True,
 ) -> Proposals:
-    """Write a file of proposals and, beside it in `NAME.texts/`, the text that was read."""
+    """Write a file of proposals and, next to it in `NAME.texts/`, the text that was read."""
     about = ReportDetails(report.title, file, report.file_sha256, report.sha256, report.format, len(report.text))
     made = Proposals(path, source, about, tuple(sorted(figures, key=lambda one: (one.start, one.end))))
     if keep_text:
@@ -276,7 +276,7 @@ class _ProposalsForm(_ProposalsModel):
 
 
 def read_proposals(path: Path) -> Proposals:
-    """Read a file of proposals; all its mistakes are told together with their lines."""
+    """Read a file of proposals; all its mistakes are reported together with their lines."""
     shown = str(path)
     if not path.is_file():
         raise ProposalsMistake(
@@ -299,7 +299,7 @@ def read_proposals(path: Path) -> Proposals:
 
 
 def _figure(given: _Proposal) -> ProposedFigure:
-    """What stands in the claim is what is proposed, whatever the order of the candidates."""
+    """What the claim holds is what is proposed, in any order of the candidates."""
     claim = given.claim
     candidates = {
         name: tuple(Candidate(one.value, one.label, one.confidence, one.reason) for one in found)

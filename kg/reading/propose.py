@@ -28,7 +28,7 @@ _MOST: Final = 5
 """Candidates of one field that are offered."""
 _LEAST_CONDITION: Final = 0.35
 _SHOWN_CONDITION: Final = 0.15
-"""From which probability a condition is proposed, and from which it is offered beside another value."""
+"""From which probability a condition is proposed, and from which it is offered next to another value."""
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
 
 

@@ -1,6 +1,7 @@
 """Has reports read and their figures found in a process that can be stopped: nothing that is searched there is trusted."""
 
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +14,13 @@ from kg.reading.text import ReportText, TextFormat
 from kg.stores.worker import Worker
 
 _PROCESS: Final = "kg.reading.proposal_process"
+Progress = Callable[[str, int, int], None]
 _KEPT: Final = 2
 """Processes that wait for the next report; more are started where more reports come at once."""
+
+
+def still(_what: str, _done: int, _total: int) -> None:
+    """Show nothing."""
 
 
 class Proposer:
@@ -25,7 +31,9 @@ class Proposer:
         self._idle: list[Worker] = []
         weakref.finalize(self, _end_all, self._idle)
 
-    def read(self, source: Path | bytes, form: TextFormat | None = None) -> tuple[ReportText, list[ClaimProposal]]:
+    def read(
+        self, source: Path | bytes, form: TextFormat | None = None, *, progress: Progress = still
+    ) -> tuple[ReportText, list[ClaimProposal]]:
         """The text of a report and one proposal a figure.
 
         Raises what `read_report` raises, ReportTooLarge also where finding the figures takes more time or memory than it may.
@@ -33,11 +41,13 @@ class Proposer:
         with report_file(source) as file:
             worker = self._idle.pop() if self._idle else Worker(_PROCESS)
             try:
+                progress(f"reading {file.name or 'the text'}", 0, 0)
                 worker.ask(str(file.path), file.name, form, self._content)
                 read = next_answer(worker, file)
                 if not read:  # the content is at fault: read here, its mistakes are told with all their places
                     knowledge_of(find_content(Path(self._content)))
                 report = received_report(*read)
+                progress(f"finding figures in {len(report.text):,} characters", 0, 0)
                 (sent,) = next_answer(worker, file, times=2)  # its own deadline counts processor time
             except BaseException:
                 worker.end()

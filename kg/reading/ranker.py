@@ -43,7 +43,7 @@ class Ranker:
         return [(candidates[index][0], odds[index] / total) for index in order]
 
     def probability(self, name: str, features: Iterable[str]) -> float:
-        """How likely one candidate is by itself, not beside others."""
+        """How likely one candidate is by itself, not compared with others."""
         score = max(-30.0, min(30.0, self.score(name, features)))
         return 1 / (1 + math.exp(-score))
 

@@ -10,7 +10,7 @@ from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.language_model import AsksModel, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
 from kg.reading.proposals_file import proposed_figure, write_proposals
-from kg.reading.proposing import Proposer
+from kg.reading.proposing import Progress, Proposer, still
 from kg.reading.text import ReportText, TextFormat
 
 
@@ -22,10 +22,10 @@ class ReportReading:
     proposals: Sequence[ClaimProposal]
     name: str
     model: ModelTally | None = None
-    """What came of asking a language model, where one was asked."""
+    """The result of asking a language model, where one was asked."""
 
     def write_for_review(self, path: Path) -> None:
-        """The file that `kg review` takes, with the text beside it."""
+        """The file that `kg review` takes, with the text next to it."""
         stem = Path(self.name).stem or "report"
         figures = map(proposed_figure, self.proposals)
         write_proposals(path, self.report, figures, file=self.name, source=f"source/{stem}")
@@ -44,10 +44,12 @@ class ReadingSession:
         """The same that the process which reads knows; read here only where it is asked for."""
         return knowledge_of(self._content)
 
-    def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReportReading:
+    def read(
+        self, source: Path | bytes, form: TextFormat | None = None, *, progress: Progress = still
+    ) -> ReportReading:
         """Read one report."""
         name = source.name if isinstance(source, Path) else "standard-input"
-        report, proposals = self._proposer.read(source, form)
+        report, proposals = self._proposer.read(source, form, progress=progress)
         if self._model is None:
             return ReportReading(report, proposals, name)
         refined, tally = refine(report, proposals, self._model, self.knowledge)

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from dataclasses import field as fresh
 from datetime import UTC, datetime
-from json import JSONDecodeError, dumps, loads
+from json import dumps
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
+
+import msgspec
 
 from kg.content.coverage import REASONS
 from kg.errors import ContentError, UsageError
@@ -60,8 +62,8 @@ class Decision:
 
     def line(self) -> bytes:
         """The line of the log."""
-        told = {key: value for key, value in asdict(self).items() if value not in (None, {}, ())}
-        return f"{dumps(told, ensure_ascii=False, sort_keys=True)}\n".encode()
+        values = {key: value for key, value in asdict(self).items() if value not in (None, {}, ())}
+        return f"{dumps(values, ensure_ascii=False, sort_keys=True)}\n".encode()
 
 
 class Keeper(Protocol):
@@ -339,14 +341,21 @@ def read_log(path: Path) -> list[Decision]:
     found: list[Decision] = []
     for number, line in enumerate(whole.split(b"\n") if whole else ()):
         try:
-            decision = Decision(**loads(line))
-        except (JSONDecodeError, UnicodeDecodeError, TypeError) as cause:
+            decision = msgspec.json.decode(line, type=Decision)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as cause:
             raise ReviewLogDamaged(
                 path=str(path), line=number + 1, given=str(cause)[:80], expected="a decision that kg review wrote"
             ) from cause
         if decision.number != number:
             raise ReviewLogDamaged(
                 path=str(path), line=number + 1, given=f"number {decision.number}", expected=f"{number}"
+            )
+        if decision.figure < 0 or (decision.undoes is not None and not 0 <= decision.undoes < number):
+            raise ReviewLogDamaged(
+                path=str(path),
+                line=number + 1,
+                given=f"figure {decision.figure}, undoes {decision.undoes}",
+                expected="a figure of the file, and a decision before this one",
             )
         found.append(decision)
     return found

@@ -86,7 +86,7 @@ def learn_from_review(
 ) -> LearntWeights:
     """Learn from the log of the review of a file of proposals; the target is the ranker of one's own folder.
 
-    Learning goes on from the weights in use. What was learnt is noted beside them, so a decision counts once, however often
+    Learning goes on from the weights in use. What was learnt is noted next to them, so a decision counts once, however often
     its review is learnt. Raises UsageError where there is neither a target nor a folder of one's own.
     """
     if target is None and content.own is None:

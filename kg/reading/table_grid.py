@@ -7,7 +7,7 @@ from typing import Final
 from kg.reading.errors import ReportTooLarge
 
 MOST_SPAN: Final = 1000
-"""Rows or columns that one cell may span; more are read as so many."""
+"""Rows or columns that one cell may span; more are read as that number."""
 _MOST_SPANNED: Final = 1_000_000
 """Places that the spans of one table may cover together; each is walked over, so that more cost minutes."""
 _MOST_HEADERS: Final = 6

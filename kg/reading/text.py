@@ -23,7 +23,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Where a cell stands in its table, and the texts of the header cells that speak for it, outermost first."""
+    """Where a cell is in its table, and the texts of the header cells that apply to it, outermost first."""
 
     table: int
     row: int

@@ -31,7 +31,7 @@ class BlockView:
     positions: Sequence[int]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the view stands in the text."""
+        """Where a stretch of the view is in the text."""
         return self.positions[start], self.positions[end - 1] + 1
 
 

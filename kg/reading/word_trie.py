@@ -25,7 +25,7 @@ class PhraseMention:
 
 @dataclass(slots=True)
 class TrieNode:
-    """What follows a word, and what the phrase that ends here stands for."""
+    """What follows a word, and what the phrase that ends here means."""
 
     below: dict[str, "TrieNode"] = field(default_factory=dict)
     ids: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class TrieNode:
 
 @dataclass(slots=True)
 class WordTrie:
-    """Phrases by their words; a phrase may stand for several things."""
+    """Phrases by their words; a phrase may mean several things."""
 
     root: TrieNode = field(default_factory=TrieNode)
 

@@ -61,7 +61,7 @@ class AnswerTable(NamedTuple):
 def answer_table(answer: Answer, shown: Sequence[str]) -> AnswerTable:
     """A table of the columns `shown` for people, or of all where none are named.
 
-    An id gives way to the label beside it, a unit stands with its figure, and a column that says the same in many rows is
+    An id gives way to the label next to it, a unit stands with its figure, and a column that says the same in many rows is
     told once.
     """
     names = [name for name in shown or answer.columns if not _told_elsewhere(name, shown or answer.columns, answer)]

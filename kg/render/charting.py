@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isclose
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, said, text
 from kg.errors import UsageError
@@ -90,15 +90,9 @@ def claims_plan(graph: Opened, claims: Iterable[str], what: str) -> Plan:
 
 def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan:
     known = read_known(graph, asker, claims)
-    cards = [card for card in known.cards.values() if card.figure.canonical_value is not None]
-    if not cards:
+    shown = _of_commonest_unit(known.cards.values())
+    if not shown:
         raise NothingToChart(given=what, expected="claims with a figure", next_step="kg find TEXT lists what is there")
-    units = [card.figure.canonical_unit or "1" for card in cards]
-    unit = max(sorted(set(units)), key=units.count)
-    shown = sorted(
-        (card for card in cards if (card.figure.canonical_unit or "1") == unit),
-        key=lambda card: (card.figure.canonical_value or 0, card.id),
-    )
     factor, printed_unit = _printed_unit(shown)
     values = [card.figure.canonical_value or 0 for card in shown]
     left_out = len(known.cards) - len(shown)
@@ -125,6 +119,17 @@ def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan
         questions=asker.used,
         made_from=made_from(graph),
     )
+
+
+def _of_commonest_unit(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
+    """The claims whose figures are in the unit that most have, lowest figure first."""
+    units: dict[str, list[ClaimCard]] = {}
+    for card in cards:
+        if card.figure.canonical_value is not None:
+            units.setdefault(card.figure.canonical_unit or "1", []).append(card)
+    # of units that are equally common, the first by name
+    shown = max((units[name] for name in sorted(units)), key=len, default=[])
+    return sorted(shown, key=lambda card: (card.figure.canonical_value or 0, card.id))
 
 
 def _printed_unit(cards: Sequence[ClaimCard]) -> tuple[float, str]:
@@ -181,28 +186,18 @@ def _edition(card: ClaimCard) -> str:
 
 
 def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
-    """Results per accelerator by model and chip: what is printed beside what the printed total and count give."""
+    """Results per accelerator by model and chip: what is printed next to what the printed total and count give."""
     asker = Asker(graph.ask)
     tasks = {text(row, "task"): row for row in asker.rows("benchmarks/tasks")}
     scenario, wanted = _narrowed(words, tasks)
-    rows = [
-        row
-        for row in asker.rows("benchmarks/results", scenario=f"scenario/{scenario}")
-        if row["normaliser"] == "per-chip"
-    ]
-    rows = [row for row in rows if wanted is None or text(row, "task") == wanted]
+    results = asker.rows("benchmarks/results", scenario=f"scenario/{scenario}")
+    rows = [row for row in results if row["normaliser"] == "per-chip" and wanted in (None, text(row, "task"))]
     known = read_known(graph, asker, [text(row, "claim") for row in rows])
-    panels: dict[tuple[str, str], dict[str, Lane]] = {}
-    for row in rows:
-        card = known.cards.get(text(row, "claim"))
-        lane = None if card is None else _result_lane(card, known)
-        if card is not None and lane is not None:
-            unit = (said(row, "unit") or "unit/1").partition("/")[2]
-            panels.setdefault((text(row, "task"), unit), {})[card.id] = lane
+    panels = _lanes_of_panels(rows, known)
     if not panels:
         raise NothingToChart(given=" ".join(words) or scenario, expected="results with a figure per accelerator")
     made = tuple(_result_panel(tasks.get(task), task, unit, lanes) for (task, unit), lanes in sorted(panels.items()))
-    shown = {name for lanes in panels.values() for name in lanes}
+    shown = set().union(*panels.values())
     cards = [card for name, card in known.cards.items() if name in shown]
     bad = sum(lane.is_bad for panel in made for lane in panel.lanes)
     about = (
@@ -219,6 +214,18 @@ def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
         questions=asker.used,
         made_from=made_from(graph),
     )
+
+
+def _lanes_of_panels(rows: Iterable[Row], known: KnownClaims) -> dict[tuple[str, str], dict[str, Lane]]:
+    """The results that can be drawn, by task and unit, each with its claim."""
+    panels: dict[tuple[str, str], dict[str, Lane]] = {}
+    for row in rows:
+        card = known.cards.get(text(row, "claim"))
+        lane = None if card is None else _result_lane(card, known)
+        if card is not None and lane is not None:
+            unit = (said(row, "unit") or "unit/1").partition("/")[2]
+            panels.setdefault((text(row, "task"), unit), {})[card.id] = lane
+    return panels
 
 
 def _narrowed(words: Sequence[str], tasks: Mapping[str, Row]) -> tuple[str, str | None]:
@@ -278,31 +285,28 @@ def corrected(card: ClaimCard, known: KnownClaims) -> float | None:
 
 
 def _result_lane(card: ClaimCard, known: KnownClaims) -> Lane | None:
-    figure, marks = card.figure, list[Mark]()
+    figure = card.figure
     again = recomputed(card, known)
-    if again is not None and again[0] > 0:
-        marks.append(Mark(*again, series="recomputed"))
     printed = figure.canonical_value if figure.printed else None
-    if figure.printed is None and again is None and figure.canonical_value:
-        marks.append(Mark(figure.canonical_value, figure.canonical_lower, figure.canonical_upper, series="recomputed"))
-    if printed is not None and printed > 0:
-        words = figure.printed or ""
-        marks.append(
-            Mark(
-                printed,
-                figure.canonical_lower,
-                figure.canonical_upper,
-                series="printed",
-                words=words,
-                verdict="wrong" if card.verdict == "wrong" else None,
-            )
-        )
+    marks = list(_result_marks(card, again))
     if not marks:
         return None
-    bad = card.verdict == "wrong" or (
-        printed is not None and again is not None and not isclose(printed, again[0], rel_tol=0.05)
-    )
-    return Lane(f"{short(card.subjects[0].label or card.subjects[0].id)}, {_edition(card)}", tuple(marks), is_bad=bad)
+    is_other = printed is not None and again is not None and not isclose(printed, again[0], rel_tol=0.05)
+    name = f"{short(card.subjects[0].label or card.subjects[0].id)}, {_edition(card)}"
+    return Lane(name, tuple(marks), is_bad=card.verdict == "wrong" or is_other)
+
+
+def _result_marks(card: ClaimCard, again: tuple[float, float | None, float | None] | None) -> Iterator[Mark]:
+    """What the printed inputs of a result give, and what is printed."""
+    figure = card.figure
+    if again is not None and again[0] > 0:
+        yield Mark(*again, series="recomputed")
+    value, low, high = figure.canonical_value, figure.canonical_lower, figure.canonical_upper
+    if figure.printed is None and again is None and value:
+        yield Mark(value, low, high, series="recomputed")
+    if figure.printed and value is not None and value > 0:
+        verdict = "wrong" if card.verdict == "wrong" else None
+        yield Mark(value, low, high, series="printed", words=figure.printed, verdict=verdict)
 
 
 def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
@@ -341,16 +345,11 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
     """How far one chip is ahead of another on dense and on mixture-of-experts models, for a system and for one accelerator."""
     asker = Asker(graph.ask)
     tasks = {text(row, "task"): row for row in asker.rows("benchmarks/tasks")}
-    names = [
-        {text(row, "entity") for row in asker.rows("names/resolve", thing=[one])} or {one} for one in (newer, older)
-    ]
-    rows = [
-        row
-        for row in asker.rows("benchmarks/results", metric="throughput")
-        if text(row, "subject") in names[0] | names[1]
-    ]
+    one, other = _family(asker, newer), _family(asker, older)
+    results = asker.rows("benchmarks/results", metric="throughput")
+    rows = [row for row in results if text(row, "subject") in one | other]
     known = read_known(graph, asker, [text(row, "claim") for row in rows])
-    found = _best_pairs(rows, names[0], known)
+    found = _best_pairs(rows, one, known)
     things = KnownThings(asker)
     things.read([newer, older])
     title = f"{short(things.label(newer))} over {short(things.label(older))}"
@@ -358,7 +357,7 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
     table: list[tuple[str, tuple[str, ...]]] = []
     for key in sorted(found):
         task = tasks.get(key[0])
-        kind = _ARCHITECTURES.get(text(task, "model_kind"), "other") if task is not None else "other"
+        kind = "other" if task is None else _ARCHITECTURES.get(text(task, "model_kind"), "other")
         lane, cells = _gain_lane(key, task, found[key], known)
         if lane.marks:
             lanes[kind].append((key[0], lane))
@@ -372,14 +371,9 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
         raise NothingToChart(
             given=f"{newer} and {older}", expected="two things with results for one task, scenario, unit and source"
         )
-    about = (
-        "Ratio of two results of one source, task, scenario and unit; 1 means equal. A system counts all its accelerators, so a larger system "
-        "gives a larger ratio. Per accelerator: as printed, and computed again with the correction that the audit found. Where a source "
-        "has several submissions, the one with the best result per accelerator is taken."
-    )
     return Plan(
         _gain_title(title, lanes),
-        about,
+        _ABOUT_GAINS,
         panels,
         SceneTable("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
         series=("per system", "per accelerator, printed", "per accelerator, computed", "wrong"),
@@ -388,14 +382,26 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
     )
 
 
+_ABOUT_GAINS: Final = (
+    "Ratio of two results of one source, task, scenario and unit; 1 means equal. A system counts all its accelerators, so a larger system "
+    "gives a larger ratio. Per accelerator: as printed, and computed again with the correction that the audit found. Where a source "
+    "has several submissions, the one with the best result per accelerator is taken."
+)
+
+
+def _family(asker: Asker, thing: str) -> set[str]:
+    """The things that a name covers; the name itself where it covers none."""
+    return {text(row, "entity") for row in asker.rows("names/resolve", thing=[thing])} or {thing}
+
+
 def _gain_title(title: str, lanes: Mapping[str, list[tuple[str, Lane]]]) -> str:
     """The finding: the middle ratio for one accelerator, on each class of models."""
-    told = []
+    medians = []
     for kind, own in lanes.items():
         ratios = [mark.value for _, lane in own for mark in lane.marks if mark.series == "per accelerator, computed"]
         if ratios:
-            told.append(f"{median(ratios):.3g}× on {kind} models")
-    return f"{title}: {' and '.join(told)} for one accelerator (median)" if told else title
+            medians.append(f"{median(ratios):.3g}× on {kind} models")
+    return f"{title}: {' and '.join(medians)} for one accelerator (median)" if medians else title
 
 
 def _best_pairs(
@@ -424,53 +430,49 @@ def _best_pairs(
     return found
 
 
+class _Ratio(NamedTuple):
+    """A ratio of two claims with the figures above and below the line."""
+
+    series: str
+    newer: ClaimCard
+    older: ClaimCard
+    above: float | None
+    below: float | None
+    verdict: str | None = None
+    """Colours the mark."""
+
+
+def _ratios(cards: Mapping[str, Mapping[str, ClaimCard]], known: KnownClaims) -> Iterator[_Ratio]:
+    """The ratios of one task: of systems and of accelerators as printed, and of accelerators as corrected."""
+    for normaliser, series in (("total", "per system"), ("per-chip", "per accelerator, printed")):
+        pair = cards.get(normaliser, {})
+        if len(pair) == 2 and all(card.figure.printed for card in pair.values()):
+            newer, older = pair["newer"], pair["older"]
+            is_wrong = normaliser == "per-chip" and "wrong" in (newer.verdict, older.verdict)
+            verdict = "wrong" if is_wrong else None
+            above, below = newer.figure.canonical_value, older.figure.canonical_value
+            yield _Ratio(series, newer, older, above, below, verdict)
+    pair = cards.get("per-chip", {})
+    if len(pair) == 2:
+        newer, older = pair["newer"], pair["older"]
+        yield _Ratio("per accelerator, computed", newer, older, corrected(newer, known), corrected(older, known))
+
+
 def _gain_lane(
     key: tuple[str, ...], task: Row | None, cards: Mapping[str, Mapping[str, ClaimCard]], known: KnownClaims
 ) -> tuple[Lane, list[tuple[str, tuple[str, ...]]]]:
     """One task with its ratios, and the rows of the table for them."""
     marks: list[Mark] = []
     cells: list[tuple[str, tuple[str, ...]]] = []
-
-    def add(
-        series: str,
-        pair: Mapping[str, ClaimCard],
-        values: tuple[float | None, float | None],
-        *,
-        verdict: str | None = None,
-    ) -> None:
-        above, below = values
+    for series, newer, older, above, below, verdict in _ratios(cards, known):
         if above and below and above > 0 and below > 0:
-            marks.append(Mark(above / below, series=series, words=f"{above / below:.3g}×", verdict=verdict))
-            used = f"{amount(above)} over {amount(below)} {pair['newer'].figure.canonical_unit or ''}".strip()
-            cells.append(
-                (
-                    pair["newer"].id,
-                    (series, f"{above / below:.3g}", used, f"{pair['newer'].id} over {pair['older'].id}"),
-                )
-            )
-
-    for normaliser, series in (("total", "per system"), ("per-chip", "per accelerator, printed")):
-        pair = cards.get(normaliser, {})
-        if len(pair) == 2:
-            careless = (
-                "wrong"
-                if normaliser == "per-chip" and "wrong" in (pair["newer"].verdict, pair["older"].verdict)
-                else None
-            )
-            if all(card.figure.printed for card in pair.values()):
-                add(
-                    series,
-                    pair,
-                    (pair["newer"].figure.canonical_value, pair["older"].figure.canonical_value),
-                    verdict=careless,
-                )
-    pair = cards.get("per-chip", {})
-    if len(pair) == 2:
-        add("per accelerator, computed", pair, (corrected(pair["newer"], known), corrected(pair["older"], known)))
+            ratio = f"{above / below:.3g}"
+            marks.append(Mark(above / below, series=series, words=f"{ratio}×", verdict=verdict))
+            used = f"{amount(above)} over {amount(below)} {newer.figure.canonical_unit or ''}".strip()
+            cells.append((newer.id, (series, ratio, used, f"{newer.id} over {older.id}")))
     label = short(said(task, "model_label") or key[0]) if task is not None else key[0]
     source = key[3].partition("/")[2].removeprefix("mlcommons-")
-    name = f"{label}, {key[1].partition('/')[2]}, {source}"
-    return Lane(name, tuple(marks)), cells
+    return Lane(f"{label}, {key[1].partition('/')[2]}, {source}", tuple(marks)), cells
 
 
 # --- timeline --------------------------------------------------------------------------------------------------------
@@ -479,55 +481,57 @@ def _gain_lane(
 def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     """When what was said, by speaker; a date that is only a year or a month is drawn as long as it is."""
     asker = Asker(graph.ask)
-    if thing is None:
-        sources = sorted({text(row, "source") for row in asker.rows("coverage/claims-per-source")})
-        rows = [row for source in sources for row in asker.rows("sources/claims", source=source)]
-    else:
-        rows = list(asker.rows("specifications/all-claims", thing=thing))
-    dated = [row for row in rows if said(row, "said_on") is not None]
-    if not dated:
-        raise NothingToChart(given=thing or "everything", expected="claims with a date")
+    rows = _dated_rows(asker, thing)
     counted: dict[tuple[str, str], list[str]] = {}
-    for row in dated:
-        counted.setdefault((said(row, "asserted_by") or "org/unknown", text(row, "said_on")), []).append(
-            text(row, "claim")
-        )
+    for row in rows:
+        day = said(row, "said_on")
+        if day is not None:
+            counted.setdefault((said(row, "asserted_by") or "org/unknown", day), []).append(text(row, "claim"))
+    if not counted:
+        raise NothingToChart(given=thing or "everything", expected="claims with a date")
     things = KnownThings(asker)
     things.read(sorted({name for name, _ in counted}))
-    lanes = []
-    for name in sorted(
-        {one for one, _ in counted}, key=lambda one: (min(_span(date)[0] for who, date in counted if who == one), one)
-    ):
-        marks = [
-            Mark((_span(date)[0] + _span(date)[1]) / 2, *_span(date), series="claims", words=f"{len(set(claims))}")
-            for (who, date), claims in sorted(counted.items())
-            if who == name
-        ]
-        lanes.append(Lane(short(things.label(name)), tuple(marks)))
-    undated = len({text(row, "claim") for row in rows}) - len({text(row, "claim") for row in dated})
+    lanes = _speaker_lanes(counted, things)
+    dated = len({claim for claims in counted.values() for claim in claims})
+    undated = len({text(row, "claim") for row in rows}) - dated
     notes = [f"{undated:,} claims have no date and are not drawn."] if undated else []
     if len(lanes) > _MOST_LANES:
         notes.append(f"This is a part: {_MOST_LANES} of {len(lanes)} speakers are drawn.")
-    table = SceneTable(
-        "The same dates",
-        ("speaker", "said on", "claims", "first claim"),
-        tuple(
-            (claims[0], (short(things.label(name)), date, str(len(set(claims))), min(claims)))
-            for (name, date), claims in sorted(counted.items())
-        ),
+    table = tuple(
+        (claims[0], (short(things.label(name)), date, str(len(set(claims))), min(claims)))
+        for (name, date), claims in sorted(counted.items())
     )
-    about = f"{len({one for some in counted.values() for one in some}):,} dated claims of {len(lanes)} speakers; the number beside a lane counts its claims by date."
     return Plan(
         _timeline_title(counted, things, thing),
-        about,
+        f"{dated:,} dated claims of {len(lanes)} speakers; the number beside a lane counts its claims by date.",
         (Panel("", "", tuple(lanes[:_MOST_LANES])),),
-        table,
+        SceneTable("The same dates", ("speaker", "said on", "claims", "first claim"), table),
         dates=True,
         notes=tuple(notes),
         series=("claims",),
         questions=asker.used,
         made_from=made_from(graph),
     )
+
+
+def _dated_rows(asker: Asker, thing: str | None) -> list[Row]:
+    """The claims about a thing, or of all sources, with their dates where they have some."""
+    if thing is not None:
+        return list(asker.rows("specifications/all-claims", thing=thing))
+    sources = sorted({text(row, "source") for row in asker.rows("coverage/claims-per-source")})
+    return [row for source in sources for row in asker.rows("sources/claims", source=source)]
+
+
+def _speaker_lanes(counted: Mapping[tuple[str, str], list[str]], things: KnownThings) -> list[Lane]:
+    """One lane a speaker, the one who spoke first on top, with a mark for each date."""
+    marks: dict[str, list[Mark]] = {}
+    for (name, date), claims in sorted(counted.items()):
+        low, high = _span(date)
+        mark = Mark((low + high) / 2, low, high, series="claims", words=f"{len(set(claims))}")
+        marks.setdefault(name, []).append(mark)
+    first = {name: min(_span(date)[0] for who, date in counted if who == name) for name in marks}
+    ordered = sorted(marks, key=lambda name: (first[name], name))
+    return [Lane(short(things.label(name)), tuple(marks[name])) for name in ordered]
 
 
 def _timeline_title(counted: Mapping[tuple[str, str], list[str]], things: KnownThings, thing: str | None) -> str:

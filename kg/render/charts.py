@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
 from typing import Final, Literal, NamedTuple
 
@@ -76,20 +76,20 @@ class Plan:
     panels: tuple[Panel, ...]
     table: SceneTable
     series: tuple[str, ...] = ()
-    """What the shapes of the marks stand for, in order."""
+    """What the shapes of the marks mean, in order."""
     dates: bool = False
     notes: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     made_from: tuple[Fact, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Chart:
     """A drawn chart."""
 
     plan: Plan
     form: Form
-    file: bytes = field(repr=False)
+    file: bytes
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -100,6 +100,10 @@ class Chart:
     def questions(self) -> tuple[str, ...]:
         """The saved questions that gave the rows."""
         return self.plan.questions
+
+    def __repr__(self) -> str:
+        """The title and the form."""
+        return f"<Chart {self.plan.title} ({self.form}, {len(self.file):,} bytes)>"
 
     def _repr_svg_(self) -> str | None:
         """For notebooks."""
@@ -128,7 +132,7 @@ _APART: Final = 0.06
 
 
 class Key(NamedTuple):
-    """What a mark looks like that stands for something: its words, its class, its form."""
+    """What a mark with a meaning looks like: its words, its class, its form."""
 
     words: str
     look: str
@@ -178,13 +182,13 @@ def _marks(lane: Lane, plan: Plan, apart: float) -> tuple[PlotMark, ...]:
     told_at = float("-inf")
     for one in lane.marks:
         look, form = _look(one, plan.series)
-        told = " ".join(filter(None, (one.series if one.series in plan.series else one.verdict, lane.name)))
+        tooltip = " ".join(filter(None, (one.series if one.series in plan.series else one.verdict, lane.name)))
         low, high = one.low if one.low is not None else one.value, one.high if one.high is not None else one.value
         # On a timeline each mark has its own count, unless it would run into the last one; elsewhere one text ends the row.
         shown = one.words if plan.dates else words
         is_told = bool(shown) and (one is last or (plan.dates and one.value - told_at > apart))
         told_at = one.value if is_told else told_at
-        made.append(PlotMark(one.value, low, high, shown, look, told, form, is_told=is_told))
+        made.append(PlotMark(one.value, low, high, shown, look, tooltip, form, is_told=is_told))
     return tuple(made)
 
 

@@ -45,7 +45,7 @@ def reason(one: CheckedFigure) -> str:
 
 
 def known_line(known: KnownValue) -> str:
-    """One claim beside the figure."""
+    """One claim, to show with the figure."""
     return f"{known.printed} ({known.verdict}), {known.subject}, {known.source}, {known.claim}"
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 Columns = Mapping[str, str]
 """The name of each column, and the attributes that lead to its value (`baseline.id`), from the left.
 
-Where a value may stand in two places, the first that is given counts: `speaker|asserted_by`.
+Where a value may be in two places, the first that is given counts: `speaker|asserted_by`.
 """
 
 PLACE: Columns = {

@@ -85,7 +85,7 @@ def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified
 
 
 def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[str]:
-    """One line a pair of levels: a rack against a chip is not told in one breath with a chip against a chip."""
+    """One line a pair of levels: a rack against a chip is never one line with a chip against a chip."""
     groups: dict[tuple[str | None, str | None], list[ComparedClaim]] = {}
     for claim in ratios:
         groups.setdefault((claim.level, claim.baseline_level or claim.level), []).append(claim)

@@ -1,8 +1,9 @@
 """Groups of claims that disagree as text: in brief a few lines each, else every claim with what differs."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Final
 
 from kg.answers.conflicts import Conflicts, Group
 from kg.answers.findings import Involved
@@ -18,30 +19,57 @@ def brief_lines(found: Conflicts, groups: Sequence[Group]) -> Iterator[str]:
     for group in groups:
         yield ""
         yield from wrapped(_title(group), "  ", first="")
-        values = Counter(one.claim.shown for one in group.members)
-        told = "; ".join(f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items())
-        yield from wrapped(told, "    ", first="  ")
+        yield from wrapped(_values(group), "    ", first="  ")
         yield from wrapped(f"{_because(group)} More: kg trace {group.members[0].claim.claim}", "    ", first="  ")
 
 
 def _headline(found: Conflicts) -> str:
+    """What is disagreed about most severely, and how many groups there are by what was found of them."""
+    about = f" about {found.asked}" if found.asked else ""
     if not found.groups:
-        return f"No claims disagree{f' about {found.asked}' if found.asked else ''}."
-    counts = Counter(one.verdict for one in found.groups)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in PAIR_VERDICTS if counts[verdict])
-    noun = "group" if len(found.groups) == 1 else "groups"
-    return f"{len(found.groups)} {noun}{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
+        return f"No claims disagree{about}."
+    first, counts = found.groups[0], Counter(one.verdict for one in found.groups)
+    most = f"{_metrics(first)} of {_subjects(first)}: {_values(first, 3)}"
+    if len(found.groups) == 1:
+        return f"Claims{about} disagree on {most} ({_OF_GROUP[first.verdict]})."
+    told = ", ".join(f"{counts[verdict]} {_OF_GROUP[verdict]}" for verdict in PAIR_VERDICTS if counts[verdict])
+    return f"Claims{about} disagree most on {most}. Of {len(found.groups)} groups, {told}."
+
+
+_OF_GROUP: Final[Mapping[str, str]] = {
+    "conflict": "cannot all hold",
+    "possible-conflict": "may disagree",
+    "explained": "are explained by a condition",
+    "agree": "agree",
+    "not-comparable": "are about different things",
+}
+
+
+def _metrics(group: Group) -> str:
+    """What the claims of a group measure."""
+    metrics = [group.metric, *(one.claim.metric for one in group.members if one.claim.metric)]
+    return " and ".join(one.replace("-", " ") for one in dict.fromkeys(metrics))
+
+
+def _subjects(group: Group) -> str:
+    """Whose figures they are."""
+    subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
+    return ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")
+
+
+def _values(group: Group, most: int | None = None) -> str:
+    """The figures, each with how many claims give it."""
+    values = Counter(one.claim.shown for one in group.members)
+    told = [f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items()]
+    return "; ".join(told[:most]) + (f" and {len(told) - most} more" if most and len(told) > most else "")
 
 
 def _title(group: Group) -> str:
     """The verdict, and what the group is about."""
-    subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
-    shown = ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")
-    metrics = list(dict.fromkeys([group.metric, *(one.claim.metric for one in group.members if one.claim.metric)]))
     baselines = {one.claim.baseline_label or one.claim.baseline for one in group.members}
     against = f" against {baselines.pop()}" if len(baselines) == 1 and None not in baselines else ""
     alike = "same thing" if group.is_same_thing else "related"
-    return f"{group.verdict} ({group.severity}, {alike}): {' and '.join(metrics)} of {shown}{against}"
+    return f"{group.verdict} ({group.severity}, {alike}): {_metrics(group)} of {_subjects(group)}{against}"
 
 
 def _because(group: Group) -> str:
@@ -69,11 +97,11 @@ def _group(group: Group) -> Iterator[str]:
         for one in group.members
     ]
     yield from table(
-        ("value", "canonical", "differs in", "said by", "claim and place"), rows, whole=("value", "canonical")
+        ("value", "canonical", "differs in", "asserted by", "claim and place"), rows, whole=("value", "canonical")
     )
-    yield from row("because", _because(group))
+    yield from row("Reason", _because(group))
     for one in group.explanations[:3]:
-        yield from row("perhaps", f"{one.message} ({one.code})")
+        yield from row("Perhaps", f"{one.message} ({one.code})")
 
 
 def _canonical(one: Involved) -> str:

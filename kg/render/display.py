@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, Final
 
+from kg.audit.rules.dates import span
 from kg.errors import UsageError
 from kg.model.result import Net, Result, Table
 from kg.model.verdict import WORDS
@@ -11,6 +13,8 @@ from kg.model.verdict import WORDS
 SHOWN_ROWS: Final = 50
 """Rows of a table that a notebook shows."""
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_DATES: Final = frozenset({"said_on", "as_of", "published", "released"})
+_DAY: Final = re.compile(r"\d{4}(-\d{2}(-\d{2})?|-Q[1-4]|-H[12])?")
 _COLOURS: Final[dict[str, str]] = {
     **{verdict: words.light for verdict, words in WORDS.items()},
     "violation": "#cf222e",
@@ -33,7 +37,13 @@ def frame_of(result: Result, table: str | None = None) -> Any:
             "needs pandas.", given="to_pandas", expected="the extra pandas", next_step="pip install 'accelkg[pandas]'"
         ) from cause
     chosen = _chosen(result, table)
-    return pandas.DataFrame.from_records([tuple(row) for row in chosen.rows], columns=list(chosen.columns))
+    frame = pandas.DataFrame.from_records([tuple(row) for row in chosen.rows], columns=list(chosen.columns))
+    for name in _dated(chosen):
+        at = chosen.columns.index(name)
+        days = pandas.Series([first_day(row[at]) for row in chosen.rows], dtype="datetime64[s]")
+        frame.insert(frame.columns.get_loc(name) + 1, f"{name}_text", frame[name])
+        frame[name] = days
+    return frame
 
 
 def polars_of(result: Result, table: str | None = None) -> Any:
@@ -45,7 +55,8 @@ def polars_of(result: Result, table: str | None = None) -> Any:
             "needs polars.", given="to_polars", expected="the extra polars", next_step="pip install 'accelkg[polars]'"
         ) from cause
     chosen = _chosen(result, table)
-    columns = {}
+    columns: dict[str, list[Any]] = {}
+    dated = _dated(chosen)
     for n, name in enumerate(chosen.columns):
         cells = [row[n] for row in chosen.rows]
         kinds = {
@@ -53,7 +64,31 @@ def polars_of(result: Result, table: str | None = None) -> Any:
         }
         mixed = len(kinds - {type(None)}) > 1 or bool(kinds - {type(None), float, bool, str})
         columns[name] = [None if cell is None else str(cell) for cell in cells] if mixed else cells
-    return polars.DataFrame(columns, strict=False)
+        if name in dated:
+            columns |= {name: list(map(first_day, cells)), f"{name}_text": cells}
+    return polars.DataFrame(columns, strict=False, schema_overrides=dict.fromkeys(dated, polars.Date))
+
+
+def first_day(text: str | None) -> date | None:
+    """The first day of a recorded date, which may be a month, a quarter, a half or a year.
+
+    >>> first_day("2025-08-13"), first_day("2025-Q3"), first_day(None)
+    (datetime.date(2025, 8, 13), datetime.date(2025, 7, 1), None)
+    """
+    return None if text is None else date.fromordinal(span(text)[0])
+
+
+def _dated(chosen: Table) -> list[str]:
+    """The columns of dates: a frame has them typed, and beside each the text, which tells a month from its first day."""
+    return [
+        name
+        for n, name in enumerate(chosen.columns)
+        if name in _DATES and all(row[n] is None or _is_day(row[n]) for row in chosen.rows)
+    ]
+
+
+def _is_day(cell: Any) -> bool:
+    return isinstance(cell, str) and _DAY.fullmatch(cell) is not None
 
 
 def _chosen(result: Result, table: str | None) -> Table:
@@ -80,11 +115,11 @@ def networkx_of(result: Result) -> Any:
 
 def html_of(result: Result) -> str:
     """The headline and the first table that has rows, as a piece of HTML that holds no script and asks for nothing."""
-    asked, verdict, told = result.headline()
+    asked, verdict, detail = result.headline()
     parts = [f"<p><strong>{_text(asked)}</strong>"]
     if verdict is not None:
         parts.append(f' <span style="color:{_COLOURS.get(verdict, "inherit")};font-weight:600">{_text(verdict)}</span>')
-    parts.append(f"<br>{_text(told)}</p>" if told else "</p>")
+    parts.append(f"<br>{_text(detail)}</p>" if detail else "</p>")
     shown = [(name, table) for name, table in result.tables().items() if table.rows]
     for name, table in shown[:1]:
         parts.append(_table(table))
@@ -151,6 +186,12 @@ class ResultPresenter:
         from kg.render.page import page
 
         return page(scene)
+
+    @staticmethod
+    def drawing(scene: Any) -> str:
+        from kg.render.svg_file import svg_file
+
+        return svg_file(scene)
 
     frame = staticmethod(frame_of)
     polars = staticmethod(polars_of)

@@ -1,4 +1,4 @@
-"""Dots and ranges on one scale, as SVG that keeps the size of its letters at any width: a row each, its label beside the mark."""
+"""Dots and ranges on one scale, as SVG that keeps the size of its letters at any width: a row each, its label next to the mark."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PlotMark(NamedTuple):
     told: str
     form: MarkForm = "dot"
     is_told: bool = True
-    """Whether its value stands beside it; of several marks in a row that would run into each other."""
+    """Whether its value is printed next to it; of several marks in a row that would run into each other."""
 
 
 class PlotRow(NamedTuple):

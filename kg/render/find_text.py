@@ -17,7 +17,7 @@ MOST = 5
 
 
 def find_lines(found: Found, *, most: int = MOST) -> Iterator[str]:
-    """At most so many matches of each kind; the last lines say how many there are and what to type next."""
+    """At most this many matches of each kind; the last lines say how many there are and what to type next."""
     kinds: dict[FoundKind, list[FoundItem]] = {}
     for item in found.items:
         kinds.setdefault(item.kind, []).append(item)

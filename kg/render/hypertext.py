@@ -42,7 +42,7 @@ def _is_steering(one: str) -> bool:
 
 
 def data(value: Any) -> str:
-    r"""A JSON value that can stand in a script element: nothing in it can end the element or start a comment.
+    r"""A JSON value that is safe in a script element: nothing in it can end the element or start a comment.
 
     >>> data({"b": "</script><!--", "a": 1})
     '{"a":1,"b":"\\u003c/script\\u003e\\u003c!--"}'

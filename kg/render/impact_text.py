@@ -11,26 +11,35 @@ from kg.render.lines import row, wrapped
 
 
 def impact_lines(found: Consequences, affected: Sequence[Affected]) -> Iterator[str]:
-    """What is corrected, how many claims it touches and how, then each of `affected`."""
-    for change in found.impact.changes:
-        yield from wrapped(_change(change, found), "  ", first="")
+    """What falls if it is wrong, in a sentence; then each of `affected`, and what to type next."""
+    changes = [_change(change, found) for change in found.impact.changes]
     counts = found.to_json()["counts"]
-    touched = ", ".join(
-        f"{counts[name]} {name.removesuffix('s')}" if counts[name] > 1 else f"1 {name}"
-        for name in reversed(OUTCOMES)
-        if name in counts
-    )
-    yield from row("then", touched or "nothing else is touched")
+    outcomes = [name for name in reversed(OUTCOMES) if name in counts]
+    touched = [f"{counts[name]} {name if counts[name] == 1 else name.removesuffix('s')}" for name in outcomes]
+    told = f"of the claims that rest on it {_and(touched)}" if touched else "nothing else is touched"
+    if len(changes) == 1:
+        yield from wrapped(f"{changes[0]}, {told}.", "  ", first="")
+    else:
+        yield from wrapped(f"If {len(changes)} claims are corrected, {told}.", "  ", first="")
+        for change in changes:
+            yield from wrapped(change, "    ", first="  ")
     for one in affected:
         yield ""
         yield from _affected(one, found)
+    if found.impact.changes:
+        yield ""
+        yield f"Next: kg trace {(affected[0] if affected else found.impact.changes[0]).claim}"
+
+
+def _and(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def _change(change: Change, found: Consequences) -> str:
     before = "no figure" if change.before is None else span(change.before, change.unit)
     if change.after is None:
-        return f"if {change.claim} ({before}) is withdrawn"
-    return f"if {change.claim} is not {before} but {amount(change.after, change.unit)} ({found.assumed[change.claim]})"
+        return f"If {change.claim} ({before}) is withdrawn"
+    return f"If {change.claim} is not {before} but {amount(change.after, change.unit)} ({found.assumed[change.claim]})"
 
 
 def _affected(one: Affected, found: Consequences) -> Iterator[str]:
@@ -41,17 +50,17 @@ def _affected(one: Affected, found: Consequences) -> Iterator[str]:
     printed = f"{one.printed or 'no figure'}" + (
         "" if one.holds is None else ", still fits" if one.holds else ", no longer fits"
     )
-    yield from row("claim", f"{one.claim}, {printed} ({one.via}{'' if one.hop == 1 else f', {one.hop} steps away'})")
+    yield from row("Claim", f"{one.claim}, {printed} ({one.via}{'' if one.hop == 1 else f', {one.hop} steps away'})")
     for touched in one.touched[:6]:
-        yield from row("" if touched is not one.touched[0] else "now", _touched(touched, one.unit))
+        yield from row("" if touched is not one.touched[0] else "Then", _touched(touched, one.unit))
     if len(one.touched) > 6:
         yield from row("", f"and {len(one.touched) - 6} more")
     for name, value in one.unchanged[:3]:
-        yield from row("unchanged", f"{name}: {span(value, one.unit)}")
+        yield from row("Unchanged", f"{name}: {span(value, one.unit)}")
     if not one.touched:
         more = f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""
         survives = one.outcome == "survives" or not one.because
-        yield from row("because", "all that it rests on survives" if survives else ", ".join(one.because[:4]) + more)
+        yield from row("Reason", "all that it rests on survives" if survives else ", ".join(one.because[:4]) + more)
 
 
 def _touched(one: Touched, unit: str | None) -> str:

@@ -84,7 +84,7 @@ def _grid(nodes: Sequence[SceneNode], middle: Place) -> dict[str, Place]:
 
 
 def _layers(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], gap: float) -> dict[str, Place]:
-    """Columns from left to right, with room for the words of the lines; in each the nodes stand beside those they are linked to."""
+    """Columns from left to right, with room for the words of the lines; in each the nodes stand next to those they are linked to."""
     columns: dict[int, list[str]] = {}
     by_id = {node.id: node for node in nodes}
     for node in nodes:
@@ -170,7 +170,7 @@ def _stack(nodes: Sequence[SceneNode]) -> float:
     return sum(size_of(node)[1] + _GAP_DOWN for node in nodes) - _GAP_DOWN
 
 
-# --- beside what it is linked to -------------------------------------------------------------------------------------
+# --- next to what it is linked to -------------------------------------------------------------------------------------
 
 
 class _Ground:

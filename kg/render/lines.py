@@ -30,7 +30,7 @@ def terminal_columns() -> int | None:
 
 
 def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: int | None = None) -> list[str]:
-    """Lines of at most the width, or of so many columns, broken between words; figures and ids are never folded."""
+    """Lines of at most the width, or of this many columns, broken between words; figures and ids are never folded."""
     room = columns or width()
     lines = textwrap.wrap(
         text,

@@ -31,7 +31,7 @@ class Look:
 
     @property
     def has_label_inside(self) -> bool:
-        """Whether the label stands in the shape."""
+        """Whether the label is in the shape."""
         return self.shape in ("box", "ellipse", "circle", "document")
 
 

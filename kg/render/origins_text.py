@@ -1,38 +1,53 @@
 """How often a claim is said and where each repetition comes from, as text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from kg.answers.chains import Hop
 from kg.answers.origins import ClusterMention, OriginsOf
+from kg.model.counting import counted
 from kg.render.lines import row, wrapped
 from kg.render.trace_text import END_STATES
 
+_ENDS: Final[Mapping[str, str]] = {
+    "primary": "it goes back to an original source",
+    "circular": "it goes back to itself",
+    "unopened": "the original source is not available",
+    "no-source": "no source is given",
+}
+
 
 def origin_lines(found: OriginsOf) -> Iterator[str]:
-    """Mentions and origins of a claim, then each mention with its way back."""
+    """How often it is stated and by how many on their own, then each claim with its way back, then what to type next."""
     card = found.claim
-    yield from wrapped(f"{card.id}   mentions: {found.mentions}   origins: {found.origins}")
-    yield from row(
-        "says",
-        f"{card.worded or card.statement or ''}: {card.metric} of {card.subjects[0].label or card.subjects[0].id}",
-    )
-    if found.end_states:
-        yield from row("ends at", ", ".join(END_STATES.get(one, one) for one in found.end_states))
+    yield from wrapped(_opening(found))
+    yield from row("Claim", card.id)
     if found.cluster is not None:
-        yield from row(
-            "cluster",
-            f"{found.cluster_mentions} claims that have it from one another or from one place count as {found.cluster_origins}",
-        )
+        number = counted(found.cluster_origins, "independent source")
+        yield from row("Together", f"{found.cluster_mentions} claims that repeat one another count as {number}")
         if found.echo_of is not None:
-            yield from row("echo of", found.echo_of)
+            yield from row("Repeats", found.echo_of)
     for one in found.members:
         yield ""
         yield from _mention(one)
     if found.others:
         yield ""
-        yield "Outside the cluster, the same value for the same thing"
+        yield "The same value for the same thing, stated independently"
         for other in found.others:
             yield from row("", f"{other.worded} by {other.asserted_by} [{other.claim}]")
+    yield ""
+    yield f"Next: kg trace {card.id}"
+
+
+def _opening(found: OriginsOf) -> str:
+    """What is said how often, and where it comes from."""
+    card = found.claim
+    times = "once" if found.mentions == 1 else f"{found.mentions} times"
+    by = counted(found.origins, "independent source") if found.origins else "no source of its own"
+    what = f"{card.worded or card.statement or card.id}: {card.metric.replace('-', ' ')} of {card.subject.label or card.subject.id}"
+    ends = "; ".join(_ENDS.get(one, one) for one in found.end_states)
+    back = f"; {ends}" if ends else ""
+    return f"{what} is stated {times}, by {by}{back}."
 
 
 def _mention(one: ClusterMention) -> Iterator[str]:
@@ -43,13 +58,13 @@ def _mention(one: ClusterMention) -> Iterator[str]:
     printed = {hop.reached: hop.printed for hop in one.chain}
     for hop in one.chain:
         carrier = f"{printed.get(hop.through[-1]) or 'the input'} [{hop.through[-1]}] " if hop.through else ""
-        yield from row(f"hop {hop.hop}", carrier + _hop(hop))
+        yield from row(f"Step {hop.hop}", carrier + _hop(hop))
     if not any(hop.via != "derived-from" for hop in one.chain):
         yield from row("", "repeats nothing that is known")
 
 
 def _hop(hop: Hop) -> str:
     reached = f"{hop.label or hop.printed or ''} [{hop.reached}]"
-    kept = f", kept as: {hop.fidelity}" if hop.fidelity else ""
-    end = f"; ends: {END_STATES.get(hop.end_state, hop.end_state)}" if hop.end_state else ""
-    return f"{'rests on' if hop.via == 'derived-from' else hop.via} {reached}{kept}{end}"
+    kept = f" ({hop.fidelity})" if hop.fidelity else ""
+    end = f"; {END_STATES.get(hop.end_state, hop.end_state)}" if hop.end_state else ""
+    return f"{'computed from' if hop.via == 'derived-from' else hop.via} {reached}{kept}{end}"

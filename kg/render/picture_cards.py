@@ -17,6 +17,7 @@ from kg.render.looks import LOOKS
 from kg.render.scene import Fact, Kind, SceneEdge, SceneNode, SceneTable
 
 if TYPE_CHECKING:
+    from kg.answers.conflicts import Group
     from kg.ask.opened import Opened
 
 _AT_ONCE: Final = 500
@@ -83,7 +84,7 @@ class KnownClaims:
     findings: Mapping[str, FindingCard] = field(default_factory=dict)
 
     def about(self, claim: str) -> list[FindingNote]:
-        """The findings about a claim itself, the gravest first."""
+        """The findings about a claim itself, the most severe first."""
         own = [one for one in self.notes.get(claim, ()) if one.role == "about"]
         return sorted(own, key=lambda one: (_SEVERITIES.get(one.severity, 3), one.code, one.id))
 
@@ -110,7 +111,7 @@ def read_known(graph: Opened, asker: Asker, claims: Iterable[str]) -> KnownClaim
 
 
 def figure_of(card: ClaimCard) -> str | None:
-    """The figure as printed, with unit, hedge and modality; words that stand for a statement in quotes."""
+    """The figure as printed, with unit, hedge and modality; the words of a statement in quotes."""
     shown = card.worded
     return f"“{shown}”" if shown and card.figure.unit is None and card.statement else shown
 
@@ -340,15 +341,14 @@ def finding_node(note: FindingNote, *, column: int) -> SceneNode:
         facts.append(("computed", prefixed(note.computed_value, note.computed_unit)))
     if note.corrected_value is not None:
         facts.append(("instead", prefixed(note.corrected_value, note.corrected_unit)))
-    facts += [("may be explained by", f"{one.message} ({one.code})") for one in note.explanations[:3]]
-    return SceneNode(
-        note.id,
-        "finding",
-        f"{words}\n({note.severity})",
-        facts=tuple(facts),
-        column=column,
-        findings=((note.severity, note.code),),
-    )
+    return judged_node(note.id, note, f"{words}\n({note.severity})", facts, column)
+
+
+def judged_node(name: str, judged: FindingNote | Group, label: str, facts: Sequence[Fact], column: int) -> SceneNode:
+    """A judgement as a node, with what may explain it."""
+    explained = (("may be explained by", f"{one.message} ({one.code})") for one in judged.explanations[:3])
+    found = ((judged.severity, judged.code),)
+    return SceneNode(name, "finding", label, facts=(*facts, *explained), column=column, findings=found)
 
 
 # --- things and sources ----------------------------------------------------------------------------------------------

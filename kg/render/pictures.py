@@ -6,12 +6,12 @@ Rows come from results and saved questions only; a scene is drawn by `kg.render`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, said, text
 from kg.answers.compare import Comparison, compare
-from kg.answers.conflicts import Conflicts, Group, find_conflicts
+from kg.answers.conflicts import Conflicts, Group, Member, find_conflicts
 from kg.answers.show import show
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
@@ -23,6 +23,7 @@ from kg.render.picture_cards import (
     claim_node,
     claim_table,
     finding_node,
+    judged_node,
     link_table,
     made_from,
     questions_of,
@@ -111,35 +112,25 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
     asked = [one.claim.id for one in shown]
     hops = sorted({hop.reached for one in shown for hop in one.chain} - set(asked))
     upstream = _steps(asker, [*asked, *hops])
-    resting = [d for one in shown for d in one.dependents if d.hop == 1]
-    known = read_known(graph, asker, [*asked, *hops, *(d.claim for d in resting)])
+    resting = [(d.claim, one.claim.id) for one in shown for d in one.dependents if d.hop == 1]
+    known = read_known(graph, asker, [*asked, *hops, *(name for name, _ in resting)])
     columns = _depths(asked, upstream)
-    things, edges = KnownThings(asker), list[SceneEdge]()
-    nodes: dict[str, SceneNode] = {}
-    for name, card in known.cards.items():
-        column = 1 if name in asked else 3 + columns[name] if name in columns else 0
-        nodes[name] = claim_node(card, known, column=column, who=name not in asked, hub=card.source.id)
+    things = KnownThings(asker)
+    nodes = _trace_nodes(known, asked, columns)
     around = _things_around(known, asked, hops, columns)
     things.read(around)
     for name, column in around.items():
         nodes.setdefault(name, things.node(name, column=column))
+    edges = list[SceneEdge]()
     for one in asked:
         card = known.cards[one]
         edges += [SceneEdge(one, card.source.id, "printed in"), SceneEdge(one, card.asserted_by.id, "said by")]
         _add_reasons(known, one, nodes, edges)
-    explained = {edge.source for edge in edges if edge.label == "computed as"}
-    edges += [
-        SceneEdge(start, end, _step_label(via, fidelity))
-        for start, via, end, fidelity in upstream
-        if start in nodes and end in nodes and not (via == "derived-from" and start in explained)
-    ]
-    edges += [SceneEdge(d.claim, one.claim.id, "rests on") for one in shown for d in one.dependents if d.hop == 1]
-    about = (
-        f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
-    )
+    edges += _hop_edges(upstream, nodes, edges)
+    edges += [SceneEdge(name, rests_on, "rests on") for name, rests_on in resting]
     return Scene(
         f"Where {found.asked} comes from",
-        about,
+        f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}",
         tuple(nodes.values()),
         tuple(edges),
         (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
@@ -152,10 +143,31 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
     )
 
 
+def _trace_nodes(known: KnownClaims, asked: Sequence[str], columns: Mapping[str, int]) -> dict[str, SceneNode]:
+    """The claims of a trace: what rests on the asked ones in front of them, what they come from behind."""
+    nodes: dict[str, SceneNode] = {}
+    for name, card in known.cards.items():
+        column = 1 if name in asked else 3 + columns[name] if name in columns else 0
+        nodes[name] = claim_node(card, known, column=column, who=name not in asked, hub=card.source.id)
+    return nodes
+
+
+def _hop_edges(
+    upstream: Iterable[tuple[str, str, str, str | None]], nodes: Collection[str], edges: Iterable[SceneEdge]
+) -> list[SceneEdge]:
+    """The hops between claims that are drawn; a computation that has a node of its own is not drawn twice."""
+    explained = {edge.source for edge in edges if edge.label == "computed as"}
+    return [
+        SceneEdge(start, end, _step_label(via, fidelity))
+        for start, via, end, fidelity in upstream
+        if start in nodes and end in nodes and not (via == "derived-from" and start in explained)
+    ]
+
+
 def _things_around(
     known: KnownClaims, asked: Sequence[str], hops: Sequence[str], columns: Mapping[str, int]
 ) -> dict[str, int]:
-    """What is drawn beside claims, with its column: unread origins far right, speakers right, sources on the left."""
+    """What is drawn next to claims, with its column: unread origins far right, speakers right, sources on the left."""
     others = {name: 3 + columns.get(name, 1) for name in hops if name not in known.cards}
     cards = [known.cards[one] for one in asked]
     return {**others, **{card.asserted_by.id: 2 for card in cards}, **{card.source.id: 0 for card in cards}}
@@ -263,7 +275,7 @@ def compare_scene(graph: Opened, found: Comparison) -> Scene:
 
 
 def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
-    """Each dispute as a finding with its claims on the right, lowest figure first; the gravest disputes first."""
+    """Each dispute as a finding with its claims on the right, lowest figure first; the most severe disputes first."""
     asker, things = Asker(graph.ask), KnownThings(Asker(graph.ask))
     claims = [member.claim.claim for group in found.groups for member in group.members]
     known = read_known(graph, asker, claims)
@@ -271,17 +283,15 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
     nodes: dict[str, SceneNode] = {}
     edges: list[SceneEdge] = []
     for place, group in enumerate(found.groups):
-        first = next((known.cards[one.claim.claim] for one in group.members if one.claim.claim in known.cards), None)
+        cards = [known.cards.get(member.claim.claim) for member in group.members]
+        first = next(filter(None, cards), None)
         of = f" of {short(things.label(first.subject.id))}" if first is not None else ""
         nodes[group.finding] = _dispute_node(group, of, place)
-        for rank, member in enumerate(group.members):
-            card = known.cards.get(member.claim.claim)
-            if card is not None:
-                nodes.setdefault(card.id, claim_node(card, known, column=rank, who=True, hub=group.finding))
-                elsewhere = nodes[card.id].hub != group.finding
-                edges.append(
-                    SceneEdge(group.finding, card.id, "" if elsewhere else _apart(member.differs), is_faint=elsewhere)
-                )
+        for rank, (member, card) in enumerate(zip(group.members, cards, strict=True)):
+            if card is None:
+                continue
+            nodes.setdefault(card.id, claim_node(card, known, column=rank, who=True, hub=group.finding))
+            edges.append(_member_edge(group, member, nodes[card.id]))
     asked = f" about {found.asked}" if found.asked else ""
     verdicts = Counter(group.verdict for group in found.groups)
     counts = ", ".join(f"{verdicts[one]} {one}" for one in PAIR_VERDICTS[:3] if verdicts[one])
@@ -300,6 +310,12 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
     )
 
 
+def _member_edge(group: Group, member: Member, node: SceneNode) -> SceneEdge:
+    """From a dispute to one of its claims; faint where the claim is drawn at another dispute."""
+    elsewhere = node.hub != group.finding
+    return SceneEdge(group.finding, node.id, "" if elsewhere else _apart(member.differs), is_faint=elsewhere)
+
+
 def _dispute_node(group: Group, of: str, place: int) -> SceneNode:
     """The finding that a dispute is; `of` says what its claims are about."""
     words = group.verdict.replace("-", " ")
@@ -309,15 +325,7 @@ def _dispute_node(group: Group, of: str, place: int) -> SceneNode:
         ("measure", group.metric),
         ("code", group.code),
     ]
-    facts += [("may be explained by", f"{one.message} ({one.code})") for one in group.explanations[:3]]
-    return SceneNode(
-        group.finding,
-        "finding",
-        f"{words}\n{group.metric}{of}",
-        facts=tuple(facts),
-        column=place,
-        findings=((group.severity, group.code),),
-    )
+    return judged_node(group.finding, group, f"{words}\n{group.metric}{of}", facts, place)
 
 
 def _apart(differs: Sequence[str]) -> str:

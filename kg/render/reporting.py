@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +11,7 @@ from kg.answers.trace import Trace, trace
 from kg.answers.verification import verify
 from kg.content.comparability import read_comparability
 from kg.errors import UsageError
-from kg.model.verdict import VERDICTS, WORDS, said_with_value
+from kg.model.verdict import WORDS, said_with_value
 from kg.render import charting
 from kg.render.charts import NothingToChart, Plan
 from kg.render.compare_text import compare_opening
@@ -31,6 +30,7 @@ from kg.render.picture_cards import (
 )
 from kg.render.pictures import compare_scene, trace_scene
 from kg.render.report import FORMS, Card, EvidenceReport, Section, html, markdown
+from kg.render.report_answer import answer_of_claims, answer_of_rows
 from kg.render.scene import Fact, Scene, SceneTable
 from kg.render.surroundings import finished
 
@@ -197,7 +197,7 @@ def _chain_table(found: Trace) -> SceneTable:
 
 
 def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
-    """A number line for the first claim that others speak of too."""
+    """A number line for the first claim that other claims are about too."""
     for card in cards[:3]:
         if card.figure.canonical_value is None:
             continue
@@ -224,11 +224,13 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     given = ", ".join(f"{key} = {_shown(value)}" for key, value in sorted(values.items()))
     table = _answer_table(question.column_names, rows, known)
     is_comparison = name == "comparisons/compare"
-    head = _compared(graph, values) if is_comparison else _counts(len(rows), len(claims), known)
+    claimed = list(known.cards.values())
+    answered = answer_of_claims(claimed) if claimed else answer_of_rows(question.column_names, rows)
+    head = _compared(graph, values) if is_comparison else answered
     wrong = [card for card in known.cards.values() if card.verdict == "wrong"]
     if wrong:
-        told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in wrong[:3])
-        head += f" Wrong: {'; '.join(told)}."
+        reasons = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in wrong[:3])
+        head += f" Wrong: {'; '.join(reasons)}."
     sections = [
         Section("Answer", words=_part(len(claims)), tables=(table,)),
         Section("The claims", tables=(brief_claim_table(known.cards.values()),)),
@@ -254,13 +256,6 @@ def _part(claims: int) -> tuple[str, ...]:
     """What is said where not every claim has its card."""
     whole = claims <= _MOST_CLAIMS
     return () if whole else (f"This is a part: the cards below are of the first {_MOST_CLAIMS} of {claims} claims.",)
-
-
-def _counts(rows: int, claims: int, known: KnownClaims) -> str:
-    """How many rows and claims an answer has, and how they are judged."""
-    verdicts = Counter(card.verdict for card in known.cards.values())
-    judged = ", ".join(f"{verdicts[word]} {word}" for word in VERDICTS if verdicts[word])
-    return f"{rows:,} rows" + (f" with {claims:,} claims: {judged}." if claims else ".")
 
 
 def _compared(graph: Opened, values: Mapping[str, Any]) -> str:

@@ -34,8 +34,10 @@ def row_chart(answer: Answer, title: str) -> DotPlot | None:
         value = row[values]
         assert isinstance(value, int | float)
         shown = f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
-        told = answer.columns[values].replace("_", " ")
-        rows.append(PlotRow(text_of(row[names])[:60], None, (PlotMark(value, value, value, shown, "published", told),)))
+        tooltip = answer.columns[values].replace("_", " ")
+        rows.append(
+            PlotRow(text_of(row[names])[:60], None, (PlotMark(value, value, value, shown, "published", tooltip),))
+        )
     return dot_plot(f"{title}: {answer.columns[values].replace('_', ' ')}", rows, through=None, unit="")
 
 

@@ -1,4 +1,4 @@
-"""A picture before it is drawn: nodes, edges, the tables with the same rows, and what must be said beside it."""
+"""A picture before it is drawn: nodes, edges, the tables with the same rows, and what must be said with it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Kind = Literal[
 ]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Layout = Literal["layers", "near", "blocks"]
-"""From left to right, beside what it is linked to, or one block for each hub."""
+"""From left to right, next to what it is linked to, or one block for each hub."""
 Fact = tuple[str, str]
-"""A label and what stands beside it."""
+"""A label and the text next to it."""
 
 MOST_IN_THE_OPEN = 150
 """Claims drawn one by one; in a larger picture the claims of one thing are drawn as one bundle that opens."""
@@ -83,7 +83,7 @@ class SceneTable:
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scene:
     """Everything a page shows. `notes` say what was cut or left out."""
 
@@ -107,6 +107,18 @@ class Scene:
     def to_html(self) -> str:
         """The page: one file that needs nothing else."""
         return presenter().page(self)
+
+    def to_svg(self) -> str:
+        """One drawing, of a large picture what it opens on; it needs nothing else either."""
+        return presenter().drawing(self)
+
+    def __repr__(self) -> str:
+        """The title and the size."""
+        return f"<Scene {self.title}: {len(self.nodes):,} nodes, {len(self.edges):,} lines>"
+
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+        return self.to_svg()
 
     @property
     def hint(self) -> str:

@@ -105,7 +105,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def value_words(one: SheetRow) -> str:
-    """The value to go by; beside one that is corrected what it is instead of."""
+    """The value to use; for a corrected one also the value that it replaces."""
     if one.verdict in NOT_TO_USE and one.verdict != "disputed":
         return f"{one.value or 'none usable'}, not {one.values[0].shown}"
     return one.value or "none usable"

@@ -50,7 +50,7 @@ def story_card(graph: Opened, asked: str) -> str:
 
 
 def _steps(first: TracedClaim, found: Trace) -> list[CardStep]:
-    """Who said it where, how it was reached, and what came of computing it again."""
+    """Who said it where, how it was reached, and the result of computing it again."""
     card = first.claim
     speaker = card.asserted_by.label or card.asserted_by.id
     said = CardStep("Said by", _wrapped(f"{speaker}{f', {card.said_on}' if card.said_on else ''}", _STEP, _STEP_LINES))

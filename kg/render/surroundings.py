@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from kg.stores.protocol import Cell
 
 MOST_NODES: Final = 3000
-"""Nodes in a picture unless told otherwise; what is left out is counted in the picture."""
+"""Nodes in a picture by default; what is left out is counted in the picture."""
 _FEW: Final = 8
-"""So many claims stand at their thing; more are put in order by what they measure."""
+"""This many claims are drawn at their thing; more are put in order by what they measure."""
 _FORWARDS: Final = {
     "maker of": "made by",
     "has member": "member of",
@@ -69,7 +69,7 @@ def covered(graph: Opened, name: str) -> list[tuple[str, str]]:
 
 
 def source_scene(graph: Opened, source: str, limit: int = MOST_NODES) -> Scene:
-    """A source in the middle, the things it speaks of around it, its claims beside them."""
+    """A source in the middle, the things it is about around it, its claims next to them."""
     around = _Around(graph)
     around.things.read([source])
     if source not in around.things.rows:
@@ -160,7 +160,7 @@ class _Around:
         self.things = KnownThings(self.asker)
 
     def claims(self, question: str, limit: int, **values: Any) -> list[str]:
-        """The claims of a question, each once and at most so many; a large store is not read whole for a picture."""
+        """The claims of a question, each once and at most this many; a large store is not read whole for a picture."""
         self._asked.append(question)
         answer = self.graph.ask(question, limit=limit * 5, **values)
         column = answer.columns.index("claim")
@@ -225,7 +225,7 @@ class _Around:
 
 
 def _gravest_first(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
-    """The order of the table: on a phone it stands in place of the picture, so what is wrong comes before what is not."""
+    """The order of the table: on a phone it replaces the picture, so what is wrong comes before what is not."""
     order = {word: number for number, word in enumerate(("wrong", "disputed", "caution", "confirmed"))}
     return sorted(cards, key=lambda card: order.get(card.verdict, len(order)))
 

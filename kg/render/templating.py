@@ -1,4 +1,4 @@
-"""The templates of the files that are handed on; whatever is put into them is escaped."""
+"""The templates of the files that are handed on; every value is escaped."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _line(one: TracedClaim, width: int) -> list[str]:
 
 
 def _short(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
-    """A claim with the best of its evidence; counts stand for the rest."""
+    """A claim with the best of its evidence; the rest is counted."""
     card = one.claim
     yield ""
     yield card.id + _nearness(one)

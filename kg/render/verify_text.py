@@ -1,13 +1,15 @@
-"""Claims of a ratio or an order beside published results, as text."""
+"""Claims of a ratio or an order compared with published results, as text."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from kg.answers.claim import shown_value
 from kg.answers.verification import RUNS, UsedRow, Verification, Verified, by_reason
 from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
 from kg.render.lines import row, table, wrapped
+from kg.render.trace_text import listed
 
 
 def verification_lines(
@@ -15,20 +17,45 @@ def verification_lines(
 ) -> Iterator[str]:
     """The answer, then the claims of `shown`, in `brief` without the rows behind them.
 
-    Where it is `about` something, the answer is what is claimed of it and what results give; else how many claims have
-    which verdict.
+    Where it is `about` something, the answer is what is claimed of it and what results give; else which claims fail.
     """
     if claims and (found.asked is not None or about is not None):
         yield from _answer(claims, about)
     else:
-        yield from _counts(claims)
-    if brief:  # the cut comes at the end: what is told of all claims stands first
-        yield from _reasons(found, claims)
+        yield from wrapped(_opening(claims))
     for one in shown:
         yield ""
         yield from _brief(one) if brief else _claim(one, ids=found.asked is not None)
-    if not brief:
-        yield from _reasons(found, claims)
+    yield from _reasons(found, claims)
+    if found.asked is None and shown:
+        yield ""
+        yield f"Next: kg verify {shown[0].claim} (the rows behind it)"
+
+
+def _opening(claims: Sequence[Verified]) -> str:
+    """What published results say of all claims: which fail, the worst first, which hold in one reading only, how many hold."""
+    bearing = [one for one in claims if one.verdict != "no-comparable"]
+    whole = counted(len(claims), "claim") + " of a ratio or an order"
+    if not bearing:
+        return f"No published result bears on any of the {whole}."
+    failing = [one for one in bearing if one.verdict == "contradicted"]
+    partly = [one for one in bearing if one.verdict in _PARTLY]
+    named = [f"{_what(one)} ({_measured(one)})" for one in failing[:_NAMED]]
+    more = f", and {len(failing) - _NAMED} more" if len(failing) > _NAMED else ""
+    parts = [f"Published results contradict {len(failing) or 'none'} of the {len(bearing)} claims that they bear on"]
+    parts[0] += f": {'; '.join(named)}{more}" if named else ""
+    parts += [f"{_what(one)} holds {_PARTLY[one.verdict]} ({_measured(one)})" for one in partly[:_NAMED]]
+    parts += [f"{len(partly) - _NAMED} more hold in one reading only"] if len(partly) > _NAMED else []
+    holding = sum(one.verdict == "supported" for one in bearing)
+    parts += [f"{holding} {'holds' if holding == 1 else 'hold'}"] if holding else []
+    return f"{'; '.join(parts)}. On the other {len(claims) - len(bearing)} of {whole} they do not bear."
+
+
+_PARTLY: Final[Mapping[str, str]] = {
+    "supported-system-only": "for whole systems only",
+    "supported-per-accelerator-only": "per accelerator only",
+}
+_NAMED: Final = 2
 
 
 def _answer(claims: Sequence[Verified], about: str | None) -> Iterator[str]:
@@ -56,21 +83,27 @@ def _what(one: Verified) -> str:
 
 
 def _results(one: Verified) -> str | None:
+    """What published results give for a claim, by reading, with the verdict."""
+    measured = _measured(one)
+    return f"{measured} ({one.verdict})" if measured else None
+
+
+def _measured(one: Verified) -> str | None:
     """What published results give for a claim, by reading."""
-    told = []
+    readings = []
     for reading in one.readings:
         values = [ratio.ratio for ratio in reading.ratios]
         if values:
             low, high = f"{min(values):.3g}", f"{max(values):.3g}"
-            told.append(f"{low if low == high else f'{low} to {high}'} {reading.basis.replace('-', ' ')}")
-    return f"results give {' and '.join(told)} ({one.verdict})" if told else None
+            readings.append(f"{low if low == high else f'{low} to {high}'} {reading.basis.replace('-', ' ')}")
+    return f"results give {' and '.join(readings)}" if readings else None
 
 
 def _counts(claims: Sequence[Verified]) -> Iterator[str]:
     counts = Counter(one.verdict for one in claims)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
+    summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
     yield from wrapped(
-        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {told or 'none'}"
+        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {summary or 'none'}"
     )
 
 
@@ -108,15 +141,14 @@ def _title(one: Verified) -> str:
 
 def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
     yield from wrapped(_title(one))
-    yield from row("claim", one.claim)
     yield from row(
-        "says",
-        f"{_ratio(one)}, normaliser {one.normaliser}; said by {one.asserted_by.label or one.asserted_by.id} in {one.source}",
+        "Claim", f"{one.claim}: {_ratio(one)}{'' if one.normaliser == 'unstated' else f', {one.normaliser}'}"
     )
+    yield from row("Asserted by", f"{one.asserted_by.label or one.asserted_by.id} in {one.source}")
     if one.conditions:
-        yield from row("under", one.conditions)
-    yield from row("because", one.reason)
-    yield from row("verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
+        yield from row("Conditions", listed(one.conditions))
+    yield from row("Reason", one.reason)
+    yield from row("Verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
     rows = [
         (
             reading.basis,
@@ -133,13 +165,13 @@ def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
         for ratio in reading.ratios
     ]
     yield from table(
-        ("basis", "scenario", "round", "best ratio", "of means", "all pairs", "best result", "against", "to be named"),
+        ("basis", "scenario", "round", "best ratio", "of means", "all pairs", "best result", "against", "differs in"),
         rows,
     )
     if ids and rows:
         used = [end for reading in one.readings for ratio in reading.ratios for end in (ratio.subject, ratio.baseline)]
         for number, claim in enumerate(dict.fromkeys(end.claim for end in used)):
-            yield from row("rows used" if number == 0 else "", claim)
+            yield from row("Rows used" if number == 0 else "", claim)
 
 
 def _ratio(one: Verified) -> str:

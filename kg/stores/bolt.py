@@ -187,19 +187,19 @@ class BoltStore:
         from neo4j.exceptions import AuthError, ClientError, ConfigurationError, Neo4jError
 
         code = getattr(cause, "code", None) or ""
-        told = reported((getattr(cause, "message", None) or str(cause)).strip().partition("\n")[0], self.secrets)
+        message = reported((getattr(cause, "message", None) or str(cause)).strip().partition("\n")[0], self.secrets)
         path = self.address.uri
-        if isinstance(cause, AuthError) or ".Security." in code or "no authentication" in told:
+        if isinstance(cause, AuthError) or ".Security." in code or "no authentication" in message:
             return LoginRefused(
                 path=path,
-                given=told,
+                given=message,
                 expected="a login that may do this",
                 next_step="set KG_NEO4J_USER and KG_NEO4J_PASSWORD",
             )
-        if _LATE.search(code) or (timeout_seconds is not None and _LATE.search(told)):
+        if _LATE.search(code) or (timeout_seconds is not None and _LATE.search(message)):
             return DeadlinePassed(
                 path=path,
-                given=told,
+                given=message,
                 expected="a query that ends within its deadline",
                 next_step="ask for less, or give more time with --timeout",
             )
@@ -211,14 +211,14 @@ class BoltStore:
                 next_step="name it behind the port, neo4j://host:port/NAME, or in KG_NEO4J_DATABASE",
             )
         if isinstance(cause, ClientError):
-            return CypherRefused(path=path, given=told, expected="a Cypher query that this server takes")
+            return CypherRefused(path=path, given=message, expected="a Cypher query that this server takes")
         if isinstance(cause, Neo4jError):
-            return ServerRefused(path=path, given=told, expected="a server that is well", next_step="see its log")
+            return ServerRefused(path=path, given=message, expected="a server that is well", next_step="see its log")
         if isinstance(cause, ConfigurationError):
-            return UsageError(field="--store", given=path, expected=told)
+            return UsageError(field="--store", given=path, expected=message)
         return ServerUnreachable(
             path=path,
-            given=told,
+            given=message,
             expected="a server that answers",
             next_step="check that it runs, and the address of --store",
         )

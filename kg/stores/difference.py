@@ -18,7 +18,7 @@ from kg.stores.oxigraph import Generations
 
 Quad = Any
 COUNTED: Final = 3_000_000
-"""Up to so many triples a change is checked by counting all of them."""
+"""Up to this many triples a change is checked by counting all of them."""
 
 
 def copy_generation(live: Path, to: Path) -> None:
@@ -45,7 +45,7 @@ class GenerationDifference:
 
     @classmethod
     def open(cls, folder: Path, triples: int) -> "GenerationDifference":
-        """Open a copy of a generation that holds so many triples."""
+        """Open a copy of a generation that holds this many triples."""
         return cls(pyoxigraph.Store(str(folder)), triples)
 
     def remove(self, lines: Iterable[str]) -> None:

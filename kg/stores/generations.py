@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from json import dumps, loads
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final, cast
+
+from kg.model.view_stamp import ViewStamp
 
 Switch = Callable[[Path, Iterable[bytes]], None]
 """Writes the pointer whole: what is passed is durable when it returns."""
@@ -31,7 +33,7 @@ class GenerationFolder:
     sealed: ClassVar[re.Pattern[str] | None] = None
     """The names of those that the engine never writes again: their digests are kept, and compared by `first_damage`."""
 
-    def current(self) -> tuple[Path, dict[str, Any]] | None:
+    def current(self) -> tuple[Path, ViewStamp] | None:
         """The live generation and its stamp, or None when there is none that can be read; it is in this folder."""
         from kg.stores.pointer import StateDamaged, read_pointer
 
@@ -42,7 +44,8 @@ class GenerationFolder:
         if pointer is None:
             return None
         path = self.folder / pointer.generation
-        return (path, pointer.model_dump()) if path.is_dir() and not path.is_symlink() else None
+        stamp = cast(ViewStamp, pointer.model_dump())
+        return (path, stamp) if path.is_dir() and not path.is_symlink() else None
 
     def damage(self) -> str | None:
         """What is wrong with the pointer, in words; None where it is right or not there."""
@@ -69,7 +72,7 @@ class GenerationFolder:
         path.mkdir()
         return path
 
-    def make_live(self, path: Path, stamp: dict[str, Any], switch: Switch) -> None:
+    def make_live(self, path: Path, stamp: ViewStamp, switch: Switch) -> None:
         """Make a finished generation the live one: its files are durable before its name is."""
         live = self.current()
         self._keep_digests(path, live[0] if live else None)

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, Final, TextIO
 
 from kg.errors import QueryError, StoreError
+from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
@@ -195,9 +196,9 @@ def no_room(folder: Path, said: str) -> LimitReached:
     )
 
 
-def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
+def _refusal(message: str, timeout_seconds: float | None) -> QueryError:
     """What the engine says, as an error with a code."""
-    first = told.strip().splitlines()[0] if told.strip() else "the engine gave no reason"
+    first = message.strip().splitlines()[0] if message.strip() else "the engine gave no reason"
     if first.startswith("Interrupted"):
         return DeadlinePassed(
             f"no answer after {timeout_seconds:g} s.",
@@ -210,7 +211,7 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
             expected="a query that fits in memory",
             next_step="ask for less: name a claim, a thing or a metric to start from",
         )
-    if found := _PLACE.search(told):
+    if found := _PLACE.search(message):
         line, column = int(found[2]), int(found[3]) + 1
         return EmbeddedCypherRefused(
             f"does not parse (error at {line}:{column}).",
@@ -218,7 +219,9 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
             given=_shown(found[1]),
             expected="Cypher that the engine knows",
         )
-    return EmbeddedCypherRefused(given=_shown(told.partition(": ")[2] or told), expected="a Cypher query that reads")
+    return EmbeddedCypherRefused(
+        given=_shown(message.partition(": ")[2] or message), expected="a Cypher query that reads"
+    )
 
 
 def _shown(text: str) -> str:
@@ -233,7 +236,7 @@ class LadybugGenerations(GenerationFolder):
 
     files = re.compile(r"graph\.lbug(\.[a-z.]+)?|load/[A-Za-z_]+(\.[A-Za-z_]+)*\.csv")
 
-    def build(self, rows: Iterable[Row], stamp: dict[str, Any], *, switch: Switch) -> Path:
+    def build(self, rows: Iterable[Row], stamp: ViewStamp, *, switch: Switch) -> Path:
         """Make a new generation out of rows and make it live. The caller holds the lock."""
         path = self.begin()
         with self.unless_it_fails(path):
@@ -244,17 +247,13 @@ class LadybugGenerations(GenerationFolder):
             _load(path / FILE, load, schema, files)
             shutil.rmtree(load)
             nodes, edges = files.counts()
-            written = {
-                "nodes": nodes,
-                "relationships": edges,
-                "bytes": (path / FILE).stat().st_size,
-                "digest": file_digest(path / FILE),
-            }
-            self.make_live(path, {**stamp, **written}, switch)
+            size, digest = (path / FILE).stat().st_size, file_digest(path / FILE)
+            written: ViewStamp = {**stamp, "nodes": nodes, "relationships": edges, "bytes": size, "digest": digest}
+            self.make_live(path, written, switch)
         return path
 
 
-def is_intact(path: Path, stamp: Mapping[str, Any], *, whole: bool = False) -> bool:
+def is_intact(path: Path, stamp: ViewStamp, *, whole: bool = False) -> bool:
     """Whether the file of a generation is the one that was written; a large one is read only when `whole` is asked for.
 
     The engine checks little of what it reads, and ends the process at some damage.

@@ -18,6 +18,7 @@ import pyoxigraph
 
 from kg.errors import QueryError, StoreError
 from kg.model.chunks import in_pieces
+from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
 from kg.stores.generations import GenerationFolder, Switch
@@ -30,7 +31,7 @@ _LEAST_FILES: Final = 128
 """Open files below which the engine does not start, with those of this program."""
 _WANTED_FILES: Final = 1024
 _WAITING: Final = 4
-"""So many pieces of text wait for the engine."""
+"""This many pieces of text wait for the engine."""
 
 
 class QueryRefused(QueryError):
@@ -276,7 +277,7 @@ class Generations(GenerationFolder):
     )
     sealed = re.compile(r"(bulk-)?[0-9]+\.(sst|blob)")
 
-    def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Switch) -> Path:
+    def build(self, chunks: Iterable[str], stamp: ViewStamp, *, switch: Switch) -> Path:
         """Make a new generation from nothing out of N-Triples text and make it live. The caller holds the lock."""
         allow_files()
         path = self.begin()
@@ -285,7 +286,7 @@ class Generations(GenerationFolder):
             self.make_live(path, {**stamp, "triples": count}, switch)
         return path
 
-    def follow(self, change: Callable[[Path, Path], int], stamp: dict[str, Any], *, switch: Switch) -> Path:
+    def follow(self, change: Callable[[Path, Path], int], stamp: ViewStamp, *, switch: Switch) -> Path:
         """Make a new generation out of the live one and make it live. The caller holds the lock.
 
         `change` is given the live generation and an empty folder, fills the folder, and says how many triples it holds.

@@ -59,7 +59,7 @@ def named_store(store: str | os.PathLike[str] | None) -> str | None:
 
 
 def no_server(address: str, *, field: str, expected: str = "") -> NotAServer:
-    """The refusal of an address, without the login that may stand in it."""
+    """The refusal of an address, without the login that it may hold."""
     given = _ADDRESS.fullmatch(address)
     scheme, place = (given[1].lower(), given[2].rpartition("@")[2]) if given else ("", address.rpartition("@")[2])
     return NotAServer(

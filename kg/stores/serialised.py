@@ -31,7 +31,7 @@ class QueriedGraphs:
     named: Sequence[str] = ()
 
     def arguments(self) -> dict[str, list[pyoxigraph.NamedNode]]:
-        """What the engine is told: a data set that names only graphs of one kind has none of the other."""
+        """What the engine gets: a data set that names only graphs of one kind has none of the other."""
         if not self.default and not self.named:
             return {}
         return {"default_graph": [_graph(iri) for iri in self.default], "named_graphs": [_graph(i) for i in self.named]}

@@ -144,7 +144,7 @@ class SparqlEndpoint:
         return reply.body
 
     def update(self, text: str, *, timeout_seconds: float | None = None) -> None:
-        """Run a SPARQL update; its graphs stand in the text."""
+        """Run a SPARQL update; its graphs are named in the text."""
         body = urlencode({"update": text}).encode("ascii")
         headers = {"Content-Type": _FORM, "Accept": "*/*"}
         self._sent("POST", self.addresses.update, body, headers, timeout_seconds)

@@ -23,7 +23,7 @@ from kg.errors import KgError, QueryError, StoreError
 from kg.stores.protocol import DeadlinePassed, JsonText, Language, Row
 
 MEMORY: Final = 2 << 30
-"""What a query may take beside what the opened store takes, in bytes."""
+"""What a query may take on top of what the opened store takes, in bytes."""
 MOST_ROWS: Final = 1_000_000
 """Rows that are read where no limit was asked for."""
 _FIELDS: Final = ("message", "code", "path", "line", "field", "given", "expected", "next_step")
@@ -115,7 +115,7 @@ class Worker:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it at once, whatever it does."""
+        """End it at once, in the middle of anything."""
         self._process.kill()
 
     def end(self) -> int:
@@ -170,7 +170,7 @@ def say(send: Send, work: Callable[[], tuple[Any, ...]]) -> int:
             send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
     except MemoryError:
         return _NO_MEMORY
-    except BaseException as error:  # noqa: BLE001 - whatever it is, the one who asked must hear of it
+    except BaseException as error:  # noqa: BLE001 - any error goes to the one who asked
         with contextlib.suppress(OSError):
             send("error", {"message": f"{type(error).__name__}: {error}", "code": "kg"}, 2)
     return 0

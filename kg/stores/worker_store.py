@@ -1,4 +1,4 @@
-"""Queries of a long-lived graph run in a process beside it, which is killed when their time is over.
+"""Queries of a long-lived graph run in a process of their own, which is killed when their time is over.
 
 The embedded RDF engine cannot be stopped from inside. The process is started with the first query, opens the very
 generation that the graph was opened on, and serves one query after another; one that was killed is started anew.

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.errors import StoreError
+from kg.model.view_stamp import ViewStamp, made_from
 from kg.sync.buckets import Bucket, BucketChange, Buckets, parts_for
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ CHANGED_AT_ONCE: Final = 10_000
 """Lines that travel together; on servers with transactions one of them."""
 PIECE_BYTES: Final = 256 << 10
 """Files of the ledger travel in pieces of this size."""
-STAMPED: Final = ("head", "fingerprint", "content", "version", "rules")
 
 
 class PushTakenOver(StoreError):
@@ -58,7 +58,7 @@ class PushState:
     """`pushing` or `ready`."""
     run: str
     parts: int
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     """Of the view that was pushed last, or is being pushed."""
     form: int = FORM
 
@@ -178,7 +178,7 @@ def push_to(
     server: Target, graph: "Opened", *, anew: bool = False, tell: Tell = _quiet, progress: Progress = _still
 ) -> Pushed:
     """The same for an opened server and an opened local graph; the caller holds the writer lock of the store."""
-    stamp = {name: graph.stamp[name] for name in STAMPED}
+    stamp = made_from(graph.stamp)
     pushed = Pushed(server.shown, stamp["head"])
     if anew:
         progress("removing what is there", 0, 0)

@@ -6,16 +6,17 @@ fetched once into a folder of this machine, checked by digest. Writing needs a l
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from kg.__about__ import RULES_VERSION, __version__
 from kg.build.locate import is_made_by
 from kg.content.folders import Content
 from kg.errors import StoreError
+from kg.model.view_stamp import ViewStamp
 from kg.stores.http_client import Login, LoginRefused
 from kg.stores.places import SPARQL, checked_address, data_folder, is_writable
 
@@ -131,7 +132,7 @@ class ServedView(NamedTuple):
     folder: Path
     """Where this machine keeps what belongs to it."""
     store: "Store"
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     lexicon: "Lexicon"
     target: "Target"
 
@@ -153,7 +154,7 @@ def open_server(store: str, content: Content, *, ask_login: AskLogin | None = No
         folder = server_folder(store)
         if not is_writable(folder):
             folder = Path(tempfile.mkdtemp(prefix="accelkg-"))
-        stamp = {**state.stamp, "state": state.state}
+        stamp: ViewStamp = {**state.stamp, "state": state.state}
         return ServedView(folder, target.reader(), stamp, _lexicon(folder, content), target)
     except BaseException:
         target.close()

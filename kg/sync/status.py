@@ -10,6 +10,7 @@ from kg.build.locate import is_made_by, root_and_folder
 from kg.build.reresolve import state_of
 from kg.content.folders import Content, find_content
 from kg.ledger.ledger import Ledger
+from kg.model.view_stamp import ViewStamp
 from kg.stores.oxigraph import Generations
 from kg.stores.places import is_server, named_store
 
@@ -48,7 +49,7 @@ def store_status(
     }
 
 
-def _view_state(stamp: dict[str, Any], root: Content, *, of_this_ledger: bool) -> str:
+def _view_state(stamp: ViewStamp, root: Content, *, of_this_ledger: bool) -> str:
     return "up to date" if is_made_by(stamp, root) and of_this_ledger else "stale: built again at the next question"
 
 

@@ -1,4 +1,4 @@
-"""A front door beside the pages: its routes, and what runs for as long as they are served."""
+"""A front door other than the pages: its routes, and what runs for as long as they are served."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures and citations, as files beside the pages."""
+"""Pictures and citations, as files that go with the pages."""
 
 from __future__ import annotations
 

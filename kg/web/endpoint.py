@@ -112,10 +112,10 @@ def endpoint_routes(
     return [Route(PATH, sparql, methods=["GET", "HEAD", "POST"], name="sparql")]
 
 
-def refusal(status: int, told: str) -> Response:
+def refusal(status: int, message: str) -> Response:
     """An error as text."""
     headers = {**_VARY, **({"Retry-After": "5"} if status == BUSY else {})}
-    return Response(f"{told}\n", status, headers, media_type="text/plain")
+    return Response(f"{message}\n", status, headers, media_type="text/plain")
 
 
 def _status(error: KgError) -> int:
@@ -216,8 +216,8 @@ def _description(request: Request, triples: int | None) -> Response:
         raise RequestRefused(NOT_ACCEPTABLE, field="Accept", given=accept[:200], expected=", ".join(GRAPHS))
     if chosen == "text/html":
         return RedirectResponse("/query", 303, _VARY)
-    told = service_description(str(request.url.replace(query="")), triples=triples)
-    return Response(written(told, chosen), headers=_VARY, media_type=chosen)
+    description = service_description(str(request.url.replace(query="")), triples=triples)
+    return Response(written(description, chosen), headers=_VARY, media_type=chosen)
 
 
 def _sent(result: SentResult, method: str) -> Response:

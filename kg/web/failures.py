@@ -66,7 +66,7 @@ async def not_served(request: Request, error: Exception) -> Response:
 
 
 async def broken(request: Request, error: Exception) -> Response:
-    """A mistake of the program: told where it runs, not to whom it serves."""
+    """An error of the program: logged where it runs, not shown to the reader."""
     traceback.print_exception(error, file=sys.stderr)
     return _answer(request, 500, "A mistake of the program; the terminal of kg serve says where.", "internal")
 

@@ -103,7 +103,7 @@ def data_set_description(graph: Graph, endpoint: str) -> list[Triple]:
     def term(name: str) -> NamedNode:
         return NamedNode(expand(name))
 
-    told = [
+    description = [
         Triple(data, kind, term("dcat:Dataset")),
         Triple(data, kind, NamedNode(f"{VOID}Dataset")),
         Triple(data, term("dcterms:title"), Literal(TITLE, language="en")),
@@ -125,11 +125,11 @@ def data_set_description(graph: Graph, endpoint: str) -> list[Triple]:
     ]
     if stamp.get("version"):
         version = f"{stamp['version']}+content.{str(stamp.get('content', ''))[:16]}"
-        told.append(Triple(data, term("dcat:version"), Literal(version)))
+        description.append(Triple(data, term("dcat:version"), Literal(version)))
     if stamp.get("triples") is not None:
         count = Literal(str(stamp["triples"]), datatype=term("xsd:integer"))
-        told.append(Triple(data, NamedNode(f"{VOID}triples"), count))
-    return told
+        description.append(Triple(data, NamedNode(f"{VOID}triples"), count))
+    return description
 
 
 def _refusing(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:

@@ -1,4 +1,4 @@
-"""Answers that were made once, kept for as long as the data they were made from is live; a browser that has one is told so.
+"""Answers that were made once, kept for as long as the data they were made from is live; a browser keeps its copy.
 
 A page is a function of the generation, the attached texts and the address, a result of the endpoint one of the generation
 and the query, so that nothing is kept by time. What is live is looked up for each request: three calls of `stat`.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 64 << 20
 MOST_OF_ONE: Final = 4 << 20
 _BESIDES: Final = 1_000
-"""Bytes of an entry beside its body, about: key, headers and the places that hold them."""
+"""Bytes of an entry on top of its body, about: key, headers and the places that hold them."""
 _SECONDS_TO_WAIT: Final = 5.0
 _SAFE: Final = ("GET", "HEAD")
 _TOLD: Final = frozenset({"etag", "cache-control", "vary", "content-location", "x-rows-shown"})

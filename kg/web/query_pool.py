@@ -59,7 +59,7 @@ class ClientGone(KgError):
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """How much runs at once, and how long; the memory is that of one process beside what the opened store takes."""
+    """How much runs at once, and how long; the memory is that of one process on top of what the opened store takes."""
 
     processes: int = 4
     waiting: int = 64

@@ -103,8 +103,8 @@ def answer_request(store: OxigraphStore, request: ProcessRequest) -> tuple[Any, 
     except RequestRefused as refused:
         return "refused", refused.status, refused.sentence()
     except QueryRefused as refused:
-        told = in_the_text(refused, request.text, 0)
-        return "refused", REFUSED, str(told).partition("\n  kg explain ")[0]
+        refusal = in_the_text(refused, request.text, 0)
+        return "refused", REFUSED, str(refusal).partition("\n  kg explain ")[0]
     return "result", media_type, spool.size, spool.finish()
 
 

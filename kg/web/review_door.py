@@ -55,7 +55,7 @@ class ReviewDesk:
     keeper: OwnFolderKeeper
     token: str = fresh(default_factory=lambda: secrets.token_urlsafe(24))
     said: str = ""
-    """What came of the last decision."""
+    """The result of the last decision."""
     _lock: threading.Lock = fresh(default_factory=threading.Lock)
 
     @property
@@ -208,28 +208,28 @@ class ReviewDesk:
         }
 
 
-def index_data(told: Mapping[str, Any]) -> Mapping[str, Any]:
+def index_data(listed: Mapping[str, Any]) -> Mapping[str, Any]:
     """All figures, as the twin `/review/index.json` gives them."""
     rows = [
         {**_figure_data(row["figure"]), "number": row["number"], "status": row["status"], "values": row["values"]}
-        for row in told["rows"]
+        for row in listed["rows"]
     ]
-    return {name: told[name] for name in ("report", "folder", "progress", "next")} | {"figures": rows}
+    return {name: listed[name] for name in ("report", "folder", "progress", "next")} | {"figures": rows}
 
 
-def figure_data(told: Mapping[str, Any]) -> Mapping[str, Any]:
+def figure_data(shown: Mapping[str, Any]) -> Mapping[str, Any]:
     """One figure with its fields, as the twin `/review/NUMBER.json` gives it; tokens are left out."""
-    decision = told["decision"]
+    decision = shown["decision"]
     fields = {
         row["name"]: {"value": row["value"], "candidates": [asdict(one) for one in row["offered"]]}
-        for row in told["fields"]
+        for row in shown["fields"]
     }
     return {
-        **_figure_data(told["figure"]),
-        **{name: told[name] for name in ("report", "number", "of")},
-        "status": told["state"],
+        **_figure_data(shown["figure"]),
+        **{name: shown[name] for name in ("report", "number", "of")},
+        "status": shown["state"],
         "claim": decision.claim if decision else None,
-        "passage": told["passage"]._asdict(),
+        "passage": shown["passage"]._asdict(),
         "fields": fields,
     }
 
@@ -254,8 +254,8 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
             )
             return answer
         desk.check_reader(request)
-        told = await desk.alone(desk.listed)
-        return _page("review.html", f"{told['progress']['open']} proposals are open in “{told['report']}”", told)
+        listed = await desk.alone(desk.listed)
+        return _page("review.html", f"{listed['progress']['open']} proposals are open in “{listed['report']}”", listed)
 
     async def one(request: Request) -> Response:
         desk.check_reader(request)
@@ -291,9 +291,9 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
 async def _figure(
     desk: ReviewDesk, number: int, selected: str | None, *, wrong: str | None = None, status: int = 200
 ) -> Response:
-    told = await desk.alone(lambda: desk.shown(number, selected))
-    title = f"{told['figure'].printed}: {told['state']}, {number} of {told['of']}"
-    return _page("proposal.html", title, {**told, "wrong": wrong}, status)
+    shown = await desk.alone(lambda: desk.shown(number, selected))
+    title = f"{shown['figure'].printed}: {shown['state']}, {number} of {shown['of']}"
+    return _page("proposal.html", title, {**shown, "wrong": wrong}, status)
 
 
 def _page(template: str, title: str, values: Mapping[str, Any], status: int = 200) -> Response:

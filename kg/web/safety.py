@@ -45,7 +45,7 @@ class AccessRules:
     """Which names the server answers to, which other origins may read it, and how much it takes on."""
 
     hosts: tuple[str, ...] = ()
-    """Names beside those of the loopback address and the address that is listened on."""
+    """Names in addition to those of the loopback address and the address that is listened on."""
     origins: tuple[str, ...] = ()
     """Origins such as `https://example.org`; `*` for all."""
     most_requests: int = 256
@@ -175,12 +175,12 @@ class RequestGuard:
         """Sends with the headers that let a script of the origin read the answer."""
         if origin is None:
             return send
-        told = self._shared_with(origin)
+        shared = self._shared_with(origin)
 
         async def marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers["Access-Control-Allow-Origin"] = told["Access-Control-Allow-Origin"]
+                headers["Access-Control-Allow-Origin"] = shared["Access-Control-Allow-Origin"]
                 headers["Access-Control-Expose-Headers"] = "Content-Length, Retry-After, X-Rows-Shown"
                 headers["Cross-Origin-Resource-Policy"] = "cross-origin"
                 if "origin" not in headers.get("vary", "").lower():

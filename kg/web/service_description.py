@@ -34,7 +34,7 @@ def service_description(endpoint: str, *, triples: int | None) -> list[Triple]:
     """The description of an endpoint at an address; the size of its data where it is known."""
     service, data, graph = BlankNode(), BlankNode(), BlankNode()
     forms = dict.fromkeys((*ROWS.values(), *GRAPHS.values()))
-    told = [
+    description = [
         Triple(service, _TYPE, _sd("Service")),
         Triple(service, _sd("endpoint"), NamedNode(endpoint)),
         Triple(service, _sd("supportedLanguage"), _sd("SPARQL11Query")),
@@ -46,8 +46,8 @@ def service_description(endpoint: str, *, triples: int | None) -> list[Triple]:
     ]
     if triples is not None:
         count = Literal(str(triples), datatype=NamedNode(f"{PREFIXES['xsd']}integer"))
-        told.append(Triple(graph, NamedNode(f"{VOID}triples"), count))
-    return told
+        description.append(Triple(graph, NamedNode(f"{VOID}triples"), count))
+    return description
 
 
 def written(triples: list[Triple], media_type: str) -> bytes:

@@ -54,5 +54,5 @@ class Site:
 
 
 def site_of(request: Request) -> Site:
-    """The site that a request came to."""
+    """The site of a request."""
     return cast(Site, request.app.state.site)

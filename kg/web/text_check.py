@@ -1,4 +1,4 @@
-"""`/check`: a text that is pasted, with every figure of it beside what is known. The text is data; nothing of it is kept."""
+"""`/check`: a text that is pasted, with every figure of it next to what is known. The text is data; nothing of it is kept."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class FigureMark(NamedTuple):
 
     @property
     def known(self) -> Sequence[KnownValue]:
-        """Claims beside it."""
+        """Claims next to it."""
         return (*self.checked.same[:_KNOWN], *self.checked.others)
 
 
@@ -81,8 +81,8 @@ async def check(request: Request) -> Response:
     text = await _sent_text(request)
     checked = await site_of(request).query(lambda graph: _checked(graph, text))
     if wanted == "application/json":
-        told = {"answer": _sentence(checked), **checked.to_json()}
-        return Response(json.dumps(finite(told), ensure_ascii=False, indent=1) + "\n", media_type=wanted)
+        body = {"answer": _sentence(checked), **checked.to_json()}
+        return Response(json.dumps(finite(body), ensure_ascii=False, indent=1) + "\n", media_type=wanted)
     return page("check.html", **_values(request, checked), title=_sentence(checked))
 
 

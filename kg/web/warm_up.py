@@ -24,7 +24,7 @@ def warm_door(site: Site) -> FrontDoor:
     async def warm() -> None:
         try:
             await site.read(_made)
-        except KgError:  # whoever opens the page is told, in its words
+        except KgError:  # the page itself reports it
             return
 
     @asynccontextmanager

@@ -1,6 +1,6 @@
 """A figure of a text is only held against claims of its own kind of quantity, its own metric and its own conditions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +27,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
 
 
 @pytest.fixture(scope="module")
-def claims(graph: Graph) -> dict[str, dict[str, Any]]:
+def claims(graph: Graph) -> dict[str, Any]:
     """The claims of the shipped content that give one value in a unit."""
     return {
         one["id"]: one
@@ -40,7 +40,7 @@ def claims(graph: Graph) -> dict[str, dict[str, Any]]:
     }
 
 
-def as_figure(claim: Mapping[str, Any], unit: str, **changed: Any) -> TextFigure:
+def as_figure(claim: Any, unit: str, **changed: Any) -> TextFigure:
     """What a claim says, as a figure of a text in some unit."""
     printed, value = claim["quantity"]["printed"], Fraction(str(claim["quantity"]["value"]))
     fields = {
@@ -57,7 +57,7 @@ def checked(graph: Graph, figures: Sequence[TextFigure]) -> tuple[CheckedFigure,
     return FigureCheck(Asker(graph.ask), UNITS, lambda name: (name,)).check(figures, {}, lambda _: 1)
 
 
-def test_most_claims_said_again_in_their_own_unit_are_found(graph: Graph, claims: dict[str, dict[str, Any]]) -> None:
+def test_most_claims_said_again_in_their_own_unit_are_found(graph: Graph, claims: dict[str, Any]) -> None:
     given = [one for one in claims.values() if one["metric"] != "accelerators-used"]
     found = checked(graph, [as_figure(one, one["quantity"]["unit"]) for one in given])
     missed = [
@@ -68,9 +68,7 @@ def test_most_claims_said_again_in_their_own_unit_are_found(graph: Graph, claims
 
 
 @pytest.mark.parametrize("step", [1, 5, 11])
-def test_no_figure_is_held_against_a_value_of_another_kind(
-    graph: Graph, claims: dict[str, dict[str, Any]], step: int
-) -> None:
+def test_no_figure_is_held_against_a_value_of_another_kind(graph: Graph, claims: dict[str, Any], step: int) -> None:
     canonical = dict(UNITS.canonical_ids)
     figures = []
     for at, claim in enumerate(claims.values()):

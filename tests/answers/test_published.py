@@ -46,9 +46,12 @@ def test_names_of_a_restriction_are_read_as_everywhere_and_unknown_ones_are_refu
     with pytest.raises(KgError, match="memory-bandwidth"):
         graph.restriction(metrics=["memory bandwith"])
     assert graph.restriction() is None
-    for wrong in ({"metrics": ["speediness"]}, {"models": ["no such model"]}, {"sources": ["999"]}):
-        with pytest.raises(KgError):
-            graph.restriction(**wrong)
+    with pytest.raises(KgError):
+        graph.restriction(metrics=["speediness"])
+    with pytest.raises(KgError):
+        graph.restriction(models=["no such model"])
+    with pytest.raises(KgError):
+        graph.restriction(sources=["999"])
 
 
 def test_comparisons_and_conflicts_are_narrowed(graph: Graph) -> None:

@@ -32,7 +32,7 @@ def graph(shipped_store: Path) -> Iterator[Graph]:
 
 
 @pytest.fixture(scope="module")
-def derived(graph: Graph) -> tuple[list[Finding], dict[str, dict[str, Any]]]:
+def derived(graph: Graph) -> tuple[list[Finding], dict[str, Any]]:
     findings, advice = [], {}
     for record in graph.records():
         if record["record"] == "finding":
@@ -43,7 +43,7 @@ def derived(graph: Graph) -> tuple[list[Finding], dict[str, dict[str, Any]]]:
 
 
 @pytest.fixture(scope="module")
-def claims(graph: Graph) -> dict[str, dict[str, Any]]:
+def claims(graph: Graph) -> dict[str, Any]:
     return {one["id"]: one for one in Ledger(graph.ledger_folder()).current() if one["record"] == "claim"}
 
 
@@ -54,12 +54,12 @@ def accuses(finding: Finding) -> bool:
     return refuted or finding.code in ACCUSING or finding.code.startswith("plausibility.")
 
 
-def printed(claim: dict[str, Any]) -> str:
+def printed(claim: Any) -> str:
     return str((claim.get("quantity") or {}).get("printed") or "")
 
 
 @pytest.fixture(scope="module")
-def accused(derived: Any, claims: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def accused(derived: Any, claims: dict[str, Any]) -> dict[str, Any]:
     names = {one.claim for one in derived[0] if accuses(one)}
     names |= {name for name, one in derived[1].items() if one["verdict"] in NOT_TO_USE}
     found = {name: claims[name] for name in sorted(names)}
@@ -67,13 +67,13 @@ def accused(derived: Any, claims: dict[str, dict[str, Any]]) -> dict[str, dict[s
     return found
 
 
-def test_what_a_finding_refutes_has_a_verdict_that_says_so(accused: dict[str, Any], derived: Any) -> None:
+def test_what_a_finding_refutes_has_a_verdict_that_says_so(accused: Any, derived: Any) -> None:
     assert {
         name: derived[1][name]["verdict"] for name in accused if derived[1][name]["verdict"] not in NOT_TO_USE
     } == {}
 
 
-def test_no_better_value_is_itself_refuted(accused: dict[str, Any], derived: Any, claims: dict[str, Any]) -> None:
+def test_no_better_value_is_itself_refuted(accused: Any, derived: Any, claims: Any) -> None:
     refuted: dict[tuple[str, str], set[str]] = {}
     for one in accused.values():
         if printed(one):
@@ -84,14 +84,14 @@ def test_no_better_value_is_itself_refuted(accused: dict[str, Any], derived: Any
         assert value not in refuted.get((claims[name]["subject"], claims[name]["metric"]), ()), name
 
 
-def test_trace_of_a_refuted_claim_offers_another_value_or_none(graph: Graph, accused: dict[str, Any]) -> None:
+def test_trace_of_a_refuted_claim_offers_another_value_or_none(graph: Graph, accused: Any) -> None:
     for name, claim in accused.items():
         found = graph.trace(name)
         assert found.verdict in NOT_TO_USE
         assert found.value is None or found.value != printed(claim), name
 
 
-def test_the_sheet_of_a_thing_never_gives_a_refuted_figure_as_its_value(graph: Graph, accused: dict[str, Any]) -> None:
+def test_the_sheet_of_a_thing_never_gives_a_refuted_figure_as_its_value(graph: Graph, accused: Any) -> None:
     for subject in sorted({one["subject"] for one in accused.values() if printed(one)}):
         for row in graph.specs(subject).rows:
             for value in row.values[: row.told]:
@@ -100,7 +100,7 @@ def test_the_sheet_of_a_thing_never_gives_a_refuted_figure_as_its_value(graph: G
                 assert value.value_to_use is None or value.value_to_use != value.shown
 
 
-def test_comparisons_and_conflicts_offer_no_refuted_ratio(graph: Graph, accused: dict[str, Any]) -> None:
+def test_comparisons_and_conflicts_offer_no_refuted_ratio(graph: Graph, accused: Any) -> None:
     pairs = sorted({(one["subject"], one["baseline"]) for one in accused.values() if "baseline" in one})
     assert pairs
     for subject, baseline in pairs:
@@ -114,7 +114,7 @@ def test_verify_says_the_verdict_that_trace_says(graph: Graph, derived: Any) -> 
         assert one.number_verdict == derived[1][one.claim]["verdict"], one.claim
 
 
-def test_check_of_a_refuted_figure_does_not_pass_it(graph: Graph, accused: dict[str, Any], derived: Any) -> None:
+def test_check_of_a_refuted_figure_does_not_pass_it(graph: Graph, accused: Any, derived: Any) -> None:
     shown = [name for name, one in accused.items() if derived[1][name]["verdict"] == "wrong" and printed(one)]
     for name in shown:
         text = f"{accused[name]['subject'].partition('/')[2]}: {printed(accused[name])}"

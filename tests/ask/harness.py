@@ -31,7 +31,7 @@ from kg.stores.protocol import Answer, Cell
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 CASES = CHECKOUT / "tests" / "cases" / "questions"
-Json = dict[str, Any]
+Json = Any
 
 
 @cache

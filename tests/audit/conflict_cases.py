@@ -12,7 +12,7 @@ from kg.model.derived import Deriver
 from kg.model.units import UnitTable
 from tests.audit.seeds import CHECKOUT
 
-Json = dict[str, Any]
+Json = Any
 CASES = sorted((CHECKOUT / "tests" / "cases" / "conflicts").glob("*.yaml"))
 FOLDER = CHECKOUT / "tests" / "cases" / "pairs"
 

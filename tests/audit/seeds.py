@@ -23,7 +23,7 @@ class Seeds:
     content: Content
     registry: Registry
     vocabulary: Vocabulary
-    claims: dict[str, dict[str, Any]]
+    claims: dict[str, Any]
 
     @property
     def texts(self) -> Texts:
@@ -58,7 +58,7 @@ def seeds() -> Seeds:
     return Seeds(content, registry, vocabulary, claims)
 
 
-def claim(name: str, **fields: Any) -> dict[str, Any]:
+def claim(name: str, **fields: Any) -> Any:
     """A small claim in its recorded form: what a case leaves out stays at its default."""
     plain = {
         "id": name,

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from kg.model.finding_roles import HOLDS
 from kg.model.verdict import VERDICTS
 
 UNITS = read_vocabulary(find_content()).units
-RECORD: dict[str, object] = {
+RECORD: Any = {
     "id": "a/1",
     "kind": "specification",
     "anchor": {"sha256": "0" * 64},
@@ -35,7 +36,7 @@ def judged(
     *findings: Finding,
     machine: bool = False,
     steps: tuple[Step, ...] = (),
-    record: dict[str, object] = RECORD,
+    record: Any = RECORD,
     bad_below: tuple[str, ...] = (),
 ) -> tuple[str, str]:
     found = advise(record, findings=findings, bad_below=bad_below, steps=steps, machine_written=machine, units=UNITS)
@@ -60,7 +61,7 @@ def test_what_does_not_recompute_is_wrong_with_its_cause_and_the_better_value() 
 
 def test_an_official_unit_is_the_answer() -> None:
     wrong = finding("arithmetic.inconsistent", "violation", corrected=Fraction(289712, 72), unit="sample/s")
-    record = {**RECORD, "quantity": {"printed": "72428.00", "value": 72428, "unit": "sample/s"}}
+    record: Any = {**RECORD, "quantity": {"printed": "72428.00", "value": 72428, "unit": "sample/s"}}
     found = advise(
         record, findings=[wrong, finding("unit.header")], bad_below=(), steps=(), machine_written=False, units=UNITS
     )
@@ -88,7 +89,7 @@ def test_of_figures_at_odds_in_one_text_none_is_better_founded() -> None:
 
 def test_a_result_that_rests_on_a_refuted_figure_has_the_value_put_right() -> None:
     fallen = finding("arithmetic.input-refuted", corrected=Fraction(4, 1), unit="1")
-    record = {**RECORD, "relation": "ratio", "quantity": {"printed": "2x", "value": 2, "unit": "1"}}
+    record: Any = {**RECORD, "relation": "ratio", "quantity": {"printed": "2x", "value": 2, "unit": "1"}}
     found = advise(record, findings=[fallen], bad_below=("b/1",), steps=(), machine_written=False, units=UNITS)
     assert (found.verdict, found.value) == ("caution", "4x")
 
@@ -190,8 +191,9 @@ def test_a_machine_written_text_alone_is_no_caution_and_a_primary_source_confirm
     ],
 )
 def test_a_better_value_has_the_form_that_was_printed(relation: str, value: Fraction, shown: str) -> None:
+    record: Any = {**RECORD, "relation": relation}
     wrong = finding("arithmetic.inconsistent", "violation", corrected=value, unit="1")
-    assert better_value(wrong, {**RECORD, "relation": relation}, UNITS) == shown
+    assert better_value(wrong, record, UNITS) == shown
 
 
 def test_what_recomputes_and_what_its_publisher_lists_is_confirmed() -> None:
@@ -219,7 +221,7 @@ def test_a_text_that_contradicts_itself_does_not_dispute_what_others_say_with_it
     at_odds = Finding("conflict.conflict", "conflict", "violation", "text", sides)
 
     def verdict(claim: str, finding: Finding) -> str:
-        record = {**RECORD, "id": claim}
+        record: Any = {**RECORD, "id": claim}
         return advise(record, findings=[finding], bad_below=(), steps=(), machine_written=False, units=UNITS).verdict
 
     assert (verdict("a/1", at_odds), verdict("b/1", at_odds), verdict("a/2", at_odds)) == (

@@ -25,7 +25,7 @@ from kg.model.reference import References
 from tests.audit.conflict_cases import DERIVER, REGISTRY, claim
 from tests.audit.seeds import seeds
 
-Json = dict[str, Any]
+Json = Any
 
 
 @cache

@@ -31,7 +31,7 @@ def test_case_has_the_expected_findings(path: Path) -> None:
 
 
 def test_the_claims_that_rely_on_a_link_have_a_role() -> None:
-    link = {"number": 1, "label": "x", "source": "unresolved/u", "cited": [{"start": 0, "end": 3, "sha256": "a"}]}
+    link: Any = {"number": 1, "label": "x", "source": "unresolved/u", "cited": [{"start": 0, "end": 3, "sha256": "a"}]}
     claims = [
         claim("x/b", restates=[{"source": "unresolved/u"}, {"source": "unresolved/u"}], source="source/x"),
         claim("x/a", restates=[{"source": "unresolved/u"}], source="source/x"),
@@ -85,10 +85,10 @@ links:
 """
 
 
-def read(folder: Path, text: str, *, document: bool = True) -> list[dict[str, Any]]:
+def read(folder: Path, text: str, *, document: bool = True) -> list[Any]:
     (folder / "seeds" / "citations").mkdir(parents=True, exist_ok=True)
     (folder / "seeds" / "citations" / "x.yaml").write_text(text, encoding="utf-8")
-    records = {"source/x": {"id": "source/x", "record": "source", "kind": "source", "sha256": "d"}}
+    records: Any = {"source/x": {"id": "source/x", "record": "source", "kind": "source", "sha256": "d"}}
     registry = Registry(records, {})
     documents = {"d": Document(folder / "x.txt", "d", TEXT, len(TEXT))} if document else {}
     return read_citation_lists(Content(folder), registry, documents)

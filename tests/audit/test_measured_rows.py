@@ -14,7 +14,7 @@ from kg.model.derived import Deriver
 from kg.model.units import UnitTable
 from kg.projection.derived import derived_lines
 
-Json = dict[str, Any]
+Json = Any
 CHECKOUT = Path(__file__).resolve().parents[2]
 REGISTRY: dict[str, Json] = {
     str(one["id"]): {"record": "entity", "label": one["id"], **one}

@@ -20,7 +20,7 @@ from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "origins").glob("*.yaml"))
-SOURCES = {
+SOURCES: Any = {
     "source/human": {"kind": "source"},
     "source/machine": {"kind": "source", "machine_written": "yes"},
     "unresolved/u": {"kind": "unresolved-source"},
@@ -29,7 +29,7 @@ SOURCES = {
 TEXTS = Texts(SOURCES, frozenset(("org/agent",)))
 
 
-def echoes_of(claims: dict[str, dict[str, Any]], texts: Texts, deriver: Deriver) -> Echoes:
+def echoes_of(claims: dict[str, Any], texts: Texts, deriver: Deriver) -> Echoes:
     keys = {name: deriver.keys(record) for name, record in claims.items()}
     return Echoes.of(
         mention(record, keys[name].statement, keys[name].canonical, texts) for name, record in claims.items()
@@ -219,12 +219,13 @@ def test_a_cluster_echoes_its_origin_not_its_first_name(table: UnitTable) -> Non
 def test_a_cluster_echoes_what_is_first_in_time_and_then_in_the_text(table: UnitTable) -> None:
     figure = {"printed": "7", "value": 7, "unit": "W"}
 
-    def said(name: str, source: str, start: int) -> dict[str, Any]:
+    def said(name: str, source: str, start: int) -> Any:
         anchor = {"document": source, "start": start, "end": start + 1}
         return claim(name, metric="power", quantity=figure, source=source, asserted_by="org/one", anchor=anchor)
 
     dates = {"source/later": "2025-09-01", "source/earlier": "2025-08-01", "source/undated": None}
-    texts = Texts({name: {"id": name, "kind": "source", "published": day} for name, day in dates.items()})
+    sources: Any = {name: {"id": name, "kind": "source", "published": day} for name, day in dates.items()}
+    texts = Texts(sources)
     places = [
         ("x/a", "source/undated", 1),
         ("x/b", "source/later", 2),

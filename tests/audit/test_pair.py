@@ -1,6 +1,5 @@
 """Verdicts of pairs: one case a file, and the laws."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from kg.audit.conditions import IMPLIED
 from kg.model.verdict import PAIR_VERDICTS
 from tests.audit.conflict_cases import CASES, claim, judged
 
-Json = dict[str, Any]
+Json = Any
 SCALES = {"TB/s": 1, "GB/s": 1000, "MB/s": 10**6, "PFLOP/s": 1, "TFLOP/s": 1000}
 UNITS = {"memory-bandwidth": ["TB/s", "GB/s", "MB/s"], "peak-compute": ["PFLOP/s", "TFLOP/s"]}
 
@@ -105,7 +104,7 @@ def test_verdict_is_unchanged_by_another_unit(pair: tuple[Json, Json], data: st.
 
 
 def without(record: Json, name: str, how: str) -> Json:
-    left: Mapping[str, Any] = {key: value for key, value in record["conditions"].items() if key != name}
+    left: Any = {key: value for key, value in record["conditions"].items() if key != name}
     return record | {"conditions": {**left, **({name: {"status": "unstated"}} if how == "unstated" else {})}}
 
 

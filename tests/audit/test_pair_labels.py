@@ -25,8 +25,8 @@ labelled = pytest.mark.skipif(not all(path.is_file() for path in LABELS), reason
 
 
 @cache
-def pairs() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = yaml.safe_load((FOLDER / "pairs.yaml").read_text(encoding="utf-8"))
+def pairs() -> list[Any]:
+    found: list[Any] = yaml.safe_load((FOLDER / "pairs.yaml").read_text(encoding="utf-8"))
     return found
 
 

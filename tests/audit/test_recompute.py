@@ -9,11 +9,11 @@ from kg.model.units import UnitTable
 from tests.audit.seeds import claim, seeds
 
 
-def amount(name: str, printed: str, value: float, unit: str, **fields: Any) -> dict[str, Any]:
+def amount(name: str, printed: str, value: float, unit: str, **fields: Any) -> Any:
     return claim(name, quantity={"printed": printed, "value": value, "unit": unit}, **fields)
 
 
-def derived(expression: str, **inputs: str) -> dict[str, Any]:
+def derived(expression: str, **inputs: str) -> Any:
     return {"expression": expression, "inputs": {name: {"claim": one} for name, one in inputs.items()}}
 
 
@@ -23,11 +23,11 @@ OLDER = amount("x/older", "5.65 TFLOPS/W", 5.65, "TFLOPS/W")
 SLIPPED = amount("x/newer", "20 PFLOPS/W", 20, "PFLOPS/W", derivations=[derived("c / p", c="x/compute", p="x/power")])
 
 
-def ratio(printed: str, value: float, *derivations: dict[str, Any]) -> dict[str, Any]:
+def ratio(printed: str, value: float, *derivations: Any) -> Any:
     return amount("x/ratio", printed, value, "1", relation="ratio", derivations=list(derivations))
 
 
-def judged(table: UnitTable, record: dict[str, Any]) -> list[Finding]:
+def judged(table: UnitTable, record: Any) -> list[Finding]:
     claims = {one["id"]: one for one in (COMPUTE, POWER, OLDER, SLIPPED, record)}
     return list(DerivationAudit(table, claims.get).findings([record]))
 
@@ -142,7 +142,7 @@ RENT = amount("x/rent", "$1.80/h", 1.8, "USD/h")
 RATE = amount("x/rate", "500 tokens/s", 500, "token/s")
 
 
-def recomputed(table: UnitTable, record: dict[str, Any]) -> Finding:
+def recomputed(table: UnitTable, record: Any) -> Finding:
     claims = {one["id"]: one for one in (RENT, RATE, COMPUTE, POWER, record)}
     (found,) = DerivationAudit(table, claims.get).findings([record])
     return found

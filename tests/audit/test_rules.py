@@ -34,7 +34,7 @@ from kg.model.reference import References
 from kg.model.vocabulary import FINDING_CLASS
 from tests.audit.seeds import seeds
 
-Json = dict[str, Any]
+Json = Any
 ROOT = Path(__file__).resolve().parents[2]
 CASES = sorted((ROOT / "tests" / "cases" / "rules").glob("*/*.yaml"))
 

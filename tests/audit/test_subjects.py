@@ -1,5 +1,7 @@
 """How things stand to one another, and what conditions say of them."""
 
+from typing import Any
+
 import pytest
 
 from kg.audit.conditions import compare, said
@@ -95,7 +97,7 @@ def test_root_stops_below_the_architecture_and_at_circles() -> None:
         ("includes", "rack, storage", "rack", "different"),
     ],
 )
-def test_conditions_compare_in_three_values(name: str, one: object, other: object, state: str) -> None:
+def test_conditions_compare_in_three_values(name: str, one: Any, other: Any, state: str) -> None:
     left, right = said({name: one}, SUBJECTS), said({name: other}, SUBJECTS)
     for pair in ((left, right), (right, left)):
         assert next(c.state for c in compare(*pair, SUBJECTS) if c.name == name) == state

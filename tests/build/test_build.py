@@ -1,6 +1,7 @@
 """Building: idempotent, repeated when the content changed, a store of its own for other content, complete at any moment."""
 
 import os
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from kg import session as graphs
 from kg.__about__ import RULES_VERSION
+from kg.build import build as building
 from kg.build.build import StorePlace
 from kg.build.writing import load_files, rebuild
 from kg.ledger import durable
@@ -194,3 +196,61 @@ def test_a_reader_may_keep_its_view_while_another_is_made(tmp_path: Path, root: 
     late = graphs.open_graph(store, content=root)
     numbers = [one.query(count) for one in (early, late)]
     assert [one.rows for one in numbers if not isinstance(one, bytes)] == [((3,),), ((4,),)]
+
+
+class Editor:
+    """Saves a file of the content when a build gets to a step, as often as it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, root: Path, step: str, times: int) -> None:
+        self._file, self._left, self._saved = root / "seeds" / "claims" / "900.yaml", times, 0
+        whole = getattr(building, step)
+
+        def edited(*given: object, **options: object) -> object:
+            if self._left:
+                self._left -= 1
+                self.save()
+            return whole(*given, **options)
+
+        monkeypatch.setattr(building, step, edited)
+
+    def save(self) -> None:
+        self._saved += 1
+        text = self._file.read_text(encoding="utf-8")
+        saved = f"{{id: power.one, note: saved {self._saved},"
+        self._file.write_text(re.sub(r"\{id: power.one,( note: saved \d+,)?", saved, text), encoding="utf-8")
+
+
+def noted(graph: graphs.Graph) -> set[object]:
+    return {one.get("note") for one in graph.records() if one["record"] == "claim"} - {None}
+
+
+@pytest.mark.parametrize("step", ["content_records", "read_background", "view_stamp", "write_lexicon"])
+def test_content_that_changes_under_a_build_is_in_the_answers(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    Editor(monkeypatch, root, step, times=1)
+    graph = open_graph(tmp_path / "store", content=root)
+    assert noted(graph) == {"saved 1"}
+
+
+@pytest.mark.parametrize("step", ["content_records", "read_background", "view_stamp", "write_lexicon"])
+def test_content_that_always_changes_is_answered_and_built_again_when_it_rests(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    told: list[str] = []
+    with monkeypatch.context() as patch:
+        Editor(patch, root, step, times=99)
+        graph = open_graph(tmp_path / "store", content=root, tell=told.append)
+        assert noted(graph) <= {"saved 1", "saved 2"}
+    assert told[-1] == "the content changes while the store is built; the answers are those of a moment ago"
+    assert noted(open_graph(tmp_path / "store", content=root)) == {"saved 2"}
+
+
+def test_content_that_changes_under_a_load_is_built_again(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_graph(tmp_path / "store", content=root).close()
+    file = write_lines(tmp_path / "mine.jsonl", claim())
+    Editor(monkeypatch, root, "view_stamp", times=1)
+    load_files([file], store=tmp_path / "store", content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
+    assert noted(open_graph(tmp_path / "store", content=root)) == {"saved 1"}

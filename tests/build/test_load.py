@@ -16,7 +16,7 @@ from kg.session import open_graph
 from tests.build.test_build import triples_digest
 from tests.small_content import TEXT, claim, write_lines, write_small_content, write_text
 
-Json = dict[str, Any]
+Json = Any
 
 
 def load(store: Path, root: Path, *files: Path, edition: str = "2025-03-01", dry_run: bool = False) -> list[LoadedFile]:

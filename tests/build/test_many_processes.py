@@ -60,19 +60,17 @@ def finished(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def real() -> list[dict[str, Any]]:
+def real() -> list[Any]:
     return [one for one in content_records(find_content())[0] if one["record"] == "claim"]
 
 
-def test_eight_first_uses_at_once_build_once_and_answer_alike(tmp_path: Path, real: list[dict[str, Any]]) -> None:
+def test_eight_first_uses_at_once_build_once_and_answer_alike(tmp_path: Path, real: list[Any]) -> None:
     answers = [finished(one).split() for one in [started(OPEN, tmp_path / "store", COUNT) for _ in range(8)]]
     assert {(count, generation) for count, generation, _ in answers} == {(str(len(real)), "gen-000001")}
     assert sum(int(built) for *_, built in answers) == 1
 
 
-def test_four_loads_at_once_are_all_there_and_readers_see_whole_steps(
-    tmp_path: Path, real: list[dict[str, Any]]
-) -> None:
+def test_four_loads_at_once_are_all_there_and_readers_see_whole_steps(tmp_path: Path, real: list[Any]) -> None:
     store = tmp_path / "store"
     finished(started(OPEN, store, COUNT))
     plain = [one for one in real if {"derivations", "restates", "same_as"}.isdisjoint(one)]

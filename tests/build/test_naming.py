@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -21,7 +22,7 @@ from tests.content.test_resolution import lines
 
 def rejected(
     row: int, name: str, *, kind: str = "accelerator", file: str = "round.json", code: str = "names.unresolved"
-) -> dict[str, object]:
+) -> Any:
     return with_revision(
         {
             "record": "rejected",

@@ -155,7 +155,7 @@ def test_the_process_beside_makes_nothing_live_when_its_parent_is_gone(tmp_path:
 def test_a_writer_killed_at_any_boundary_leaves_the_live_generation(tmp_path: Path, root: Path) -> None:
     graph = opened(tmp_path, root)
     assert count(graph) == 3
-    stamp = dict(graph.stamp)
+    stamp = graph.stamp.copy()
     graph.close()
     store = tmp_path / "store"
 
@@ -197,7 +197,7 @@ def test_a_graph_whose_audit_never_ends_is_not_made_live(tmp_path: Path, root: P
 def test_a_writer_killed_at_random_moments_leaves_the_live_generation(tmp_path: Path, root: Path) -> None:
     graph = opened(tmp_path, root)
     assert count(graph) == 3
-    stamp = dict(graph.stamp)
+    stamp = graph.stamp.copy()
     graph.close()
     given = json.dumps([str(tmp_path / "store"), str(root), stamp, None])
     rng = Random(5)

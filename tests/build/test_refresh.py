@@ -21,7 +21,7 @@ from kg.ledger import durable
 from kg.ledger.derived import derived_set
 from kg.ledger.ledger import with_revision
 
-Json = dict[str, Any]
+Json = Any
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = find_content(ROOT)
 START = 300
@@ -33,8 +33,8 @@ class Made:
     def __init__(self) -> None:
         records, registry, vocabulary = content_records(CONTENT)
         bare = [{key: one for key, one in record.items() if key != "revision"} for record in records]
-        self.claims = [one for one in bare if one["record"] == "claim"]
-        self.things = [one for one in bare if one["record"] != "claim"]
+        self.claims: list[Any] = [one for one in bare if one["record"] == "claim"]
+        self.things: list[Any] = [one for one in bare if one["record"] != "claim"]
         self.registry: Registry = registry
         self.vocabulary: Vocabulary = vocabulary
 
@@ -147,11 +147,11 @@ def twin(claim: Json, draw: Random) -> Json:
     return {**claim, "id": f"{source}/twin{draw.randrange(500)}.{key}"}
 
 
-def loads(made: Made, draw: Random, count: int) -> Iterator[tuple[list[Json], dict[str, Any]]]:
+def loads(made: Made, draw: Random, count: int) -> Iterator[tuple[list[Json], Any]]:
     """Random loads: additions, corrections, earlier and later editions, withdrawals, copies, new things."""
     for step in range(count):
         some = draw.sample(made.claims, 12)
-        how: dict[str, Any] = {"origin": f"claims/{draw.randrange(3)}", "edition": f"2025-{draw.randrange(1, 13):02d}"}
+        how: Any = {"origin": f"claims/{draw.randrange(3)}", "edition": f"2025-{draw.randrange(1, 13):02d}"}
         kind = draw.choice(["add", "change", "mix", "full", "twins", "things"])
         if kind == "change":
             some = [changed(one, made, draw) for one in some]

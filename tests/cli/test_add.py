@@ -3,11 +3,16 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 
 from kg.build.adding import ClaimAdder, open_adder
+from kg.cli.add import OPTIONS
+from kg.cli.field_completion import FieldCompleter
 from kg.content.claims import read_claims
 from kg.content.entities import read_registry
 from kg.content.folders import Content
@@ -24,7 +29,6 @@ GIVEN = {
     "title": "My bench",
     "locator": "table 3",
 }
-OPTIONS = {"asserted_by": "--by", "locator": "--at"}
 
 
 @pytest.fixture
@@ -41,7 +45,7 @@ def options(given: dict[str, str]) -> list[str]:
     return [part for name, text in given.items() for part in (OPTIONS.get(name, f"--{name}"), text)]
 
 
-def claims_of(content: Content, source: str) -> dict[str, dict[str, object]]:
+def claims_of(content: Content, source: str) -> dict[str, Any]:
     claims = read_claims(content, read_registry(content), read_vocabulary(content))
     return {one["id"]: one for one in claims if one["source"] == source}
 
@@ -65,6 +69,39 @@ def test_a_second_claim_joins_the_first_and_the_same_one_is_refused(adder: Claim
     assert len(claims_of(own, "source/my-bench")) == 2
 
 
+def test_conditions_hedge_dates_and_page_are_recorded(adder: ClaimAdder, own: Content) -> None:
+    more = {
+        "hedge": "up to",
+        "conditions": "model=Llama 2 70B, precision=FP8, FP4, accelerators=8, workload=chat",
+        "said_on": "2025-08-13",
+        "as_of": "2025-Q2",
+        "page": "3",
+        "line": "12",
+        "locator": "",
+    }
+    adder.add({**GIVEN, **more})
+    (record,) = claims_of(own, "source/my-bench").values()
+    assert record["quantity"]["hedge"] == "up-to"
+    assert record["conditions"] == {
+        "model": "model/llama-2-70b",
+        "precision": ["precision/fp8", "precision/fp4"],
+        "accelerators": 8,
+        "workload": "chat",
+    }
+    assert (record["said_on"], record["said_on_basis"], record["as_of"]) == ("2025-08-13", "printed", "2025-Q2")
+    assert record["anchor"] == {"locator": "page 3, line 12"}
+
+
+def test_a_name_of_several_words_is_completed_whole(adder: ClaimAdder) -> None:
+    def offered(field: str, typed: str) -> list[str]:
+        found = FieldCompleter(adder.words(field)).get_completions(Document(typed), CompleteEvent())
+        return [typed[: len(typed) + one.start_position] + one.text for one in found]
+
+    assert "NVIDIA GB200 NVL72" in offered("subject", "gb200 nvl")
+    assert offered("hedge", "up") == ["up-to"]
+    assert "precision=FP8, model=Llama 2 70B" in offered("conditions", "precision=FP8, model=llama 2")
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -77,6 +114,11 @@ def test_a_second_claim_joins_the_first_and_the_same_one_is_refused(adder: Claim
         ({"title": ""}, "the title of source/my-bench, which is new"),
         ({"subject": "GB200"}, "the level of"),
         ({"locator": ""}, "the place in the source"),
+        ({"hedge": "perhaps"}, "as-high-as"),
+        ({"conditions": "modle=Llama 2 70B"}, "model"),
+        ({"conditions": "model=Lama 2 70"}, "Did you mean"),
+        ({"said_on": "August"}, "2025-08"),
+        ({"page": "three"}, "a number"),
     ],
 )
 def test_what_is_wrong_is_told_and_nothing_is_written(
@@ -119,10 +161,22 @@ def test_on_a_terminal_it_asks_for_each_field_until_it_can_be_read(own: Content,
         ("a metric of", None),
         ("metric \\(", "memory-bandwidth"),
         ("printed \\(", "4.8 TB/s"),
+        ("hedge \\(", ""),
         ("baseline \\(", ""),
+        ("conditions \\(", "model"),
+        ("name=value, such as", None),
+        ("conditions \\(", "model=Llama 2 70B"),
         ("source \\(", "my-bench"),
         ("title \\(", "My bench"),
         ("asserted by \\(", ""),
+        ("said on \\(", "yesterday"),
+        ("a day, month", None),
+        ("said on \\(", "2025-08"),
+        ("as of \\(", ""),
+        ("page \\(", ""),
+        ("line \\(", ""),
+        ("locator \\(", ""),
+        ("--at", None),
         ("locator \\(", "table 3"),
     ]:
         talk.expect(asked)
@@ -130,4 +184,6 @@ def test_on_a_terminal_it_asks_for_each_field_until_it_can_be_read(own: Content,
             talk.send(f"{typed}\r")
     talk.expect("added my-bench/memory-bandwidth.nvidia-h200")
     talk.expect(pexpect.EOF)
-    assert list(claims_of(own, "source/my-bench")) == ["my-bench/memory-bandwidth.nvidia-h200"]
+    (record,) = claims_of(own, "source/my-bench").values()
+    assert record["id"] == "my-bench/memory-bandwidth.nvidia-h200"
+    assert (record["conditions"], record["said_on"]) == ({"model": "model/llama-2-70b"}, "2025-08")

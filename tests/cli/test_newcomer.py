@@ -178,7 +178,10 @@ def test_a_citation_of_an_input_names_the_input(kg: Kg) -> None:
     said = " ".join(kg("trace", "001/gpt3.cost.total.2024-12", "--wide").stdout.split())
     assert "Evidence 300B [001/gpt3.training-tokens], which restates GPT-3 paper" in said
     told = " ".join(kg("origins", "001/gpt3.cost.total.2024-12").stdout.split())
-    assert "hop 1 rests on 300B [001/gpt3.training-tokens] hop 2 300B [001/gpt3.training-tokens] restates GPT-3" in told
+    assert (
+        "Step 1 computed from 300B [001/gpt3.training-tokens] Step 2 300B [001/gpt3.training-tokens] restates GPT-3"
+        in told
+    )
 
 
 # --- queries ---------------------------------------------------------------------------------------------------------

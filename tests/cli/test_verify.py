@@ -6,6 +6,9 @@ import json
 import re
 from pathlib import Path
 
+from kg.answers.claim import Thing
+from kg.answers.verification import MeasuredRatio, Read, UsedRow, Verification, Verified
+from kg.render.verify_text import verification_lines
 from tests.cli.conftest import Kg
 
 TENFOLD = "002/author.nvl72-dgx-b200.r1"
@@ -21,7 +24,7 @@ def test_a_claim_is_shown_with_the_rows_and_both_readings(kg: Kg) -> None:
         "per-system",
         "289,712",
         "5.1-0071",
-        "rows used",
+        "Rows used",
         "mlcommons-inference-v5.1/5.1-0071.deepseek-r1.offline.per-accelerator",
     ):
         assert told in " ".join(done.stdout.split())
@@ -39,7 +42,12 @@ def test_what_is_asked_about_is_answered_in_the_first_sentence(kg: Kg) -> None:
 def test_all_claims_are_counted_by_verdict_and_by_reason(kg: Kg) -> None:
     done = kg("verify")
     assert "no published result can bear on" in done.stdout and "it names no model" in done.stdout
-    assert ": 1 supported-system-only" in done.stdout.splitlines()[0]
+    assert re.match(
+        r"Published results contradict none of the \d+ claims that they bear on; nearly tenfold performance of NVIDIA GB200"
+        r" NVL72 against NVIDIA DGX B200 holds for whole systems only \(results give .*\); \d+ hold\. On the other \d+ of \d+",
+        " ".join(done.stdout.split()),
+    )
+    assert "Next: kg verify 002/author.nvl72-dgx-b200.r1" in done.stdout
 
 
 def test_the_forms_agree_and_a_verdict_narrows_them(kg: Kg) -> None:
@@ -55,6 +63,48 @@ def test_the_forms_agree_and_a_verdict_narrows_them(kg: Kg) -> None:
         line["subject_row"] for line in lines
     )
     assert kg("verify", TENFOLD, "--format", "markdown").stdout.startswith("```")
+
+
+def test_the_worst_that_results_contradict_comes_first() -> None:
+    row = UsedRow("1/row", "a/b", 1, 2.0, 2.0, "token/s", "r", "e", "s", "available")
+    thing = Thing("a/b", "B")
+
+    def claim(name: str, verdict: str, ratio: float) -> Verified:
+        measured = MeasuredRatio("s", 2.0, 2.0, 1.0, 9.0, 1, row, row, "comparable", ())
+        read = Read("per-accelerator", verdict, "because", None, None, (measured,))
+        return Verified(
+            claim=name,
+            verdict=verdict,
+            reason="because",
+            subject=thing,
+            level="node",
+            baseline=thing,
+            metric="throughput",
+            normaliser="unstated",
+            printed=f"{ratio:g}x",
+            hedge=None,
+            modality="stated",
+            ratio=ratio,
+            ratio_lower=None,
+            ratio_upper=None,
+            conditions=None,
+            asserted_by=thing,
+            source="source/1",
+            readings=(read,),
+            direction=None,
+            number_verdict="unverified",
+        )
+
+    claims = [claim("1/near", "contradicted", 3), claim("1/far", "contradicted", 30), claim("1/holds", "supported", 2)]
+    assert [one.off for one in claims][1] == max(one.off for one in claims)
+    ranked = [claims[1], claims[0], claims[2]]
+    text = " ".join(verification_lines(Verification(None, tuple(ranked), ()), ranked, ranked[:1], brief=True))
+    told = " ".join(text.split())
+    assert told.startswith("Published results contradict 2 of the 3 claims that they bear on: 30x throughput")
+    assert (
+        told.index("30x") < told.index("; 3x throughput of B against B (results give 2 per accelerator)")
+        and "; 1 holds." in told
+    )
 
 
 def test_the_exit_code_is_one_exactly_when_a_claim_is_contradicted(kg: Kg) -> None:

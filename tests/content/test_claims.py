@@ -15,7 +15,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError
 from tests.small_content import CLAIMS, DIGEST, DOCUMENT, TEXT, write_small_content, write_text
 
-Json = dict[str, Any]
+Json = Any
 
 
 def read(root: Path, claims: str = CLAIMS) -> dict[str, Json]:

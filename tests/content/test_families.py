@@ -10,7 +10,7 @@ from kg.content.folders import copy_content, find_content
 from kg.content.resolution import Resolver
 from kg.model.names import all_names
 
-Json = dict[str, Any]
+Json = Any
 
 
 def registry(*things: Json) -> Registry:
@@ -22,7 +22,8 @@ def registry(*things: Json) -> Registry:
         "aliases": ["Acme X1"],
         "maker": "org/acme",
     }
-    return Registry({one["id"]: {"record": "entity", **one} for one in (maker, series, *things)}, {})
+    records: Any = {one["id"]: {"record": "entity", **one} for one in (maker, series, *things)}
+    return Registry(records, {})
 
 
 def thing(**fields: Any) -> Json:

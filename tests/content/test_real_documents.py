@@ -20,7 +20,7 @@ REPORTS = ROOT.parent / "shared" / "data" / "reports"
 REVIEWED = ("source/005", "source/006")
 """Curated by kg review, and not to their end: their coverage is not complete."""
 SOURCES = [f"source/00{number}" for number in range(5)]
-Json = dict[str, Any]
+Json = Any
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ UNITS = read_vocabulary(find_content()).units
     ],
 )
 def test_a_value_that_is_printed_or_cannot_be_read_passes(printed: str, unit: str, value: object) -> None:
-    record = {"quantity": {"printed": printed, "unit": unit, "value": value}}
+    record: Any = {"quantity": {"printed": printed, "unit": unit, "value": value}}
     assert list(figure_mistakes(record, UNITS)) == []
 
 
@@ -31,12 +31,12 @@ def test_a_value_that_is_printed_or_cannot_be_read_passes(printed: str, unit: st
     ("printed", "unit", "value"), [("1,234", "token/s", 999), ("$3.1M", "USD", 3.1), ("tenfold", "1", 9)]
 )
 def test_a_value_that_is_not_printed_is_refused(printed: str, unit: str, value: object) -> None:
-    record = {"quantity": {"printed": printed, "unit": unit, "value": value}}
+    record: Any = {"quantity": {"printed": printed, "unit": unit, "value": value}}
     (mistake,) = figure_mistakes(record, UNITS)
     assert mistake.code == "claim.figure-mismatch" and mistake.given == str(value)
 
 
-def derived(*inputs: str) -> dict[str, Any]:
+def derived(*inputs: str) -> Any:
     return {
         "derivations": [{"expression": "rests-on", "inputs": {f"i{n}": {"claim": one} for n, one in enumerate(inputs)}}]
     }

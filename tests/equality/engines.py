@@ -22,7 +22,7 @@ from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Cell, Store
 from tests.equality.worlds import STAMP, World
 
-Values = dict[str, Any]
+Values = Any
 
 
 @dataclass
@@ -46,7 +46,7 @@ def oxigraph(world: World, folder: Path) -> Engine:
 
 def ladybug(world: World, folder: Path) -> Engine:
     generations = LadybugGenerations(folder)
-    path = generations.build(world.rows(), dict(STAMP), switch=durable.write_whole)
+    path = generations.build(world.rows(), STAMP.copy(), switch=durable.write_whole)
     return Engine(LadybugStore.open(path))
 
 

@@ -11,7 +11,7 @@ from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.vocabulary import DENIALS
 from tests.equality.worlds import World
 
-Json = dict[str, Any]
+Json = Any
 
 TEXTS = (
     "faster",

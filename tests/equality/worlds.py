@@ -24,7 +24,7 @@ from kg.projection.rows import Row
 from tests.ask.harness import case_graph, records
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-Json = dict[str, Any]
+Json = Any
 STAMP: Json = {"head": "0" * 32, "content": "1" * 32, "fingerprint": "2" * 32, "version": "0", "rules": RULES_VERSION}
 
 

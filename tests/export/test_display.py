@@ -64,7 +64,7 @@ def test_a_result_becomes_frame_network_and_html(name: str, shipped: Graph) -> N
     tables = result.tables()
     for key, table in tables.items():
         frame = result.to_pandas(key)
-        assert list(frame.columns) == list(table.columns)
+        assert [name for name in frame.columns if not name.endswith("_text")] == list(table.columns)
         assert len(frame) == len(table.rows)
     first = next(iter(tables))
     assert result.to_pandas().equals(result.to_pandas(first))
@@ -75,6 +75,42 @@ def test_a_result_becomes_frame_network_and_html(name: str, shipped: Graph) -> N
     assert page.seen <= PLAIN
     assert page.attributes <= {"style", "dir", "class"}
     assert "url(" not in result._repr_html_() and "http" not in re.sub(r">[^<]*<", "><", result._repr_html_())
+
+
+def test_dates_are_typed_in_frames_and_their_text_stays_beside_them(shipped: Graph) -> None:
+    answer = shipped.claims("H200")
+    frame, other = answer.to_pandas(), answer.to_polars()
+    assert str(frame["said_on"].dtype) == "datetime64[s]" and str(other["said_on"].dtype) == "Date"
+    at = answer.columns.index("said_on")
+    told = [str(row[at]) if row[at] else None for row in answer.rows]
+    assert frame["said_on_text"].where(frame["said_on_text"].notna(), None).tolist() == told
+    days = [one for one in told if one and len(one) == 10]
+    assert days and set(days) <= set(frame["said_on"].dropna().dt.date.map(str))
+    assert set(other["said_on"].drop_nulls().cast(str)) == set(frame["said_on"].dropna().dt.date.map(str))
+
+
+def test_a_column_that_only_has_the_name_of_a_date_is_left_as_it_is() -> None:
+    answer = Answer(("published",), ((3,), (4,)))
+    assert answer.to_pandas()["published"].tolist() == [3, 4] == answer.to_polars()["published"].to_list()
+
+
+def test_every_answer_prints_as_one_line(shipped: Graph) -> None:
+    answers: dict[str, Any] = {
+        "verify": shipped.verify(),
+        "overview": shipped.overview(),
+        "matrix": shipped.matrix("GB200", "H200"),
+        "check": shipped.check("The H200 has 141 GB."),
+        "impact": shipped.impact("002/r1.gb200.offline.per-accelerator"),
+        "problems": shipped.problems(most=3),
+        "source": shipped.marked_source("source/002"),
+        "view": shipped.view("72428"),
+        "chart": shipped.chart("gain"),
+        "graph": shipped,
+        **{name: asked(shipped) for name, asked in ASKED.items()},
+    }
+    assert {name: text for name, one in answers.items() if len(text := repr(one)) > 200 or "\n" in text} == {}
+    picture = answers["view"]._repr_svg_()
+    assert picture.startswith("<svg ") and "<script" not in picture
 
 
 def test_results_stay_the_values_they_were(shipped: Graph) -> None:

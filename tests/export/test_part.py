@@ -18,7 +18,7 @@ from kg.export.part import EVERYTHING, Selection, part_of
 from kg.session import Graph, open_graph
 
 
-def records(graph: Graph, part: Selection = EVERYTHING) -> dict[str, dict[str, Any]]:
+def records(graph: Graph, part: Selection = EVERYTHING) -> dict[str, Any]:
     return {one["id"]: one for one in exchange_records(graph, part=part)}
 
 

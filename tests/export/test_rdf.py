@@ -6,6 +6,7 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph
 import pytest
@@ -167,7 +168,7 @@ def test_batches_do_not_change_what_is_written(hostile: Graph, monkeypatch: pyte
 
 
 def test_recorded_form_survives_quotes_and_control_characters() -> None:
-    record = {"record": "entity", "id": "org/x", "kind": "vendor", "label": 'a "b" \\ \x7f \n', "revision": "0"}
+    record: Any = {"record": "entity", "id": "org/x", "kind": "vendor", "label": 'a "b" \\ \x7f \n', "revision": "0"}
     (quad,) = pyoxigraph.parse(recorded_form_line(record).encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
     assert json.loads(quad.object.value) == {key: one for key, one in record.items() if key != "revision"}
 

@@ -14,7 +14,7 @@ from kg.ledger.ledger import Ledger
 from kg.session import Graph, open_graph
 from tests.small_content import write_small_content
 
-Json = dict[str, Any]
+Json = Any
 
 
 def digest(records: Iterable[Json]) -> str:

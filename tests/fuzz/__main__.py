@@ -13,7 +13,7 @@ import traceback
 from hashlib import sha256
 from pathlib import Path
 
-from tests.fuzz.targets import TARGETS, Bench, made
+from tests.fuzz.targets import TARGETS, Bench, again, made
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -28,7 +28,7 @@ def fuzz(names: list[str], seconds: float, seed: int) -> dict[str, int]:
         while time.monotonic() < until:
             for name in names:
                 seed += 1
-                given = made(name, random.Random(seed))
+                given = _input(name, random.Random(seed))
                 counts[name] += 1
                 try:
                     TARGETS[name](bench, given)
@@ -41,6 +41,14 @@ def fuzz(names: list[str], seconds: float, seed: int) -> dict[str, int]:
                         print(f"{name} seed {seed}: {what}: {str(error)[:200]}", flush=True)
                         keep(name, given)
     return counts
+
+
+def _input(name: str, chance: random.Random) -> object:
+    """A new input, or at times one of the corpus that is changed."""
+    kept = sorted((CORPUS / name).glob("*.json"))
+    if kept and chance.random() < 0.2:
+        return again(json.loads(chance.choice(kept).read_text("ascii")), chance)
+    return made(name, chance)
 
 
 def keep(name: str, given: object) -> None:

@@ -10,8 +10,10 @@ import io
 import json
 import os
 import random
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from kg.cli.app import run
 from kg.content.folders import Content
 from kg.errors import KgError
 from kg.model.expression import Expression
+from tests.fuzz import reports
 from tests.fuzz.mutation import ODD_VALUES, mutated_text, mutated_value
 from tests.small_content import CLAIMS, ENTITIES, ROOT, claim, write_small_content
 
@@ -81,9 +84,11 @@ class Bench:
 
     folder: Path
     content: Content = field(init=False)
+    reading: reports.ReadingBench = field(init=False)
 
     def __post_init__(self) -> None:
         self.content = write_small_content(self.folder / "content")
+        self.reading = reports.ReadingBench(self.folder / "reading", self.content)
         os.environ.update(KG_DEBUG="1", KG_STORE=str(self.folder / "store"), COLUMNS="80")
         self.kg("build", "--content", str(self.content.root), "--quiet")
 
@@ -207,6 +212,21 @@ def _query(bench: Bench, given: Any) -> None:
     bench.kg("query", "--quiet", "--timeout", "20", "--", given)
 
 
+def _read_report(form: str) -> Target:
+    def target(bench: Bench, given: Any) -> None:
+        reports.read_and_propose(bench.reading, given.encode("latin-1" if form == "pdf" else "utf-8", "ignore"), form)
+
+    return target
+
+
+def _review(bench: Bench, given: Any) -> None:
+    reports.review(bench.reading, given)
+
+
+def _check_text(bench: Bench, given: Any) -> None:
+    bench.kg("check", bench.file("text.md", given), "--quiet", "--content", str(bench.content.root))
+
+
 TARGETS: Mapping[str, Target] = {
     "records": _load_lines,
     "loaded": _load_for_good,
@@ -219,6 +239,11 @@ TARGETS: Mapping[str, Target] = {
     "expression": _express,
     "commands": _read,
     "query": _query,
+    "html": _read_report("html"),
+    "markdown": _read_report("markdown"),
+    "pdf": _read_report("pdf"),
+    "proposals": _review,
+    "check": _check_text,
 }
 
 
@@ -262,9 +287,42 @@ def _command(chance: random.Random) -> list[str]:
     return [command, *(["--format", "json"] if chance.random() < 0.4 else []), "--", *words]
 
 
+@cache
+def _proposals_text() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        return reports.proposals_yaml(Path(folder))
+
+
+def _reviewed(chance: random.Random) -> dict[str, str]:
+    """A file of proposals and a log of decisions; one of them is changed, or both are."""
+    which, log = chance.randrange(3), reports.decisions()
+    text = _lines(mutated_value(log, chance) if which else log)
+    if which and chance.random() < 0.2:
+        text = mutated_text(text, chance)
+    return {"yaml": _proposals_text() if which == 1 else _yaml_mutant(_proposals_text(), chance), "log": text}
+
+
+def again(kept: Any, chance: random.Random) -> Any:
+    """An input that failed once, changed a little: one text of it where it has several, else any part."""
+    if isinstance(kept, str):
+        return mutated_text(kept, chance)
+    if isinstance(kept, dict):
+        name = max(kept, key=lambda one: len(kept[one]))  # the content of a file, not its name
+        return {**kept, name: mutated_text(kept[name], chance)}
+    if all(isinstance(one, str) for one in kept):
+        return [*kept[:-1], mutated_text(kept[-1], chance)]
+    return mutated_value(kept, chance)
+
+
 def made(target: str, chance: random.Random) -> Any:
     """One input of a target."""
     match target:
+        case "html" | "markdown" | "pdf":
+            return reports.mutated_page(target, chance)
+        case "check":
+            return reports.mutated_page("markdown", chance)
+        case "proposals":
+            return _reviewed(chance)
         case "records" | "loaded":
             picked = [json.loads(json.dumps(one)) for one in chance.sample(_records(), 2)]
             return [mutated_value(picked[0], chance), *picked[1:]]

@@ -17,7 +17,9 @@ KEPT = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*.js
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     before = dict(os.environ)
-    yield Bench(tmp_path_factory.mktemp("fuzz"))
+    made = Bench(tmp_path_factory.mktemp("fuzz"))
+    yield made
+    made.reading.close()
     os.environ.clear()
     os.environ.update(before)
 

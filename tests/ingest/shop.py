@@ -52,10 +52,10 @@ class Shop:
         """Load files."""
         return load_published(self.place, self.content, get_loader(self.content, "shop"), paths, **options)
 
-    def current(self) -> dict[str, dict[str, Any]]:
+    def current(self) -> dict[str, Any]:
         """The current records by id."""
         return {one["id"]: one for one in self.place.ledger.current()}
 
-    def rejected(self) -> list[dict[str, Any]]:
+    def rejected(self) -> list[Any]:
         """The rejections that stand."""
         return list(self.place.ledger.rejected())

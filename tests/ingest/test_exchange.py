@@ -19,7 +19,7 @@ from kg.model.vocabulary import PREFIXES
 from kg.projection.triples import TripleWriter
 from tests.small_content import ROOT, claim, write_small_content
 
-Json = dict[str, Any]
+Json = Any
 
 
 @pytest.fixture

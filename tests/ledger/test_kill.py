@@ -39,12 +39,12 @@ BEFORE = {"org/a": "A", "org/b": "B", "org/c": "C"}
 AFTER = {"org/b": "B, renamed", "org/c": "C", "org/d": "D"}
 
 
-def run_writer(folder: Path, *steps: dict[str, Any], die_at: int | None = None) -> subprocess.CompletedProcess[str]:
+def run_writer(folder: Path, *steps: Any, die_at: int | None = None) -> subprocess.CompletedProcess[str]:
     work = {"folder": str(folder), "steps": steps, "die_at": die_at}
     return subprocess.run([sys.executable, str(WRITER), json.dumps(work)], capture_output=True, text=True, check=False)
 
 
-def boundaries_of(folder: Path, *steps: dict[str, Any]) -> list[str]:
+def boundaries_of(folder: Path, *steps: Any) -> list[str]:
     done = run_writer(folder, *steps)
     assert done.returncode == 0, done.stderr
     passed: list[str] = json.loads(done.stdout)
@@ -52,7 +52,7 @@ def boundaries_of(folder: Path, *steps: dict[str, Any]) -> list[str]:
 
 
 def ledger_content(folder: Path) -> dict[str, str]:
-    return {record["id"]: record["label"] for record in Ledger(folder / "ledger").current()}
+    return {name: record["label"] for name, record in Ledger(folder / "ledger").things().items()}
 
 
 def view_content(folder: Path) -> dict[str, str]:

@@ -16,7 +16,7 @@ from tests.small_content import ROOT
 
 CASES = ROOT / "tests" / "cases" / "loaders"
 DATA = ROOT.parent / "shared" / "data"
-Json = dict[str, Any]
+Json = Any
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ PATHS = {
     "v4.1-aggregated": ["v4.1/aggregated"],
     "systems": ["v4.1/closed", "v4.1/open", "v5.1/closed", "v5.1/open"],
 }
-Loaded = tuple[tuple[Report, ...], dict[str, dict[str, Any]]]
+Loaded = tuple[tuple[Report, ...], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
     return found
 
 
-def _claims(ledger: Ledger, before: set[str]) -> dict[str, dict[str, Any]]:
+def _claims(ledger: Ledger, before: set[str]) -> dict[str, Any]:
     new = [info for info in ledger.manifest().segments if info.name not in before]
     return {
         one["id"]: one for info in new for one in read_segment(ledger.segments_folder, info) if one["record"] == "claim"
@@ -56,13 +56,13 @@ def _claims(ledger: Ledger, before: set[str]) -> dict[str, dict[str, Any]]:
 
 
 @cache
-def summary(round_name: str) -> list[dict[str, Any]]:
+def summary(round_name: str) -> list[Any]:
     """The raw rows of a summary file."""
-    rows: list[dict[str, Any]] = json.loads((DATA / round_name / "summary_results.json").read_bytes())
+    rows: list[Any] = json.loads((DATA / round_name / "summary_results.json").read_bytes())
     return rows
 
 
-def value(claims: dict[str, dict[str, Any]], name: str) -> tuple[Any, Any]:
+def value(claims: dict[str, Any], name: str) -> tuple[Any, Any]:
     """Figure and unit of a claim."""
     quantity = claims[name]["quantity"]
     return quantity["value"], quantity["unit"]

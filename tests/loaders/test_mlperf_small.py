@@ -22,7 +22,7 @@ TABLE = (
 )
 
 
-def loaded(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Report, dict[str, dict[str, Any]]]:
+def loaded(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Report, dict[str, Any]]:
     """A file through the mapping: its report, and all records by id."""
     monkeypatch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
     content, place = find_content(ROOT), StorePlace(store)
@@ -30,7 +30,7 @@ def loaded(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Re
     return report, {one["id"]: one for one in place.ledger.current()}
 
 
-def figure(records: dict[str, dict[str, Any]], name: str) -> tuple[Any, Any]:
+def figure(records: dict[str, Any], name: str) -> tuple[Any, Any]:
     """Value and unit of a claim."""
     quantity = records[name]["quantity"]
     return quantity["value"], quantity["unit"]

@@ -14,7 +14,7 @@ from kg.content.folders import find_content
 from kg.model import compiled
 from kg.model.record import RECORD_TYPES, recorded_form
 
-Json = dict[str, Any]
+Json = Any
 VALUES: tuple[Any, ...] = (
     None,
     "",
@@ -83,7 +83,8 @@ def changed(record: Json, rng: random.Random) -> Json:
 
 def by_the_class(value: Json) -> Json | None:
     try:
-        return recorded_form(RECORD_TYPES[value["record"]].model_validate(value, strict=True))  # type: ignore[arg-type]
+        record: Any = RECORD_TYPES[value["record"]].model_validate(value, strict=True)
+        return recorded_form(record)
     except ValidationError:
         return None
 

@@ -10,7 +10,7 @@ from kg.model.derived import Deriver
 
 
 def bounds(deriver: Deriver, value: object) -> tuple[float | None, float | None]:
-    record: dict[str, Any] = {
+    record: Any = {
         "subject": "accelerator/x",
         "level": "accelerator",
         "metric": "power",

@@ -1,7 +1,6 @@
 """Records of case files as triples, also when no model would accept them."""
 
 import copy
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ CASES = ROOT / "tests" / "cases"
 SH = Namespace(PREFIXES["sh"])
 SHAPE_FILES = (ROOT / "ontology" / "shapes.ttl", ROOT / "ontology" / "shapes-rules.ttl")
 
-Json = dict[str, Any]
+Json = Any
 
 _NEEDED: Json = {
     "id": "t/unnamed",
@@ -48,7 +47,7 @@ _PlainLoader.yaml_implicit_resolvers = {
 }
 
 
-def changed(record: Mapping[str, Any], case: Json) -> Json:
+def changed(record: Any, case: Json) -> Json:
     """The record with the `set` and `unset` of a case; path parts are keys or list positions."""
     made = copy.deepcopy(dict(record))
     for path, value in (case.get("set") or {}).items():
@@ -71,7 +70,7 @@ def unvalidated(record: Json) -> Graph:
     cls = RECORD_TYPES[record["record"]]
     kinds = CLAIM_CLASS if record["record"] == "claim" else ENTITY_CLASS
     lacking = [name for name, field in cls.model_fields.items() if field.is_required() and name not in record]
-    written = {**record, **{name: _NEEDED[name] for name in lacking}}
+    written: Any = {**record, **{name: _NEEDED[name] for name in lacking}}
     given = written["kind"]
     if given not in kinds:
         written["kind"] = {"claim": "price", "entity": "vendor", "source": "source"}[record["record"]]

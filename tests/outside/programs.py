@@ -3,6 +3,7 @@
 import os
 import subprocess
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -11,15 +12,27 @@ from tests.servers.artifacts import Artifact, Unavailable, java
 HERE = Path(__file__).parent
 
 
-def run_java(artifact: str, *arguments: str, memory: str = "1g", seconds: float = 500.0) -> str:
-    """The standard output of a Java program out of the jars of an artifact; skips where they are not here."""
+def jars(artifact: str) -> Path:
+    """The folder of the jars of an artifact; skips where they are not here."""
     try:
-        jars, program = Artifact(artifact).jars(), java()
+        return Artifact(artifact).jars()
     except Unavailable as why:
-        if os.environ.get("KG_REQUIRE_SERVERS") == "1":
-            pytest.fail(f"{artifact} is needed: {why}")
-        pytest.skip(f"{artifact} is not here: {why}")
-    command = [program, f"-Xmx{memory}", "-cp", str(jars / "*"), *arguments]
+        _missing(artifact, why)
+
+
+def run_java(artifact: str, *arguments: str, memory: str = "1g", seconds: float = 500.0) -> str:
+    """The standard output of a Java program out of the jars of an artifact; skips where it cannot run."""
+    try:
+        program = java()
+    except Unavailable as why:
+        _missing(artifact, why)
+    command = [program, f"-Xmx{memory}", "-cp", str(jars(artifact) / "*"), *arguments]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     assert ran.returncode == 0, ran.stderr[-2000:] + ran.stdout[-500:]
     return ran.stdout
+
+
+def _missing(artifact: str, why: Unavailable) -> NoReturn:
+    if os.environ.get("KG_REQUIRE_SERVERS") == "1":
+        pytest.fail(f"{artifact} is needed: {why}")
+    pytest.skip(f"{artifact} is not here: {why}")

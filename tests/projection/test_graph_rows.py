@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -145,7 +146,7 @@ def test_a_claim_says_all_that_was_recorded_and_what_follows() -> None:
 def test_the_same_conditions_and_passages_come_once(world: World) -> None:
     writer = RowWriter(Deriver(vocabulary().units))
     claim = next(one for one in world.records if one["record"] == "claim" and one.get("conditions"))
-    again = {**claim, "id": claim["id"] + "-again"}
+    again: Any = {**claim, "id": claim["id"] + "-again"}
     first = {row.table for row in node_rows(writer.record(claim))}
     assert {"Conditions", "Passage", "Statement"} <= first
     assert {row.table for row in node_rows(writer.record(again))} & {
@@ -171,7 +172,7 @@ def test_advice_and_mentions_are_properties_of_their_claims() -> None:
 
 
 def test_a_step_of_two_chains_comes_once() -> None:
-    step = {
+    step: Any = {
         "record": "step",
         "claim": "1/a",
         "hop": 1,
@@ -180,12 +181,9 @@ def test_a_step_of_two_chains_comes_once() -> None:
         "via": "restates",
         "fidelity": "identical",
     }
-    between = {"record": "advice", "claim": "1/a", "verdict": "wrong", "reason": "r", "value": None}
-    rows = [
-        row
-        for row in derived_rows([{**step, "end_state": "circular"}, between, {**step, "end_state": "circular"}])
-        if row[0] != "Claim"
-    ]
+    circular: Any = {**step, "end_state": "circular"}
+    between: Any = {"record": "advice", "claim": "1/a", "verdict": "wrong", "reason": "r", "value": None}
+    rows = [row for row in derived_rows([circular, between, circular]) if row[0] != "Claim"]
     (node,) = node_rows(rows)
     assert node.properties["end_state"] == "circular"
     assert [row.type for row in edge_rows(rows)] == ["STEP_OF", "REACHES"]

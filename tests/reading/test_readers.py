@@ -150,6 +150,16 @@ def test_a_broken_pdf_is_refused() -> None:
         read_report(b"%PDF-1.4\n" + b"x" * 500)
 
 
+def test_a_pdf_with_a_page_that_cannot_be_loaded_is_refused_with_its_number() -> None:
+    broken = (
+        pdf_of(drawn(50, 700, "It draws 700 W."))
+        .replace(b"/Type/Page/", b"/Type/Pagf/")
+        .replace(b"[4 0 R]", b"[9 0 R]")
+    )
+    with pytest.raises(ReportUnreadable, match="page 1"):
+        read_report(broken)
+
+
 def test_an_encrypted_pdf_is_refused_with_what_to_do(tmp_path: Path) -> None:
     pypdf = pytest.importorskip("pypdf")
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf_of(drawn(50, 700, "Power 700 W"))))

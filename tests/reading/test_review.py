@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def session(keeper: OwnFolderKeeper, proposals: Proposals) -> ReviewSession:
     return open_review(proposals.path, keeper, who="ada", clock=moment)
 
 
-def own_claims(content: Content) -> dict[str, dict[str, object]]:
+def own_claims(content: Content) -> dict[str, Any]:
     registry = read_registry(content)
     claims = read_claims(content, registry, read_vocabulary(content))
     return {one["id"]: one for one in claims if one["source"] == "source/look-at-h200"}
@@ -91,7 +92,7 @@ def test_accepted_claims_and_rejected_figures_are_curated_content_that_passes_th
     assert set(claims) == {"look-at-h200/memory-capacity.nvidia-h200", "look-at-h200/memory-bandwidth.nvidia-b200"}
     memory = claims["look-at-h200/memory-capacity.nvidia-h200"]
     assert memory["kind"] == "specification" and memory["asserted_by"] == "org/look-at-h200-author"
-    assert memory["anchor"]["start"] == TEXT.index("150 GB")  # type: ignore[index]
+    assert memory["anchor"]["start"] == TEXT.index("150 GB")
     (ignored,) = read_coverage_lists(content)["source/look-at-h200"].ignored
     assert (ignored.reason, TEXT[ignored.start : ignored.end]) == ("idiom", "700 W")
     assert content.own is not None

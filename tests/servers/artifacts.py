@@ -16,7 +16,7 @@ from pathlib import Path
 from filelock import FileLock
 
 HERE = Path(__file__).resolve().parent
-FETCHED = ("neo4j", "fuseki", "prov")
+FETCHED = ("neo4j", "fuseki", "prov", "schemas")
 
 
 class Unavailable(Exception):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -81,7 +82,7 @@ def send(client: TestClient, desk: ReviewDesk, number: int, **fields: str):  # t
     return client.post(f"/review/{number}", data={"csrf": desk.form_token, **fields})
 
 
-def accepted(content: Content) -> dict[str, dict[str, object]]:
+def accepted(content: Content) -> dict[str, Any]:
     claims = read_claims(content, read_registry(content), read_vocabulary(content))
     return {one["id"]: one for one in claims if one["source"] == "source/look-at-h200"}
 

@@ -28,8 +28,9 @@ from kg.audit.rules import (
     units,
     whole,
 )
-from kg.audit.rules.facts import Facts, Json
+from kg.audit.rules.facts import Facts
 from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.model.recorded import ClaimRecord
 
 RULES: Final = (
     units,
@@ -70,27 +71,27 @@ _FOR: Final[dict[str, tuple[tuple[AuditPart, ...], tuple[Alone, ...]]]] = {
 """The parts that look at claims of a metric; under the empty text those that look at any other."""
 
 
-def scopes_of(facts: Facts, claim: Json) -> Iterator[tuple[AuditPart, Scope]]:
+def scopes_of(facts: Facts, claim: ClaimRecord) -> Iterator[tuple[AuditPart, Scope]]:
     """Every scope in which a claim is judged with others."""
     for part in (_FOR.get(claim["metric"]) or _FOR[""])[0]:
         for scope in part.scopes(facts, claim):
             yield part, scope
 
 
-def alone(facts: Facts, claim: Json) -> Iterator[Finding]:
+def alone(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """The findings of the rules that look at one claim and what it links to."""
     for rule in (_FOR.get(claim["metric"]) or _FOR[""])[1]:
         if not rule.needs or rule.needs in claim:
             yield from rule.findings(facts, claim)
 
 
-def judged(part: AuditPart, scope: str, facts: Facts, claims: Iterable[Json]) -> Iterator[Finding]:
+def judged(part: AuditPart, scope: str, facts: Facts, claims: Iterable[ClaimRecord]) -> Iterator[Finding]:
     """The findings of one part on one whole scope, each with an id of its own."""
     found = part.findings(facts.within(sorted(claims, key=_by_id)))
     yield from numbered(one for one in found if part.owns is None or part.owns(one, scope))
 
 
-def _by_id(claim: Json) -> str:
+def _by_id(claim: ClaimRecord) -> str:
     return str(claim["id"])
 
 

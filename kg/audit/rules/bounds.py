@@ -10,9 +10,10 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, is_single, known, normalisers
+from kg.audit.rules.facts import Facts, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure
 
 OPERATIONS: Final = 2
@@ -29,7 +30,7 @@ IDLE: Final = Fraction(1, 20)
 _COUNTLESS: Final = frozenset({"per-user", "per-request"})
 
 
-def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of tokens or of operations above what the accelerators can do at their peak."""
     figure, cards = facts.figure(claim), _cards(claim)
     peak = _largest(facts, claim["subject"], "peak-compute")
@@ -62,7 +63,7 @@ def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """More tokens a second for one user than the memory can be read for."""
     figure, model = facts.figure(claim), known(claim, "model")
     if figure is None or figure.unit != "token/s" or not is_single(claim) or not isinstance(model, str):
@@ -90,7 +91,7 @@ def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A measured power that all accelerators of the system would draw at rest."""
     figure, count = facts.figure(claim), known(claim, "accelerators")
     largest = _largest(facts, claim["subject"], "power")
@@ -114,7 +115,7 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _of_whom(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _of_whom(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of operations said of a rack or a node that can only be that of one of its accelerators."""
     figure, inside = facts.figure(claim), facts.accelerators_in(claim["subject"])
     peak = _peak_inside(facts, claim["subject"])
@@ -150,7 +151,7 @@ def _peak_inside(facts: Facts, thing: str) -> Figure | None:
     return max(peaks, key=lambda one: one.value, default=None)
 
 
-def _trained(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A training that takes longer at the full peak, on the fewest tokens that such a model is worth its size with."""
     figure, model, count = facts.figure(claim), known(claim, "model"), known(claim, "accelerators")
     size = _largest(facts, model, "parameters") if isinstance(model, str) else None
@@ -181,7 +182,7 @@ def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     return max(facts.published(thing, metric), key=lambda one: one.value, default=None)
 
 
-def _cards(claim: Json) -> int | None:
+def _cards(claim: ClaimRecord) -> int | None:
     """Of how many accelerators a rate is; None where that is open."""
     given = normalisers(claim)
     if given & {"per-chip", "per-gpu"}:

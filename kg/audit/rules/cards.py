@@ -9,10 +9,11 @@ from math import prod
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, is_whole, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
 CARDS: Final = (2, 4, 8, 16, 36, 72)
@@ -20,7 +21,7 @@ ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power
 SPLIT: Final = re.compile(r"\b[TPCE]P\s*=\s*(\d+)")
 
 
-def _is_of_one_card(claim: Json) -> bool:
+def _is_of_one_card(claim: ClaimRecord) -> bool:
     return (
         claim["level"] == "accelerator"
         and is_single(claim)
@@ -28,7 +29,7 @@ def _is_of_one_card(claim: Json) -> bool:
     )
 
 
-def _total(facts: Facts, claim: Json) -> tuple[int, PublishedFigure] | None:
+def _total(facts: Facts, claim: ClaimRecord) -> tuple[int, PublishedFigure] | None:
     """Of how many cards a figure is the total, and the published figure of one; None where it may well be of one."""
     published = _published(facts, claim) if _is_of_one_card(claim) else []
     # it is the published figure: that a multiple fits as well is chance
@@ -38,7 +39,7 @@ def _total(facts: Facts, claim: Json) -> tuple[int, PublishedFigure] | None:
     return next(found, None)
 
 
-def _published(facts: Facts, claim: Json) -> list[PublishedFigure]:
+def _published(facts: Facts, claim: ClaimRecord) -> list[PublishedFigure]:
     """The published figures of one card in the formats of a claim: half of a printed one may be that of a sibling."""
     stated = known(claim, "precision")
     formats = stated if isinstance(stated, list) else [stated]
@@ -46,7 +47,7 @@ def _published(facts: Facts, claim: Json) -> list[PublishedFigure]:
     return [one for one in published if one.precision is None or one.precision in formats]
 
 
-def _is_in(facts: Facts, claim: Json, value: Fraction) -> bool:
+def _is_in(facts: Facts, claim: ClaimRecord, value: Fraction) -> bool:
     """Whether a printed figure may be a value, once that is rounded; one with an open end says too little."""
     figure = facts.figure(claim)
     if figure is None or figure.lower is None or figure.upper is None:
@@ -54,7 +55,7 @@ def _is_in(facts: Facts, claim: Json, value: Fraction) -> bool:
     return figure.lower <= value <= figure.upper
 
 
-def _carded(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _carded(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _is_of_one_card(claim) and facts.published(claim["subject"], claim["metric"]):
         yield f"{claim['metric']}|{facts.root(claim['subject'])}", ALWAYS if _total(facts, claim) else "one card"
 
@@ -64,7 +65,7 @@ def _totals(facts: Facts) -> Iterator[Finding]:
         yield from totals(facts, claim)
 
 
-def totals(facts: Facts, claim: Json) -> Iterator[Finding]:
+def totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A figure that is the published figure of one card times a usual number of cards; whoever says that figure is right."""
     found = _total(facts, claim)
     if found is None or (figure := facts.figure(claim)) is None:
@@ -91,7 +92,7 @@ def totals(facts: Facts, claim: Json) -> Iterator[Finding]:
     )
 
 
-def _tabled(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _tabled(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     table = claim["anchor"].get("table")
     if table is not None and _is_of_one_card(claim) and (root := facts.root(claim["subject"])) != claim["subject"]:
         yield f"{claim['source']}|{table}|{root}", claim["subject"]
@@ -102,7 +103,9 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
 
     One doubled figure alone proves nothing: forms of one chip differ by a factor of two in power.
     """
-    tables: dict[tuple[str, str, str], dict[str, dict[str, Json | None]]] = defaultdict(lambda: defaultdict(dict))
+    tables: dict[tuple[str, str, str], dict[str, dict[str, ClaimRecord | None]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
     for claim in facts.of_metrics("memory-bandwidth", "peak-compute"):
         table = claim["anchor"].get("table")
         if table is not None and _is_of_one_card(claim) and facts.root(claim["subject"]) != claim["subject"]:
@@ -120,7 +123,9 @@ def _doubled_and_not_named(facts: Facts) -> Iterator[Finding]:
             yield one
 
 
-def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Json | None]) -> Iterator[Finding]:
+def _twice(
+    facts: Facts, row: Mapping[str, ClaimRecord | None], other: Mapping[str, ClaimRecord | None]
+) -> Iterator[Finding]:
     pairs = [
         (claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None
     ]
@@ -145,7 +150,7 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
         )
 
 
-def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
+def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     split = SPLIT.search(str(known(claim, "parallelism") or ""))
     if is_whole((claim.get("quantity") or {}).get("value")):
         yield f"{claim['source']}|{claim['subject']}|{known(claim, 'model')}", ALWAYS if split else None
@@ -153,8 +158,8 @@ def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _multiples(facts: Facts) -> Iterator[Finding]:
     """A number of accelerators that the parallel split of the model does not divide."""
-    groups: dict[tuple[str, str, str], dict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
-    suspects: list[tuple[Json, int]] = []
+    groups: dict[tuple[str, str, str], dict[int, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
+    suspects: list[tuple[ClaimRecord, int, int]] = []
     for claim in facts.by_metric.get("accelerators-used", ()):
         count = (claim.get("quantity") or {}).get("value")
         if not is_whole(count) or claim.get("statistic") == "mean":
@@ -163,9 +168,8 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
         split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
         # one copy of the model takes a fixed number of accelerators; a remainder could not run
         if split > 1 and int(count) % split:
-            suspects.append((claim, split))
-    for claim, split in suspects:
-        count = int(claim["quantity"]["value"])
+            suspects.append((claim, int(count), split))
+    for claim, count, split in suspects:
         siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
         # only a number that the same text prints elsewhere is offered: some permutation always divides
         other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)
@@ -198,7 +202,7 @@ def _permutations(count: int) -> Iterator[int]:
             yield int("".join(swapped))
 
 
-def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _racks(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A run on racks whose number of accelerators is no multiple of those in a rack."""
     record = facts.registry.get(claim["subject"], {})
     count = (claim.get("quantity") or {}).get("value")

@@ -8,8 +8,9 @@ from typing import Final
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import Span, disjoint, shown, span
-from kg.audit.rules.facts import Facts, Json, involved, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Moment
 
 DAY: Final = 86_400
@@ -18,18 +19,18 @@ LATE: Final = 4
 EARLIER: Final = ("before", "earlier", "past")
 
 
-def _dated(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _dated(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if "as_of" in claim or "event" in claim:
         yield from _said_before(claim)
         yield from _before_launch(facts, claim)
         yield from _trained_before(facts, claim)
 
 
-def _is_expected(claim: Json) -> bool:
+def _is_expected(claim: ClaimRecord) -> bool:
     return bool(claim["kind"] == "projection" or claim.get("modality", "stated") != "stated")
 
 
-def _said_before(claim: Json) -> Iterator[Finding]:
+def _said_before(claim: ClaimRecord) -> Iterator[Finding]:
     said, when = claim.get("said_on"), (claim.get("event") or {}).get("date") or claim.get("as_of")
     if said and when and not _is_expected(claim) and span(when)[0] > span(said)[1]:
         yield Finding(
@@ -50,7 +51,7 @@ def _moment(facts: Facts, thing: str, *events: str) -> Moment | None:
     return None
 
 
-def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _before_launch(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     when = claim.get("as_of")
     moment = (
         _moment(facts, claim["subject"], "announced", "released", "reached")
@@ -74,7 +75,7 @@ def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _trained_before(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A model that its maker is said to have trained on a chip which shipped after the model was released."""
     model, operator = known(claim, "model"), (claim.get("event") or {}).get("operator")
     if (
@@ -101,12 +102,12 @@ def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _date(claim: Json) -> str | None:
+def _date(claim: ClaimRecord) -> str | None:
     given = known(claim, "date") or claim.get("as_of")
     return given if isinstance(given, str) and given[:4].isdigit() and len(given) in (4, 7, 10) else None
 
 
-def _redated(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _redated(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A repeated figure under another date than where it was first given."""
     when = _date(claim)
     for link in claim["restates"] if when else ():
@@ -126,7 +127,7 @@ def _redated(facts: Facts, claim: Json) -> Iterator[Finding]:
             )
 
 
-def _spaced(_: Facts, claim: Json) -> Iterator[Scope]:
+def _spaced(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "release-interval":
         if is_single(claim):
             yield claim["source"], "interval"
@@ -136,11 +137,11 @@ def _spaced(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _intervals(facts: Facts) -> Iterator[Finding]:
     """Two dated generations whose distance fits no stated release interval of their maker."""
-    dated: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    dated: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.of_metrics("release-date", "availability"):
         if "date" in (claim.get("quantity") or {}):
             dated[(claim["source"], claim["subject"])].append(claim)
-    stated: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    stated: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("release-interval", ()):
         if is_single(claim) and known(claim, "period") not in EARLIER:
             stated[(claim["source"], claim["subject"])].append(claim)
@@ -152,7 +153,7 @@ def _intervals(facts: Facts) -> Iterator[Finding]:
                 yield from _distance(facts, claim, before[0], rules)
 
 
-def _distance(facts: Facts, claim: Json, before: Json, rules: Sequence[Json]) -> Iterator[Finding]:
+def _distance(facts: Facts, claim: ClaimRecord, before: ClaimRecord, rules: Sequence[ClaimRecord]) -> Iterator[Finding]:
     (a, b), (c, d) = span(before["quantity"]["date"]), span(claim["quantity"]["date"])
     least, most = max(0, c - b) * DAY, (d - a) * DAY
     for rule in rules[:8]:
@@ -172,7 +173,7 @@ def _distance(facts: Facts, claim: Json, before: Json, rules: Sequence[Json]) ->
     )
 
 
-def _counted_back(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _counted_back(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "event" in claim:
         yield f"{facts.lineage(claim['subject'])[-1]}|{claim['event']['type']}", claim["id"]
 
@@ -195,7 +196,7 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
             yield from _starts(early, late)
 
 
-def _start(facts: Facts, claim: Json) -> tuple[Span, int] | None:
+def _start(facts: Facts, claim: ClaimRecord) -> tuple[Span, int] | None:
     """The days on which the event of a claim may have begun, and the likeliest."""
     if claim["metric"] != "elapsed-time":
         printed = None if _is_expected(claim) else claim["event"].get("date")
@@ -207,7 +208,7 @@ def _start(facts: Facts, claim: Json) -> tuple[Span, int] | None:
     return (int(first - figure.upper / DAY), int(last - figure.lower / DAY)), int(first - figure.value / DAY)
 
 
-def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iterator[Finding]:
+def _starts(early: tuple[Span, int, ClaimRecord], late: tuple[Span, int, ClaimRecord]) -> Iterator[Finding]:
     apart = late[1] - early[1]
     clash = disjoint(early[0], late[0])
     # "months ago" is good to half a month: nearer than this two statements do not differ
@@ -222,23 +223,15 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
         )
 
 
-def _credited(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _credited(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """What is credited to a product although the figures below it are of a time before the product, by the same text."""
-    used = [
-        record
-        for given in claim["derivations"]
-        if given["expression"] == RESTS_ON
-        for one in given["inputs"].values()
-        if (record := facts.lookup(one.get("claim") or "")) is not None
-    ]
-    out = [
-        (one["quantity"]["date"], one)
-        for one in used
-        if one["metric"] in ("release-date", "availability")
-        and "date" in (one.get("quantity") or {})
-        and facts.related(one["subject"], claim["subject"])
-    ]
-    for when, product in out:
+    conclusions = [given for given in claim["derivations"] if given["expression"] == RESTS_ON]
+    inputs = [one.get("claim") or "" for given in conclusions for one in given["inputs"].values()]
+    used = list(filter(None, map(facts.lookup, inputs)))
+    for product in used:
+        if not _is_release(product) or not facts.related(product["subject"], claim["subject"]):
+            continue
+        when = product["quantity"]["date"]
         early = [one for one in used if (day := _date(one)) and not _is_expected(one) and span(day)[1] < span(when)[0]]
         if early:
             yield Finding(
@@ -250,6 +243,11 @@ def _credited(facts: Facts, claim: Json) -> Iterator[Finding]:
                 ((claim["id"], "suspect"), (product["id"], "date of the product"), *involved(early, "earlier", 4)),
             )
             return
+
+
+def _is_release(claim: ClaimRecord) -> bool:
+    """Whether a claim gives the day on which a product came out."""
+    return claim["metric"] in ("release-date", "availability") and "date" in (claim.get("quantity") or {})
 
 
 PARTS: Final = (

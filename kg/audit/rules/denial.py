@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import span
-from kg.audit.rules.facts import Facts, Json, involved, is_gap, known
+from kg.audit.rules.facts import Facts, involved, is_gap, known
 from kg.audit.rules.gains import is_training
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.recorded import ClaimRecord
 
 DENIED: Final = ("deployment", "availability", "suitability")
 """Metrics of statements that a single one who does it counters."""
@@ -19,7 +20,7 @@ _MOST: Final = 8
 _SHOWN: Final = 3
 
 
-def _speaks(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _speaks(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "same_as" in claim or is_gap(claim):
         return
     if _denies(claim):
@@ -28,13 +29,13 @@ def _speaks(facts: Facts, claim: Json) -> Iterator[Scope]:
         yield facts.root(claim["subject"]), "example"
 
 
-def _denies(claim: Json) -> bool:
+def _denies(claim: ClaimRecord) -> bool:
     """Whether a claim says that something is not there, as a fact and not as a hope or an order."""
     plain = claim.get("modality", "stated") == "stated"
     return claim.get("direction") == "absent" and claim["metric"] in DENIED and plain
 
 
-def _is_example(claim: Json) -> bool:
+def _is_example(claim: ClaimRecord) -> bool:
     """Whether a claim names someone who uses, sells or has the thing."""
     if claim.get("polarity") == "negated" or claim.get("modality", "stated") != "stated":
         return False
@@ -43,7 +44,7 @@ def _is_example(claim: Json) -> bool:
     return (claim.get("quantity") or {}).get("value") is not None and _who(claim) is not None
 
 
-def _who(claim: Json) -> Any:
+def _who(claim: ClaimRecord) -> Any:
     return next((value for name in _NAMED if (value := known(claim, name)) is not None), None)
 
 
@@ -56,23 +57,23 @@ def _countered(facts: Facts) -> Iterator[Finding]:
             continue
         against = sorted((one for one in examples if _counters(one, claim)), key=_strength)
         if against:
-            told = "; ".join(dict.fromkeys(_told(facts, one) for one in against[:_SHOWN]))
+            named = "; ".join(dict.fromkeys(_in_words(facts, one) for one in against[:_SHOWN]))
             until = f" up to {claim['as_of']}" if claim.get("as_of") else ""
             yield Finding(
                 "opposition.counter-example",
                 "tension",
                 "warning",
-                f"says that there is none{until}, where {len(against)} claim(s) of others name one: {told}",
+                f"says that there is none{until}, where {len(against)} claim(s) of others name one: {named}",
                 ((claim["id"], "denial"), *involved(against, "counter-example", _MOST)),
             )
 
 
-def _strength(claim: Json) -> tuple[bool, bool, str]:
+def _strength(claim: ClaimRecord) -> tuple[bool, bool, str]:
     """The place of an example: those that name their model and their work first."""
     return known(claim, "model") is None, is_training(claim) is None, str(claim["id"])
 
 
-def _told(facts: Facts, claim: Json) -> str:
+def _in_words(facts: Facts, claim: ClaimRecord) -> str:
     """Who does what, when and at which scale; what is left open is said, since a small case counters no large one."""
     who = _who(claim)
     names = ", ".join(facts.label(str(one)) for one in (who if isinstance(who, list) else [who]))
@@ -83,7 +84,7 @@ def _told(facts: Facts, claim: Json) -> str:
     return f"{names}{work}{scale}{f', {when}' if when else ''} [{claim['id']}]"
 
 
-def _counters(example: Json, denial: Json) -> bool:
+def _counters(example: ClaimRecord, denial: ClaimRecord) -> bool:
     """Whether an example is by someone else, not of later than the denial, and of the same kind of work."""
     if example["asserted_by"] == denial["asserted_by"]:
         return False
@@ -96,37 +97,33 @@ def _counters(example: Json, denial: Json) -> bool:
     return denied is None or denied == done  # of what work it was is not guessed: access is no training run
 
 
-def _alone(_: Facts, claim: Json) -> Iterator[Scope]:
+def _alone(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "deployment" and claim.get("direction") == "present" and "same_as" not in claim:
         yield "deployment", bool(_ONLY.search(str(claim.get("cue") or ""))) or claim["source"]
 
 
 def _only(facts: Facts) -> Iterator[Finding]:
     """What is said to be the only one to do a work, next to another that somebody names for the same work."""
-    sets: dict[tuple[str, bool | None], list[Json]] = defaultdict(list)
+    sets: dict[tuple[str, bool | None], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("deployment", ()):
         if _is_only(claim):
             sets[claim["source"], is_training(claim)].append(claim)
     others = [one for one in facts.by_metric.get("deployment", ()) if _is_example(one) and not _is_only(one)]
     for (source, work), named in sorted(sets.items(), key=str):
+        if work is None:
+            continue
         roots = {facts.root(one["subject"]) for one in named}
-        against = [
-            one
-            for one in others
-            if one["source"] != source
-            and work is not None
-            and is_training(one) == work
-            and facts.root(one["subject"]) not in roots
-        ]
+        elsewhere = [one for one in others if one["source"] != source and is_training(one) == work]
+        against = [one for one in elsewhere if facts.root(one["subject"]) not in roots]
         if against:
-            told = "; ".join(
-                dict.fromkeys(f"{facts.label(one['subject'])} ({_told(facts, one)})" for one in against[:_SHOWN])
+            examples = "; ".join(
+                dict.fromkeys(f"{facts.label(one['subject'])} ({_in_words(facts, one)})" for one in against[:_SHOWN])
             )
             yield Finding(
                 "opposition.not-only",
                 "tension",
                 "info",
-                f"says that only {', '.join(sorted(facts.label(root) for root in roots))} do it, where others name {told}",
+                f"says that only {', '.join(sorted(facts.label(root) for root in roots))} do it, where others name {examples}",
                 (
                     (named[0]["id"], "only"),
                     *involved(named[1:], "only", 6),
@@ -135,7 +132,7 @@ def _only(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _is_only(claim: Json) -> bool:
+def _is_only(claim: ClaimRecord) -> bool:
     # who repeats it says it of one of them at a time: the set is that of the first place
     return (
         claim.get("direction") == "present"

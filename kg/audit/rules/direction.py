@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers
+from kg.audit.rules.facts import Facts, is_gap, is_ratio, is_single, known, normalisers
 from kg.audit.rules.part import Alone
 from kg.audit.rules.units import JUMP
 from kg.audit.wording import put_right, text_of
@@ -17,6 +17,7 @@ from kg.errors import KgError
 from kg.model.counting import counted
 from kg.model.expression import Expression
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord, DerivationInputRecord
 
 Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
 Judged = tuple[Verdict, str, Fraction | None]
@@ -65,7 +66,7 @@ class DirectionPair:
     """Whether the rows are of a column without one unit and so far apart that one unit cannot be meant."""
 
 
-def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _grounded(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """One finding for each statement whose rows can be compared or speak against it."""
     # a remark of the curators that something is missing rests on nothing that could be compared
     if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
@@ -75,7 +76,9 @@ def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
             yield from _judged(facts, claim, derivation["inputs"], position)
 
 
-def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int) -> Iterator[Finding]:
+def _judged(
+    facts: Facts, claim: ClaimRecord, inputs: Mapping[str, DerivationInputRecord], position: int
+) -> Iterator[Finding]:
     used = _grounds(facts, inputs)
     pairs = list(pairs_of(facts, claim, [record for record, _ in used]))
     doubted = [record for record, role in used if role == "contradicting"]
@@ -84,23 +87,16 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
         # figures decide before roles: who recorded a row as contradicting may have misread it
         judged = _doubted(claim, _across_units(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
-        grounds = [
-            one
-            for given in claim["derivations"]
-            if given["expression"] == RESTS_ON
-            for one in _grounds(facts, given["inputs"])
-        ]
-        judged, used = _by_roles(facts, grounds), grounds
+        conclusions = (given for given in claim["derivations"] if given["expression"] == RESTS_ON)
+        used = [one for given in conclusions for one in _grounds(facts, given["inputs"])]
+        judged = _by_roles(facts, used)
     if judged is not None:
         verdict, text, computed = judged
+        code, severity = (CODES[verdict], SEVERITY[verdict]) if pairs else _by_weight(used)
         yield Finding(
-            CODES[verdict]
-            if pairs
-            else "direction.grounds"
-            if _weight_of(used) == "info"
-            else "direction.grounds-against",
+            code,
             verdict,
-            SEVERITY[verdict] if pairs else _weight_of(used),
+            severity,
             text,
             ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
             key=str(position),
@@ -110,7 +106,7 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
         )
 
 
-def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str | None]]:
+def _grounds(facts: Facts, inputs: Mapping[str, DerivationInputRecord]) -> list[tuple[ClaimRecord, str | None]]:
     return [
         (row, one.get("role"))
         for one in inputs.values()
@@ -118,7 +114,7 @@ def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str |
     ]
 
 
-def _by_roles(facts: Facts, used: Sequence[tuple[Json, str | None]]) -> Judged | None:
+def _by_roles(facts: Facts, used: Sequence[tuple[ClaimRecord, str | None]]) -> Judged | None:
     """Without rows to compare, what was recorded as speaking for and against it decides."""
     against = sum(role == "contradicting" for _, role in used)
     if not against:
@@ -132,25 +128,31 @@ def _by_roles(facts: Facts, used: Sequence[tuple[Json, str | None]]) -> Judged |
     return verdict, f"{rests} and is contradicted by {against}: {named}", None
 
 
-def _weight_of(used: Sequence[tuple[Json, str | None]]) -> Severity:
+def _weight_of(used: Sequence[tuple[ClaimRecord, str | None]]) -> Severity:
     """Read next to their texts, statements of which more than half of the grounds speak against them were all doubtful."""
     against = sum(role == "contradicting" for _, role in used)
     return "warning" if against * 2 > len(used) else "info"
 
 
-def _in_words(facts: Facts, row: Json) -> str:
+def _by_weight(used: Sequence[tuple[ClaimRecord, str | None]]) -> tuple[str, Severity]:
+    """The code and severity of a statement that is judged by the roles of its grounds."""
+    severity = _weight_of(used)
+    return "direction.grounds" if severity == "info" else "direction.grounds-against", severity
+
+
+def _in_words(facts: Facts, row: ClaimRecord) -> str:
     """A ground as its text has it: the figure, with what it should be, or the words; and the claim."""
     said, right = (row.get("quantity") or {}).get("printed") or row.get("cue"), facts.corrected(row["id"])
     said = f"{said}, put right {_right(facts, row, right)}," if said and right is not None else said
     return f"{said} [{row['id']}]" if said else f"[{row['id']}]"
 
 
-def _right(facts: Facts, row: Json, right: Fraction) -> str:
+def _right(facts: Facts, row: ClaimRecord, right: Fraction) -> str:
     figure = facts.figure(row)
     return put_right(right, None if figure is None else figure.unit)
 
 
-def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
+def _doubted(claim: ClaimRecord, judged: Judged, doubted: Sequence[ClaimRecord]) -> Judged:
     """Rows that support a statement do so weakly where words about the same metric speak against using them."""
     verdict, text, computed = judged
     worded = [
@@ -163,24 +165,19 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
     return judged
 
 
-def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[DirectionPair]:
+def pairs_of(facts: Facts, claim: ClaimRecord, used: Sequence[ClaimRecord]) -> Iterator[DirectionPair]:
     """Rows of the subject paired with rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
     subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
     if baseline is None:
         return
-    above: dict[tuple[str, ...], list[Json]] = defaultdict(list)
-    below: dict[tuple[str, ...], list[Json]] = defaultdict(list)
+    above: dict[tuple[str, ...], list[ClaimRecord]] = defaultdict(list)
+    below: dict[tuple[str, ...], list[ClaimRecord]] = defaultdict(list)
     for row in used:
         if not _speaks_of(metric, row["metric"]):
             continue
         if is_ratio(row) and row.get("baseline") is not None:
             figure = facts.figure(row)
-            if (
-                figure is not None
-                and facts.related(row["subject"], subject)
-                and facts.related(row["baseline"], baseline)
-                and subject != baseline
-            ):
+            if figure is not None and subject != baseline and _is_of_same_two(facts, row, claim):
                 yield DirectionPair(figure.value, figure.value, "", True)
         elif is_single(row):
             side = _side(facts, claim, row)
@@ -193,11 +190,16 @@ def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Direct
                 yield from _pair(facts, one, two)
 
 
+def _is_of_same_two(facts: Facts, row: ClaimRecord, claim: ClaimRecord) -> bool:
+    """Whether two comparisons are of the same things, as far as names tell variants apart."""
+    return facts.related(row["subject"], claim["subject"]) and facts.related(row["baseline"], claim["baseline"])
+
+
 def _speaks_of(metric: str, other: str) -> bool:
     return metric == other or (metric in FAST and other in FAST)
 
 
-def _side(facts: Facts, claim: Json, row: Json) -> bool | None:
+def _side(facts: Facts, claim: ClaimRecord, row: ClaimRecord) -> bool | None:
     """True for a row of the subject, False for one of the baseline, None for neither or for both alike."""
     subject, baseline = claim["subject"], claim["baseline"]
     if subject == baseline:
@@ -208,7 +210,7 @@ def _side(facts: Facts, claim: Json, row: Json) -> bool | None:
     return first if first != second else None
 
 
-def _side_by_conditions(claim: Json, row: Json) -> bool | None:
+def _side_by_conditions(claim: ClaimRecord, row: ClaimRecord) -> bool | None:
     """The side whose conditions the row has; neither where they point to different sides.
 
     What the baseline leaves unsaid holds for it as for the subject, so only its own conditions tell the two apart.
@@ -221,7 +223,7 @@ def _side_by_conditions(claim: Json, row: Json) -> bool | None:
     return sides.pop() if len(sides) == 1 else None
 
 
-def _key(claim: Json, row: Json) -> tuple[str, ...]:
+def _key(claim: ClaimRecord, row: ClaimRecord) -> tuple[str, ...]:
     """What two rows must share; the condition in which a thing is compared with itself is left out."""
     free = (
         {n for n in SPLIT if known(claim, n) != known(claim, n, "baseline_conditions")}
@@ -232,7 +234,7 @@ def _key(claim: Json, row: Json) -> tuple[str, ...]:
     return (row["metric"], "+".join(sorted(normalisers(row))), str(row.get("statistic")), *shared)
 
 
-def _pair(facts: Facts, one: Json, two: Json) -> Iterator[DirectionPair]:
+def _pair(facts: Facts, one: ClaimRecord, two: ClaimRecord) -> Iterator[DirectionPair]:
     a, b = facts.figure(one), facts.figure(two)
     if a is None or b is None or a.kind != b.kind or not b.value or a.value <= 0 or b.value < 0:
         return
@@ -250,7 +252,7 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[DirectionPair]:
     )
 
 
-def _across_units(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
+def _across_units(facts: Facts, claim: ClaimRecord, pairs: Sequence[DirectionPair]) -> Judged:
     """Rows that cannot be of one unit are left out; a statement that they carry as well is weak."""
     usable = [pair for pair in pairs if not pair.crosses]
     crossing = len(pairs) - len(usable)
@@ -265,7 +267,7 @@ def _across_units(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> 
     return ("weak" if verdict == "supported" else verdict), f"{why}; of the others {text}", computed
 
 
-def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
+def _by_numbers(facts: Facts, claim: ClaimRecord, pairs: Sequence[DirectionPair]) -> Judged:
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
     # a rack of 72 beats a server of 8 even with slower cards: totals say nothing about one accelerator
@@ -375,7 +377,7 @@ def _by_direction(rows: _Rows) -> Judged:
     return ("contradicted" if far else "weak"), f"the rows give {rows.shown}, which is hardly similar", rows.first
 
 
-def _divided(facts: Facts, claim: Json) -> Iterator[Fraction]:
+def _divided(facts: Facts, claim: ClaimRecord) -> Iterator[Fraction]:
     """The ratios of a claim that are formed of totals, each divided by its count."""
     for given in claim["derivations"]:
         if not {"count", "total"} <= set(given["inputs"]):
@@ -406,7 +408,7 @@ class _Judge:
     upper: Fraction | None
 
     @classmethod
-    def of(cls, facts: Facts, claim: Json) -> "_Judge":
+    def of(cls, facts: Facts, claim: ClaimRecord) -> "_Judge":
         figure = facts.figure(claim) if is_ratio(claim) else None
         if figure is not None:
             return cls(None, figure.lower, figure.upper)

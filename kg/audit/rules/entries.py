@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, known
+from kg.audit.rules.facts import Facts, involved, known
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.recorded import ClaimRecord
 
 METRICS: Final = ("accelerators-used", "throughput", "latency", "power")
 _OFFICIAL: Final = re.compile(r"v?\d+\.\d+-\d+", re.IGNORECASE)
@@ -15,7 +16,7 @@ _OFFICIAL: Final = re.compile(r"v?\d+\.\d+-\d+", re.IGNORECASE)
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 
 
-def _entered(_: Facts, claim: Json) -> Iterator[Scope]:
+def _entered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     system, entry, round_ = (known(claim, name) for name in ("tested_on", "entry", "round"))
     if isinstance(system, str) and isinstance(round_, str) and isinstance(entry, str) and _OFFICIAL.fullmatch(entry):
         yield f"{round_}|{entry.casefold().removeprefix('v')}", _key(system)
@@ -31,7 +32,7 @@ def _key(system: str) -> str:
 
 
 def _two_systems(facts: Facts) -> Iterator[Finding]:
-    systems: dict[str, list[Json]] = defaultdict(list)
+    systems: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.of_metrics(*METRICS):
         if "tested_on" in (claim.get("conditions") or {}):
             systems[_key(known(claim, "tested_on"))].append(claim)

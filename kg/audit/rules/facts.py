@@ -1,21 +1,20 @@
 """What the rules read: claims, registry, figures and outside facts, indexed once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, Literal, TypeGuard
 
 from kg.model.derived import CanonicalFigure, Deriver
 from kg.model.names import name_key
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import Figure as PublishedFigure
 from kg.model.reference import References
 from kg.model.vocabulary import RATIO_RELATIONS
 
-Json = Mapping[str, Any]
-
 UNKNOWN: Final = ("unstated", "not-applicable")
-LINKS: Final = ("of", "variant_of", "member_of")
+Side = Literal["conditions", "baseline_conditions"]
 SCOPE: Final = (
     "model",
     "task",
@@ -34,29 +33,29 @@ SCOPE: Final = (
 class Facts:
     """Everything a rule may look at; nothing in it changes."""
 
-    registry: Mapping[str, Json]
+    registry: Mapping[str, ThingRecord]
     deriver: Deriver
     references: References
-    lookup: Callable[[str], Json | None]
+    lookup: Callable[[str], ClaimRecord | None]
     """The record of any claim, for what a claim links to."""
     corrected: Callable[[str], Fraction | None]
     """What a figure is once its derivation is put right, in the canonical unit."""
-    claims: Mapping[str, Json] = field(default_factory=dict)
+    claims: Mapping[str, ClaimRecord] = field(default_factory=dict)
     """The claims of one scope, by id."""
-    by_metric: Mapping[str, Sequence[Json]] = field(default_factory=dict)
-    worded: Sequence[Json] = ()
+    by_metric: Mapping[str, Sequence[ClaimRecord]] = field(default_factory=dict)
+    worded: Sequence[ClaimRecord] = ()
     """Claims with a direction."""
-    linked: Sequence[Json] = ()
+    linked: Sequence[ClaimRecord] = ()
     """Claims that repeat others."""
     _lineages: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _roots: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     _named: dict[tuple[str, ...], Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
-    _wholes: dict[str, list[Json]] = field(default_factory=dict, repr=False, compare=False)
+    _wholes: dict[str, list[ThingRecord]] = field(default_factory=dict, repr=False, compare=False)
 
-    def within(self, claims: Iterable[Json]) -> "Facts":
+    def within(self, claims: Iterable[ClaimRecord]) -> "Facts":
         """The same, with the claims of one scope."""
-        known: dict[str, Json] = {}
-        by_metric: dict[str, list[Json]] = defaultdict(list)
+        known: dict[str, ClaimRecord] = {}
+        by_metric: dict[str, list[ClaimRecord]] = defaultdict(list)
         worded, linked = [], []
         for claim in claims:
             known[claim["id"]] = claim
@@ -67,11 +66,18 @@ class Facts:
                 linked.append(claim)
         return replace(self, claims=known, by_metric=by_metric, worded=worded, linked=linked)
 
-    def figure(self, claim: Json) -> CanonicalFigure | None:
+    def figure(self, claim: ClaimRecord) -> CanonicalFigure | None:
         """The figure of a claim in its canonical unit."""
         return self.deriver.canonical(claim)
 
-    def of_metrics(self, *metrics: str) -> list[Json]:
+    def figured(self, claims: Iterable[ClaimRecord]) -> Iterator[tuple[ClaimRecord, CanonicalFigure]]:
+        """The claims that have a canonical figure, each with it."""
+        for claim in claims:
+            figure = self.figure(claim)
+            if figure is not None:
+                yield claim, figure
+
+    def of_metrics(self, *metrics: str) -> list[ClaimRecord]:
         """The claims of some metrics."""
         return [claim for metric in metrics for claim in self.by_metric.get(metric, ())]
 
@@ -82,7 +88,8 @@ class Facts:
             chain: list[str] = [thing]
             for one in chain:
                 record = self.registry.get(one, {})
-                chain.extend(up for link in LINKS if (up := record.get(link)) and up not in chain)
+                above = (record.get("of"), record.get("variant_of"), record.get("member_of"))
+                chain.extend(up for up in above if up and up not in chain)
             found = self._lineages[thing] = tuple(chain)
         return found
 
@@ -113,7 +120,7 @@ class Facts:
             }
         return found
 
-    def wholes(self, part: str) -> Sequence[Json]:
+    def wholes(self, part: str) -> Sequence[ThingRecord]:
         """The things that hold a part, as the registry has them; all parts are looked up once."""
         # one pass over the registry for all claims: a pass for each of them would be quadratic
         if not self._wholes:
@@ -141,7 +148,7 @@ class Facts:
         return str(self.registry.get(thing, {}).get("kind", ""))
 
 
-def known(claim: Json, name: str, side: str = "conditions") -> Any:
+def known(claim: ClaimRecord, name: str, side: Side = "conditions") -> Any:
     """The value of a condition, or None where it is not known.
 
     >>> known({"conditions": {"phase": {"value": "training", "status": "inferred"}}}, "phase")
@@ -153,7 +160,7 @@ def known(claim: Json, name: str, side: str = "conditions") -> Any:
     return value
 
 
-def compatible(one: Json, other: Json, names: Iterable[str] = SCOPE) -> bool:
+def compatible(one: ClaimRecord, other: ClaimRecord, names: Iterable[str] = SCOPE) -> bool:
     """Whether no condition is known on both sides and different."""
     if "conditions" not in one or "conditions" not in other:
         return True
@@ -167,19 +174,19 @@ def _differ(a: Any, b: Any) -> bool:
     return left.isdisjoint(right)
 
 
-def normalisers(claim: Json) -> frozenset[str]:
+def normalisers(claim: ClaimRecord) -> frozenset[str]:
     """What a figure is divided by; empty when that is not stated."""
     given = claim.get("normaliser", "unstated")
     return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}
 
 
-def same_normaliser(one: Json, other: Json) -> bool:
+def same_normaliser(one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether two figures are divided alike, as far as that is stated."""
     a, b = normalisers(one), normalisers(other)
     return not a or not b or a == b
 
 
-def is_single(claim: Json) -> bool:
+def is_single(claim: ClaimRecord) -> bool:
     """Whether the claim gives one absolute number: neither a ratio, a pair nor an order of magnitude."""
     quantity = claim.get("quantity")
     return (
@@ -190,7 +197,7 @@ def is_single(claim: Json) -> bool:
     )
 
 
-def is_ratio(claim: Json) -> bool:
+def is_ratio(claim: ClaimRecord) -> bool:
     """Whether the claim gives metric(subject) over metric(baseline) as a number."""
     return claim.get("relation") in RATIO_RELATIONS and (claim.get("quantity") or {}).get("value") is not None
 
@@ -198,12 +205,12 @@ def is_ratio(claim: Json) -> bool:
 CURATORS: Final = "org/accelkg-curators"
 
 
-def is_gap(claim: Json) -> bool:
+def is_gap(claim: ClaimRecord) -> bool:
     """Whether the curators remark that something is announced and not there; no claim of the author of the text."""
     return claim.get("asserted_by") == CURATORS and claim.get("direction") == "absent"
 
 
-def involved(claims: Iterable[Json], role: str, limit: int = 12) -> tuple[tuple[str, str], ...]:
+def involved(claims: Iterable[ClaimRecord], role: str, limit: int = 12) -> tuple[tuple[str, str], ...]:
     """Claims with one role, few enough that a finding stays readable."""
     found: list[tuple[str, str]] = []
     for claim in claims:

@@ -6,17 +6,18 @@ sparsity, regardless of its label leaves out, and one of half of it or less is n
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_ratio, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.rules.plausibility import bits_of
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
 RATES: Final = ("peak-compute", "energy-efficiency", "performance-per-watt")
@@ -28,7 +29,7 @@ _FAR: Final = Fraction(6, 5)
 Sparsity = Literal["sparse", "dense"]
 
 
-def _labelled(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _labelled(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     bits = bits_of(known(claim, "precision"))
     if bits and is_single(claim) and claim["level"] == "accelerator":
         yield f"{claim['source']}|{facts.root(claim['subject'])}", bits
@@ -36,7 +37,7 @@ def _labelled(facts: Facts, claim: Json) -> Iterator[Scope]:
 
 def _other_label(facts: Facts) -> Iterator[Finding]:
     """A peak rate that one text gives one chip at two widths: the wider label is wrong where a published figure says so."""
-    by_bits: dict[int, list[tuple[CanonicalFigure, Json]]] = defaultdict(list)
+    by_bits: dict[int, list[tuple[CanonicalFigure, ClaimRecord]]] = defaultdict(list)
     for claim in facts.by_metric.get("peak-compute", ()):
         bits, figure = bits_of(known(claim, "precision")), facts.figure(claim)
         if bits and figure is not None and is_single(claim):
@@ -50,7 +51,7 @@ def _other_label(facts: Facts) -> Iterator[Finding]:
                     yield from _mislabelled(facts, claim, figure, twin)
 
 
-def _mislabelled(facts: Facts, claim: Json, figure: CanonicalFigure, twin: Json) -> Iterator[Finding]:
+def _mislabelled(facts: Facts, claim: ClaimRecord, figure: CanonicalFigure, twin: ClaimRecord) -> Iterator[Finding]:
     # some chips do compute as fast at eight bits as at four, so only a published figure of the wider format decides
     published = _published(facts, claim)
     if published is None or figure.lower is None or figure.lower <= _FAR * published.value:
@@ -69,19 +70,19 @@ def _mislabelled(facts: Facts, claim: Json, figure: CanonicalFigure, twin: Json)
     )
 
 
-def _published(facts: Facts, claim: Json) -> PublishedFigure | None:
+def _published(facts: Facts, claim: ClaimRecord) -> PublishedFigure | None:
     """The published rate with sparsity in the format of a claim, of the thing or of the nearest thing above that has any."""
     bits = bits_of(known(claim, "precision"))
     figures = facts.published(claim["subject"], "peak-compute")
     return next((one for one in figures if bits and bits_of(one.precision) == bits), None)
 
 
-def _format(facts: Facts, claim: Json) -> str:
+def _format(facts: Facts, claim: ClaimRecord) -> str:
     given = known(claim, "precision")
     return "/".join(facts.label(str(one)) for one in (given if isinstance(given, list) else [given]))
 
 
-def _sparsity(facts: Facts, claim: Json) -> Sparsity | None:
+def _sparsity(facts: Facts, claim: ClaimRecord) -> Sparsity | None:
     """Whether a rate that does not say so is one with sparsity or one without; None where the figure does not tell."""
     published, figure = _published(facts, claim), facts.figure(claim)
     if published is None or figure is None or figure.lower is None or figure.upper is None:
@@ -91,7 +92,7 @@ def _sparsity(facts: Facts, claim: Json) -> Sparsity | None:
     return "dense" if figure.upper <= _DENSE * published.value else None
 
 
-def _tabled(_: Facts, claim: Json) -> Iterator[Scope]:
+def _tabled(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     table = claim["anchor"].get("table")
     if table is not None and is_single(claim) and known(claim, "sparsity") is None:
         yield f"{claim['source']}|{table}", claim["id"]
@@ -99,7 +100,7 @@ def _tabled(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _tables(facts: Facts) -> Iterator[Finding]:
     """A column of peak rates that holds figures with sparsity next to figures without, and does not say which are which."""
-    columns: dict[tuple[int, str], dict[Sparsity, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    columns: dict[tuple[int, str], dict[Sparsity, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.by_metric.get("peak-compute", ()):
         bits, sparsity = bits_of(known(claim, "precision")), _sparsity(facts, claim)
         if bits and sparsity is not None:
@@ -121,7 +122,7 @@ def _tables(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _citation(facts: Facts, claim: Json) -> str:
+def _citation(facts: Facts, claim: ClaimRecord) -> str:
     published = _published(facts, claim)
     assert published is not None  # only a published figure tells with sparsity from without
     return published.citation.text
@@ -131,12 +132,12 @@ def _citation(facts: Facts, claim: Json) -> str:
 class _Quotient:
     """Two rates of a computation, one divided by the other, that gives what is printed."""
 
-    above: Json
-    below: Json
+    above: ClaimRecord
+    below: ClaimRecord
     value: Fraction
 
 
-def _ratios(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _ratios(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A ratio of two rates whose formats or sparsity differ, where the claim is about one format."""
     quotients = list(_quotients(facts, claim)) if is_ratio(claim) and "baseline" in claim else []
     unlike = [one for one in quotients if _widths(one) is not None]
@@ -156,20 +157,20 @@ def _ratios(facts: Facts, claim: Json) -> Iterator[Finding]:
             return
 
 
-def _quotients(facts: Facts, claim: Json) -> Iterator[_Quotient]:
+def _quotients(facts: Facts, claim: ClaimRecord) -> Iterator[_Quotient]:
     figure = facts.figure(claim)
     for given in claim["derivations"]:
         names = given["expression"].split(" / ")
-        inputs: Mapping[str, Json] = given["inputs"]
+        inputs = given["inputs"]
         rows = [facts.lookup(inputs[name].get("claim") or "") for name in names if name in inputs]
-        if figure is None or len(names) != 2 or len(rows) != 2 or rows[0] is None or rows[1] is None:
+        sides = list(facts.figured(row for row in rows if row is not None and is_single(row)))
+        if figure is None or len(names) != 2 or len(sides) != 2:
             continue
-        above, below = facts.figure(rows[0]), facts.figure(rows[1])
-        if above is None or below is None or above.kind not in _KINDS or above.kind != below.kind or not below.value:
+        (one, above), (two, below) = sides
+        if above.kind not in _KINDS or above.kind != below.kind or not below.value:
             continue
-        value = above.value / below.value
-        if is_single(rows[0]) and is_single(rows[1]) and _rounds_to(figure, value):
-            yield _Quotient(rows[0], rows[1], value)
+        if _rounds_to(figure, above.value / below.value):
+            yield _Quotient(one, two, above.value / below.value)
 
 
 def _rounds_to(figure: CanonicalFigure, value: Fraction) -> bool:
@@ -187,12 +188,12 @@ def _widths(one: _Quotient) -> tuple[int, int] | None:
     return (above, below) if above and below and above != below else None
 
 
-def _value(facts: Facts, claim: Json) -> Fraction | None:
+def _value(facts: Facts, claim: ClaimRecord) -> Fraction | None:
     figure = facts.figure(claim)
     return None if figure is None else figure.value
 
 
-def _unlike(facts: Facts, claim: Json, one: _Quotient) -> Finding:
+def _unlike(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Finding:
     here, there = bits_of(known(claim, "precision")), bits_of(known(claim, "precision", "baseline_conditions"))
     stated = here is not None and there is not None and (here, there) == _widths(one)
     published = None if stated else _published(facts, {**one.below, "conditions": claim.get("conditions") or {}})
@@ -214,7 +215,7 @@ def _unlike(facts: Facts, claim: Json, one: _Quotient) -> Finding:
     )
 
 
-def _half_sparse(facts: Facts, claim: Json, one: _Quotient) -> Iterator[Finding]:
+def _half_sparse(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Iterator[Finding]:
     sides = {_sparsity(facts, row): row for row in (one.above, one.below) if known(row, "sparsity") is None}
     if set(sides) != {"sparse", "dense"}:
         return
@@ -234,7 +235,7 @@ def _half_sparse(facts: Facts, claim: Json, one: _Quotient) -> Iterator[Finding]
     )
 
 
-def _unsaid(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _unsaid(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate that holds with sparsity only and does not say so."""
     if not is_single(claim) or known(claim, "sparsity") is not None or _sparsity(facts, claim) != "sparse":
         return

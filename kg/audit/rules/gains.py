@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_ratio, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord
 
 SPEEDS: Final = ("performance", "throughput", "training-throughput", "inference-speed", "training-speed")
 FAR: Final = 2
@@ -22,10 +23,10 @@ SERVER: Final = 8
 """Accelerators of the server that a rack is set against where nothing else is said."""
 _WORK: Final = ("model", "precision")
 _MANY: Final = 200
-Gain = tuple[CanonicalFigure, Json]
+Gain = tuple[CanonicalFigure, ClaimRecord]
 
 
-def _gained(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _gained(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
         yield facts.root(claim["subject"]), claim["id"]
 
@@ -85,19 +86,19 @@ def is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
     return other.upper is not None and figure.lower is not None and other.upper < figure.lower
 
 
-def same_work(one: Json, other: Json) -> bool:
+def same_work(one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether nothing that is stated tells the work apart: a model, a number format, training from inference."""
     ours, theirs = is_training(one), is_training(other)
     return compatible(one, other, _WORK) and (ours is None or theirs is None or ours == theirs)
 
 
-def is_training(claim: Json) -> bool | None:
+def is_training(claim: ClaimRecord) -> bool | None:
     """Whether a claim is about training; None where its work is not stated."""
     words = " ".join(str(known(claim, name) or "") for name in ("workload", "phase")).lower()
     return None if not words.strip() else "train" in words
 
 
-def shown_gain(claim: Json) -> str:
+def shown_gain(claim: ClaimRecord) -> str:
     """A multiple as it is printed."""
     return str(claim["quantity"].get("printed"))
 
@@ -107,11 +108,7 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
     gains = gains_in(facts)
     measured = [(figure, claim) for figure, claim in gains if known(claim, "benchmark") is not None]
     for figure, claim in gains:
-        if (
-            known(claim, "benchmark") is not None
-            or claim.get("modality", "stated") == "required"
-            or figure.lower is None
-        ):
+        if not _is_unmeasured(claim) or figure.lower is None:
             continue
         rows = [(other, one) for other, one in measured if same_pair(facts, claim, one) and _alike(claim, one)]
         tops = [other.upper for other, _ in rows if other.upper is not None]
@@ -133,12 +130,17 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def same_pair(facts: Facts, one: Json, other: Json) -> bool:
+def _is_unmeasured(claim: ClaimRecord) -> bool:
+    """Whether a multiple is stated without a benchmark; one that is only required is no statement of fact."""
+    return known(claim, "benchmark") is None and claim.get("modality", "stated") != "required"
+
+
+def same_pair(facts: Facts, one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether two gains are over one baseline."""
     return facts.related(facts.root(one["baseline"]), facts.root(other["baseline"]))
 
 
-def _alike(one: Json, other: Json) -> bool:
+def _alike(one: ClaimRecord, other: ClaimRecord) -> bool:
     ours, theirs = is_training(one), is_training(other)
     return ours is not None and ours == theirs
 
@@ -148,7 +150,7 @@ def _span(rows: Sequence[Gain]) -> str:
     return text_of(Fraction(low)) if low == high else f"{text_of(low)} to {text_of(high)}"
 
 
-def _without_baseline(_: Facts, claim: Json) -> Iterator[Finding]:
+def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """So many times as much, or so much more, than what is not said; a saving has its own state before for a baseline."""
     if (
         claim.get("baseline_status") == "unstated"

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_gap
+from kg.audit.rules.facts import Facts, involved, is_gap
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
+from kg.model.recorded import ClaimRecord, ThingRecord
 
 FIGURE: Final = re.compile(
     r"\b(pictures?|charts?|screenshots?|images?|figure [0-9]+)\b|\.png\b|\bscreenshot-", re.IGNORECASE
@@ -16,7 +17,7 @@ TABLE: Final = re.compile(r"\b(table|matrix|list|summary)\b", re.IGNORECASE)
 MISSING: Final = {"gap.figure": "a picture", "gap.table": "a table or list", "gap.result": "a result"}
 
 
-def _announced(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _announced(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if is_gap(claim) and "same_as" not in claim:
         code = _code(facts, claim)
         yield Finding(
@@ -28,7 +29,7 @@ def _announced(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _code(facts: Facts, claim: Json) -> str:
+def _code(facts: Facts, claim: ClaimRecord) -> str:
     shows = (facts.kind(link.get("source") or "") == "figure" for link in claim.get("restates", ()))
     if facts.kind(claim["subject"]) == "figure" or any(shows):
         return "gap.figure"
@@ -38,20 +39,20 @@ def _code(facts: Facts, claim: Json) -> str:
     return "gap.table" if TABLE.search(words) else "gap.result"
 
 
-def _leans(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _leans(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     for link in claim.get("restates", ()):
         name = link.get("source")
         if name is not None and _is_nameless(facts.registry.get(name, {})):
             yield name, ALWAYS
 
 
-def _is_nameless(record: Json) -> bool:
+def _is_nameless(record: ThingRecord) -> bool:
     return record.get("kind") == "unresolved-source" and not (record.keys() & {"publisher", "resolved_to", "published"})
 
 
 def _sources(facts: Facts) -> Iterator[Finding]:
     """A source that the text leans on without saying who published it."""
-    leaning: dict[str, list[Json]] = defaultdict(list)
+    leaning: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.linked:
         for link in claim["restates"]:
             record = facts.registry.get(link.get("source") or "", {})

@@ -1,7 +1,8 @@
 """Values bridged by an identity: rent of a server and of a card hour, compute over power, a ratio and its two sides."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Final
@@ -9,7 +10,6 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import (
     Facts,
-    Json,
     compatible,
     involved,
     is_gap,
@@ -23,9 +23,12 @@ from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 
 HOURS: Final = Fraction(2_629_746, 3600)
 """Hours of a month: a twelfth of the mean Gregorian year."""
+IN_AN_HOUR: Final = {"money-usd-rate": Fraction(1), "money-usd-month": HOURS}
+"""The hours that a price is for, by the kind of its unit."""
 SIDES: Final = (
     "memory-bandwidth",
     "memory-capacity",
@@ -42,33 +45,27 @@ PRIOR: Final = "reference/prior-generation"
 MANY: Final = 16
 VALUES: Final = 6
 """This many different values of one thing are looked at."""
-Side = tuple[CanonicalFigure, Json]
+Side = tuple[CanonicalFigure, ClaimRecord]
 COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity")}
 """Metrics that a text uses for any of several others."""
 ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, Fraction(1))}
 
 
-def _let(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _let(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
         yield facts.root(claim["subject"]), ALWAYS if claim["metric"] == "rental-price" else "cost"
 
 
 def _rents(facts: Facts) -> Iterator[Finding]:
     """Rent of a card in an hour, from the month of its server; set against cost of ownership and single cards."""
-    hourly: dict[str, list[tuple[Fraction, Json]]] = defaultdict(list)
-    costs: dict[str, Json] = {}
-    for claim in facts.of_metrics("tco", "rental-price"):
-        figure = facts.figure(claim) if is_single(claim) else None
-        if figure is None:
-            continue
+    hourly: dict[str, list[tuple[Fraction, ClaimRecord]]] = defaultdict(list)
+    costs: dict[str, ClaimRecord] = {}
+    for claim, figure in facts.figured(filter(is_single, facts.of_metrics("tco", "rental-price"))):
         root = facts.root(claim["subject"])
         if claim["metric"] == "tco" and "per-gpu-hour" in normalisers(claim) and figure.kind == "money-usd-rate":
             costs.setdefault(root, claim)
-        elif claim["metric"] == "rental-price" and (cards := _cards(facts, claim)):
-            if figure.kind == "money-usd-rate":
-                hourly[root].append((figure.value / cards, claim))
-            elif figure.kind == "money-usd-month":
-                hourly[root].append((figure.value / cards / HOURS, claim))
+        elif claim["metric"] == "rental-price" and (cards := _cards(facts, claim)) and figure.kind in IN_AN_HOUR:
+            hourly[root].append((figure.value / cards / IN_AN_HOUR[figure.kind], claim))
     for root, rents in hourly.items():
         for value, claim in rents:
             yield Finding(
@@ -80,29 +77,34 @@ def _rents(facts: Facts) -> Iterator[Finding]:
                 computed=value,
                 unit="USD/h",
             )
-            cost = costs.get(root)
-            figure = facts.figure(cost) if cost is not None else None
-            if cost is not None and figure is not None and figure.lower is not None and value < figure.lower:
-                yield Finding(
-                    "identity.rent-below-cost",
-                    "tension",
-                    "warning",
-                    f"{text_of(value)} USD per card and hour is less than the {text_of(figure.value)} USD that owning the same chip is said to cost",
-                    ((claim["id"], "rent"), (cost["id"], "cost of ownership")),
-                    computed=value,
-                    unit="USD/h",
-                )
+            if root in costs:
+                yield from _below_cost(facts, claim, value, costs[root])
         yield from _single_cards(facts, rents)
 
 
-def _cards(facts: Facts, claim: Json) -> int | None:
+def _below_cost(facts: Facts, rent: ClaimRecord, value: Fraction, cost: ClaimRecord) -> Iterator[Finding]:
+    """A card that is let for less in an hour than owning it is said to cost."""
+    figure = facts.figure(cost)
+    if figure is not None and figure.lower is not None and value < figure.lower:
+        yield Finding(
+            "identity.rent-below-cost",
+            "tension",
+            "warning",
+            f"{text_of(value)} USD per card and hour is less than the {text_of(figure.value)} USD that owning the same chip is said to cost",
+            ((rent["id"], "rent"), (cost["id"], "cost of ownership")),
+            computed=value,
+            unit="USD/h",
+        )
+
+
+def _cards(facts: Facts, claim: ClaimRecord) -> int | None:
     count = facts.registry.get(claim["subject"], {}).get("count")
     if isinstance(count, int):
         return count
     return 1 if claim["level"] == "accelerator" and "per-chip" in normalisers(claim) else None
 
 
-def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, Json]]) -> Iterator[Finding]:
+def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, ClaimRecord]]) -> Iterator[Finding]:
     """One card dearer than its share of a server, by the same seller."""
     servers = [one for one in rents if one[1]["level"] == "node"]
     for value, card in rents:
@@ -130,14 +132,14 @@ def _span(figure: CanonicalFigure) -> Interval:
     return Interval(figure.lower, figure.upper)
 
 
-def _powered(_: Facts, claim: Json) -> Iterator[Scope]:
+def _powered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and (claim["metric"] != "energy-efficiency" or "derivations" not in claim):
         yield f"{claim['source']}|{claim['subject']}", claim["metric"] == "energy-efficiency"
 
 
 def _per_power(facts: Facts) -> Iterator[Finding]:
     """Compute per power against the compute and the power of the same text."""
-    sides: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
+    sides: dict[tuple[str, str, str], list[ClaimRecord]] = defaultdict(list)
     efficient = [
         claim
         for claim in facts.by_metric.get("energy-efficiency", ())
@@ -155,7 +157,9 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         yield from _efficiency(facts, claim, compute, power)
 
 
-def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Sequence[Json]) -> Iterator[Finding]:
+def _efficiency(
+    facts: Facts, claim: ClaimRecord, compute: Sequence[ClaimRecord], power: Sequence[ClaimRecord]
+) -> Iterator[Finding]:
     """One stated compute per power against all quotients of figures in the same format."""
     figure, precision = facts.figure(claim), known(claim, "precision")
     # compute differs by a factor of two per halving of the format: of another format it would prove nothing
@@ -182,16 +186,21 @@ def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Seque
     )
 
 
-def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
+def _sided(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _baseline(claim) is not None:
-        if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
+        if _is_stated(claim):
             yield claim["source"], "ratio"
     elif is_single(claim):
         yield claim["source"], "side"
 
 
-def _baseline(claim: Json) -> str | None:
-    """What a claim compares with: what is called low or high of one accelerator alone is so beside the generation before."""
+def _is_stated(claim: ClaimRecord) -> bool:
+    """Whether a ratio or an order is stated, and not computed from figures."""
+    return (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim)
+
+
+def _baseline(claim: ClaimRecord) -> str | None:
+    """What a claim compares with: what is called low or high of one accelerator alone is compared with the generation before."""
     if "baseline" in claim or claim.get("direction") not in ORDERS or claim["level"] != "accelerator":
         return claim.get("baseline")
     return PRIOR if claim.get("modality", "stated") in ("stated", "opinion") and "quantity" not in claim else None
@@ -200,10 +209,10 @@ def _baseline(claim: Json) -> str | None:
 def _ratios(facts: Facts) -> Iterator[Finding]:
     """A ratio or an order that nobody derived, against the absolute figures of its two sides in the same text."""
     absolute: dict[tuple[str, str, str, str], dict[Fraction, Side]] = defaultdict(dict)
-    stated: list[Json] = []
+    stated: list[ClaimRecord] = []
     for claim in facts.of_metrics(*SIDES, *COMPOSITE):
         if _baseline(claim) is not None:
-            if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
+            if _is_stated(claim):
                 stated.append(claim)
         elif is_single(claim) and (figure := facts.figure(claim)) is not None:
             values = absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])]
@@ -214,22 +223,24 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
         subject = facts.root(claim["subject"])
         other = _baseline(claim) or PRIOR
         baseline = _before(facts, subject) if other == PRIOR else facts.root(other)
-        metrics = COMPOSITE.get(claim["metric"], (claim["metric"],))
-        above, below = (
-            [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
-            for thing, level in (
-                (subject, claim["level"]),
-                (
-                    baseline,
-                    claim["level"] if other == PRIOR else claim.get("baseline_level", claim["level"]),
-                ),
-            )
-        )
+        level = claim["level"] if other == PRIOR else claim.get("baseline_level", claim["level"])
+        above = _sides(absolute, claim, subject, claim["level"])
+        below = _sides(absolute, claim, baseline, level)
         if subject != baseline and above and below:
             yield from _ratio(facts, claim, above, below)
 
 
-def _succession(facts: Facts, claim: Json) -> str | None:
+Absolute = Mapping[tuple[str, str, str, str], Mapping[Fraction, Side]]
+"""Absolute figures by text, metric, family and level."""
+
+
+def _sides(absolute: Absolute, claim: ClaimRecord, thing: str, level: str) -> list[Side]:
+    """The figures of one side of a ratio, in the text of the claim."""
+    metrics = COMPOSITE.get(claim["metric"], (claim["metric"],))
+    return [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
+
+
+def _succession(facts: Facts, claim: ClaimRecord) -> str | None:
     """What says which generation came before, where a claim only says that there was one."""
     found = facts.references.predecessors.get(facts.root(claim["subject"])) if _baseline(claim) == PRIOR else None
     return None if found is None else found[1].text
@@ -241,17 +252,16 @@ def _before(facts: Facts, family: str) -> str:
     return found[0] if found is not None else PRIOR
 
 
-def _is_computed(claim: Json) -> bool:
+def _is_computed(claim: ClaimRecord) -> bool:
     return any(one["expression"] != "rests-on" for one in claim.get("derivations", ()))
 
 
-def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:
+def _ratio(facts: Facts, claim: ClaimRecord, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:
     figure = facts.figure(claim)
     printed = Interval(figure.lower, figure.upper) if figure is not None else ORDERS.get(str(claim.get("direction")))
     pairs = [
         (a, b, one, two)
-        for a, one in above
-        for b, two in below
+        for (a, one), (b, two) in product(above, below)
         if a.kind == b.kind and a.value and b.value and _comparable(claim, one, two)
     ]
     if not pairs or printed is None:
@@ -259,29 +269,41 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     # spans, not values: two figures rounded to two digits leave their ratio open by a percent
     fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
     a, b, one, two = fitting or pairs[0]
-    stated = str(claim.get("direction")) if figure is None else text_of(figure.value)
-    stated += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
-    beside = f" beside {facts.label(two['subject'])}" if _baseline(claim) == PRIOR else ""
-    yield Finding(
-        "identity.holds" if fitting else "identity.ratio",
-        "consistent" if fitting else "tension",
-        "info" if fitting else "warning",
-        f"the absolute figures of the same text give {text_of(a.value / b.value)}{beside}, the statement is: {stated}",
-        ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
+    of_prior = _baseline(claim) == PRIOR
+    beside = f" beside {facts.label(two['subject'])}" if of_prior else ""
+    given = f"the absolute figures of the same text give {text_of(a.value / b.value)}{beside}"
+    yield replace(
+        _judged(
+            f"{given}, the statement is: {_stated(claim, figure)}", "identity.ratio", is_fitting=fitting is not None
+        ),
+        claims=((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
         computed=a.value / b.value,
-        unit="1",
-        basis="reference" if _baseline(claim) == PRIOR else "document",
+        basis="reference" if of_prior else "document",
         reference=_succession(facts, claim),
     )
 
 
-def _comparable(claim: Json, one: Json, two: Json) -> bool:
-    baseline = {"conditions": claim.get("baseline_conditions") or claim.get("conditions") or {}}
+def _stated(claim: ClaimRecord, figure: CanonicalFigure | None) -> str:
+    """The statement of a ratio or an order in one word or number."""
+    if figure is None:
+        return str(claim.get("direction"))
+    return text_of(figure.value) + ("" if figure.high is None else f" to {text_of(figure.high)}")
+
+
+def _judged(message: str, code: str, *, is_fitting: bool) -> Finding:
+    """A ratio that its sides bear out, or that is in tension with them; the claims are still to be named."""
+    if is_fitting:
+        return Finding("identity.holds", "consistent", "info", message, (), unit="1")
+    return Finding(code, "tension", "warning", message, (), unit="1")
+
+
+def _comparable(claim: ClaimRecord, one: ClaimRecord, two: ClaimRecord) -> bool:
+    baseline: ClaimRecord = {"conditions": claim.get("baseline_conditions") or claim.get("conditions") or {}}
     same_kind = known(one, "precision") == known(two, "precision") or "baseline_conditions" in claim
     return same_kind and compatible(claim, one, SCOPE) and compatible(baseline, two, SCOPE)
 
 
-def _reciprocal(_: Facts, claim: Json) -> Iterator[Scope]:
+def _reciprocal(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "baseline" in claim and is_ratio(claim):
         is_time = claim["metric"] == "time-per-output-token"
         yield f"{claim['source']}|{claim['subject']}|{claim['baseline']}", is_time
@@ -289,37 +311,35 @@ def _reciprocal(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _per_token(facts: Facts) -> Iterator[Finding]:
     """Time per output token is one over speed per user: two ratios of one comparison must be reciprocal."""
-    speeds: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
-    for claim in facts.of_metrics("inference-speed", "throughput"):
-        if (
-            is_ratio(claim)
-            and "baseline" in claim
-            and (claim["metric"] == "inference-speed" or "per-user" in normalisers(claim))
-        ):
-            speeds[(claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model")))].append(claim)
-    for claim in facts.by_metric.get("time-per-output-token", ()):
-        figure = facts.figure(claim) if is_ratio(claim) and "baseline" in claim else None
-        if figure is None or figure.lower is None or figure.upper is None or figure.lower <= 0:
+    speeds: dict[tuple[str, str, str, str], list[ClaimRecord]] = defaultdict(list)
+    for claim in filter(_is_comparison, facts.of_metrics("inference-speed", "throughput")):
+        if claim["metric"] == "inference-speed" or "per-user" in normalisers(claim):
+            speeds[_compared(claim)].append(claim)
+    for claim, figure in facts.figured(filter(_is_comparison, facts.by_metric.get("time-per-output-token", ()))):
+        if figure.lower is None or figure.upper is None or figure.lower <= 0:
             continue
         # the ends change places in the reciprocal
         expected = Interval(1 / figure.upper, 1 / figure.lower)
-        for other in speeds.get((claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))), ())[
-            :MANY
-        ]:
-            speed = facts.figure(other)
-            if speed is None or not compatible(claim, other):
-                continue
-            holds = expected.overlaps(Interval(speed.lower, speed.upper))
-            yield Finding(
-                "identity.holds" if holds else "identity.time-per-token",
-                "consistent" if holds else "tension",
-                "info" if holds else "warning",
-                f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
-                f"{text_of(speed.value)} is printed as well",
-                ((claim["id"], "time"), *involved([other], "speed")),
-                computed=1 / figure.value,
-                unit="1",
-            )
+        for other, speed in facts.figured(speeds.get(_compared(claim), ())[:MANY]):
+            if compatible(claim, other):
+                message = (
+                    f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
+                    f"{text_of(speed.value)} is printed as well"
+                )
+                yield replace(
+                    _judged(message, "identity.time-per-token", is_fitting=expected.overlaps(_span(speed))),
+                    claims=((claim["id"], "time"), *involved([other], "speed")),
+                    computed=1 / figure.value,
+                )
+
+
+def _is_comparison(claim: ClaimRecord) -> bool:
+    return is_ratio(claim) and "baseline" in claim
+
+
+def _compared(claim: ClaimRecord) -> tuple[str, str, str, str]:
+    """What two ratios of one comparison share."""
+    return claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))
 
 
 PARTS: Final = (

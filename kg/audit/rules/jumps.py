@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from statistics import median_low
-from typing import Any, Final
+from typing import Final
 
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, Json, involved, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
+from kg.model.recorded import ClaimRecord, DerivationRecord
 
 METRICS: Final = ("throughput", "accelerator-time")
 """What does not grow with the number of accelerators: a rate of one of them, and the time of a training run times their number."""
@@ -27,10 +28,10 @@ FEWEST: Final = 2
 """This many results of others make a neighbourhood."""
 Cell = tuple[str, str]
 """Round, and scenario (of a training run the number of accelerators)."""
-Results = Mapping[Cell, Sequence[tuple[Fraction, Json]]]
+Results = Mapping[Cell, Sequence[tuple[Fraction, ClaimRecord]]]
 
 
-def _result(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _result(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if (
         not is_single(claim)
         or claim["metric"] == "throughput"
@@ -51,7 +52,7 @@ def _result(facts: Facts, claim: Json) -> Iterator[Scope]:
         yield f"{claim['metric']}|{claim['subject']}|{benchmark_of(task)[0]}|{figure.unit}", figure.value
 
 
-def _cell(claim: Json) -> Cell | None:
+def _cell(claim: ClaimRecord) -> Cell | None:
     """The round and the scenario that a result is of; None where they are not certain.
 
     A training run has no scenario: its time depends on the number of accelerators, so only equal numbers are near.
@@ -62,7 +63,7 @@ def _cell(claim: Json) -> Cell | None:
 
 
 def _jumps(facts: Facts) -> Iterator[Finding]:
-    results: dict[Cell, list[tuple[Fraction, Json]]] = defaultdict(list)
+    results: dict[Cell, list[tuple[Fraction, ClaimRecord]]] = defaultdict(list)
     for claim in facts.of_metrics(*METRICS):
         figure, cell = facts.figure(claim), _cell(claim)
         if figure is not None and cell is not None:
@@ -122,8 +123,8 @@ def _between_rounds(facts: Facts, results: Results) -> Iterator[Finding]:
 def _between(
     facts: Facts,
     results: Results,
-    left: Sequence[tuple[Fraction, Json]],
-    right: Sequence[tuple[Fraction, Json]],
+    left: Sequence[tuple[Fraction, ClaimRecord]],
+    right: Sequence[tuple[Fraction, ClaimRecord]],
     *,
     code: str,
     where: str,
@@ -140,7 +141,7 @@ def _between(
 
 
 def _support(
-    facts: Facts, results: Results, middle: Fraction, rows: Sequence[tuple[Fraction, Json]]
+    facts: Facts, results: Results, middle: Fraction, rows: Sequence[tuple[Fraction, ClaimRecord]]
 ) -> tuple[int, bool, int]:
     """How many results of other cells lie near, whether the rows stand as printed, and how many they are."""
     mine = {claim["id"] for _, claim in rows}
@@ -154,7 +155,7 @@ def _support(
     return near, not all(_corrected(facts, claim) for _, claim in rows), len(rows)
 
 
-def _corrected(facts: Facts, claim: Json) -> bool:
+def _corrected(facts: Facts, claim: ClaimRecord) -> bool:
     """Whether a figure, or what it is computed from, was put right by a loader."""
     given = claim.get("derivations", ())
     return any(one.get("variant") == CORRECTION for one in given) or any(
@@ -165,7 +166,7 @@ def _corrected(facts: Facts, claim: Json) -> bool:
     )
 
 
-def _derivations(facts: Facts, claim: str | None) -> Sequence[Mapping[str, Any]]:
+def _derivations(facts: Facts, claim: str | None) -> Sequence[DerivationRecord]:
     record = facts.lookup(claim) if claim is not None else None
     return record.get("derivations", ()) if record is not None else ()
 
@@ -182,8 +183,8 @@ def _finding(
     facts: Facts,
     code: str,
     text: str,
-    accused: Sequence[tuple[Fraction, Json]],
-    rest: Sequence[tuple[Fraction, Json]],
+    accused: Sequence[tuple[Fraction, ClaimRecord]],
+    rest: Sequence[tuple[Fraction, ClaimRecord]],
     *,
     open_: bool,
     severity: Severity = "warning",
@@ -206,7 +207,7 @@ def _finding(
     )
 
 
-def _inputs(facts: Facts, claims: Sequence[Json]) -> list[str]:
+def _inputs(facts: Facts, claims: Sequence[ClaimRecord]) -> list[str]:
     """The corrected figures that claims are computed from."""
     return sorted(
         {

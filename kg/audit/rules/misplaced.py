@@ -5,33 +5,32 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord
 
 FIXED: Final = ("memory-bandwidth", "memory-capacity", "power", "transistors")
 """Metrics of which a thing has one value, so that two in one text cannot both be meant."""
 SIZES: Final = 3
 """A size may be this many times that of the model named as its example: sizes are rounded, and a class has a range."""
 SLOW_MEMORIES: Final = ("technology/lpddr5x",)
-Stated = tuple[Json, CanonicalFigure]
+Stated = tuple[ClaimRecord, CanonicalFigure]
 
 
-def _is_of_one(claim: Json) -> bool:
+def _is_of_one(claim: ClaimRecord) -> bool:
     return claim["metric"] in FIXED and claim["level"] == "accelerator" and is_single(claim)
 
 
-def _things(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _things(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _is_of_one(claim):
         yield f"{claim['source']}|{claim['metric']}", facts.root(claim["subject"])
 
 
 def _of_another(facts: Facts) -> Iterator[Finding]:
     """A figure that the text gives another thing too, while it says another one of this thing more often."""
-    stated = [
-        (claim, figure) for claim in facts.claims.values() if _is_of_one(claim) and (figure := facts.figure(claim))
-    ]
+    stated = list(facts.figured(filter(_is_of_one, facts.claims.values())))
     for claim, figure in stated:
         root = facts.root(claim["subject"])
         own = [one for one in stated if facts.root(one[0]["subject"]) == root and _alike(claim, one[0])]
@@ -43,7 +42,7 @@ def _of_another(facts: Facts) -> Iterator[Finding]:
             yield _borrowed(facts, (claim, figure), usual, rivals, owners)
 
 
-def _alike(claim: Json, other: Json) -> bool:
+def _alike(claim: ClaimRecord, other: ClaimRecord) -> bool:
     return same_normaliser(claim, other) and compatible(claim, other)
 
 
@@ -79,7 +78,7 @@ def _borrowed(
     )
 
 
-def _examples(_: Facts, claim: Json) -> Iterator[Scope]:
+def _examples(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "parameters" and claim["level"] == "model" and is_single(claim):
         yield f"{claim['source']}|{claim['subject']}", "parameters"
     elif claim["metric"] == "model-size-supported" and isinstance(model := known(claim, "model"), str):
@@ -109,12 +108,10 @@ def _of_another_size(facts: Facts) -> Iterator[Finding]:
                 break
 
 
-def _of_one_format(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _of_one_format(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of a whole, without number format, that its accelerators reach in some formats and not in others."""
-    figure = facts.figure(claim)
-    if "same_as" in claim or claim["level"] == "accelerator" or figure is None or figure.lower is None:
-        return
-    if known(claim, "precision") is not None or claim.get("relation", "absolute") != "absolute":
+    figure = facts.figure(claim) if _is_rate_of_a_whole(claim) else None
+    if figure is None or figure.lower is None:
         return
     for part in facts.registry.get(claim["subject"], {}).get("parts", ()):
         published = facts.published(part["part"], "peak-compute")
@@ -139,13 +136,20 @@ def _of_one_format(facts: Facts, claim: Json) -> Iterator[Finding]:
             return
 
 
-def _memories(_: Facts, claim: Json) -> Iterator[Scope]:
+def _is_rate_of_a_whole(claim: ClaimRecord) -> bool:
+    """Whether an absolute figure is of several accelerators and names no number format."""
+    if "same_as" in claim or claim["level"] == "accelerator" or known(claim, "precision") is not None:
+        return False
+    return claim.get("relation", "absolute") == "absolute"
+
+
+def _memories(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "memory-type" or is_single(claim):
         yield f"{claim['source']}|{claim['subject']}", claim["metric"]
 
 
 def _of_another_memory(facts: Facts) -> Iterator[Finding]:
-    """A bandwidth beside a type of memory that reaches no such thing: the two are of two memories of one superchip."""
+    """A bandwidth next to a type of memory that reaches no such thing: the two are of two memories of one superchip."""
     limit = facts.references.limits.get("bandwidth-of-lpddr5x")
     types = [
         one

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_ratio, known
+from kg.audit.rules.facts import Facts, involved, is_ratio, known
 from kg.audit.rules.gains import SPEEDS, gains_in, is_below, same_pair, same_work, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
 APART: Final = 2
@@ -23,7 +24,7 @@ ROUND: Final = 5
 SAVINGS: Final = ("cost", "training-cost", "energy-use", "power", "capital-cost", "operating-cost", "tco")
 
 
-def _compared(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _compared(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
         yield f"{claim['source']}|{facts.root(claim['subject'])}", claim["id"]
 
@@ -54,7 +55,7 @@ def _apart(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _told(facts: Facts, claim: Json, other: Json) -> str:
+def _told(facts: Facts, claim: ClaimRecord, other: ClaimRecord) -> str:
     """What only one of two statements says of the work."""
     ours, theirs = known(claim, "model"), known(other, "model")
     if ours is None and theirs is None:
@@ -90,9 +91,9 @@ def _per_watt(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _power(facts: Facts, claim: Json) -> tuple[Interval, PublishedFigure, PublishedFigure] | None:
+def _power(facts: Facts, claim: ClaimRecord) -> tuple[Interval, PublishedFigure, PublishedFigure] | None:
     """By what the published power of one thing is that of the other, between all their forms; and the first figure of each."""
-    ours, theirs = (facts.published(claim.get(side, ""), "power") for side in ("subject", "baseline"))
+    ours, theirs = (facts.published(thing, "power") for thing in (claim["subject"], claim.get("baseline", "")))
     if not ours or not theirs:
         return None
     spans = [Interval(min(one.value for one in some), max(one.value for one in some)) for some in (ours, theirs)]
@@ -104,12 +105,12 @@ def _of_one_pair(facts: Facts) -> Iterator[Finding]:
     yield from _per_watt(facts)
 
 
-def _saved(_: Facts, claim: Json) -> Iterator[Scope]:
+def _saved(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _is_uneven(claim):
         yield f"{claim['source']}|{claim['relation']}|{claim['quantity']['value']}", claim["subject"]
 
 
-def _is_uneven(claim: Json) -> bool:
+def _is_uneven(claim: ClaimRecord) -> bool:
     """Whether a claim gives a saving in per cent that nobody would have rounded to, and that is given for the first time."""
     quantity = claim.get("quantity") or {}
     value = quantity.get("value")
@@ -124,7 +125,7 @@ def _is_uneven(claim: Json) -> bool:
 
 def _twice(facts: Facts) -> Iterator[Finding]:
     """One uneven saving of several things: a chance, or carried over from one to the other."""
-    by_subject: dict[str, Json] = {}
+    by_subject: dict[str, ClaimRecord] = {}
     for claim in facts.claims.values():
         by_subject.setdefault(facts.root(claim["subject"]), claim)
     first, *others = by_subject.values()

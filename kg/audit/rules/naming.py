@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved
+from kg.audit.rules.facts import Facts, involved
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.model.names import name_key
+from kg.model.recorded import ClaimRecord
 
 HARDWARE: Final = ("die", "accelerator", "superchip", "node", "rack", "pod", "cluster")
 MODELS: Final = ("dense-model", "moe-model", "diffusion-model", "unknown-architecture-model")
@@ -25,7 +26,7 @@ LEVEL_WORDS: Final = {
 }
 
 
-def _printed_name(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _printed_name(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     name = claim["subject_printed"]
     if claim["level"] in HARDWARE:
         yield from _level_word(claim, name)
@@ -33,7 +34,7 @@ def _printed_name(facts: Facts, claim: Json) -> Iterator[Finding]:
         yield from _maker(facts, claim, name, facts.named(AGENTS))
 
 
-def _called(_: Facts, claim: Json) -> Iterator[Scope]:
+def _called(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     name = claim.get("subject_printed")
     if name is not None and claim["level"] in HARDWARE:
         yield f"{claim['source']}|{_key(name)}", claim["level"]
@@ -44,7 +45,7 @@ _key = lru_cache(maxsize=1 << 14)(name_key)
 
 def _levels(facts: Facts) -> Iterator[Finding]:
     """One name in one text that means things of several levels."""
-    merged: dict[tuple[str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    merged: dict[tuple[str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.claims.values():
         merged[(claim["source"], _key(claim["subject_printed"]))][claim["level"]].append(claim)
     for (_, name), by_level in merged.items():
@@ -66,7 +67,7 @@ def _levels(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _level_word(claim: Json, name: str) -> Iterator[Finding]:
+def _level_word(claim: ClaimRecord, name: str) -> Iterator[Finding]:
     for word in _words(name):
         levels = LEVEL_WORDS.get(word)
         if levels is not None and claim["level"] not in levels:
@@ -85,7 +86,7 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[A-Za-z]+", name.lower()))
 
 
-def _maker(facts: Facts, claim: Json, name: str, makers: Mapping[str, str]) -> Iterator[Finding]:
+def _maker(facts: Facts, claim: ClaimRecord, name: str, makers: Mapping[str, str]) -> Iterator[Finding]:
     """A model that is printed with the name of an organisation that did not make it."""
     maker = facts.registry[claim["subject"]].get("maker")
     words = _key(name).split()
@@ -103,7 +104,7 @@ def _maker(facts: Facts, claim: Json, name: str, makers: Mapping[str, str]) -> I
             return
 
 
-def _class_word(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _class_word(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A TPU that is counted among GPUs."""
     text = f"{claim.get('cue', '')} {claim.get('subject_printed', '')}"
     family = claim["subject"] if claim["level"] in HARDWARE and GPU.search(text) else None
@@ -117,7 +118,7 @@ def _class_word(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _foreign_part(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _foreign_part(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A processor named inside a thing that the registry keeps apart from the one that holds it."""
     processors = facts.named(("cpu",))
     named = set((claim.get("quantity") or {}).get("set") or ()) & set(processors.values())
@@ -140,7 +141,7 @@ def _foreign_part(facts: Facts, claim: Json) -> Iterator[Finding]:
                 break
 
 
-def _part_name(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _part_name(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """Parts counted under the name of a product that the registry keeps apart from them."""
     named = (claim.get("conditions") or {}).get("includes")
     for part in facts.registry.get(claim["subject"], {}).get("parts", ()) if isinstance(named, str) else ():

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
-from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, known
+from kg.audit.rules.facts import Facts, Side, involved, is_gap, is_ratio, known
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import DENIALS
 
 CONDITIONS: Final = (
@@ -56,48 +57,54 @@ SORTS: Final = 32
 UNIVERSAL: Final = re.compile(r"\b(?:always|never|all|every|any|no|none|nobody|each|everywhere)\b", re.IGNORECASE)
 """Words by which a statement holds under all conditions, so that one case against it is enough."""
 NAMES: Final = frozenset((*CONDITIONS, "date"))
-SIDES: Final = ("conditions", "baseline_conditions")
+SIDES: Final[tuple[Side, ...]] = ("conditions", "baseline_conditions")
 VAGUE: Final = ("market-position", "suitability", "test-coverage")
 """Metrics too wide for two statements to be about the same."""
 
 
-def _is_wide(claim: Json) -> bool:
+def _is_wide(claim: ClaimRecord) -> bool:
     """Whether what is said is too wide to be opposed: of many qualities at once, or of a text and its parts."""
     return is_gap(claim) or claim["metric"] in VAGUE or str(claim["subject"]).startswith(("source/", "unresolved/"))
 
 
-def _directed(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _directed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "same_as" in claim:
         return
     if "direction" in claim:
         sense = None if _is_wide(claim) else sense_of(claim)
         if sense is not None:
             yield "|".join(_key(claim)), sense
-    elif is_ratio(claim):
-        figure = facts.figure(claim)
-        if figure is not None and figure.high is None and figure.value != 1:
-            yield "|".join(_key(claim)), "higher" if figure.value > 1 else "lower"
+    elif (sense := _sense_of_ratio(facts, claim)) is not None:
+        yield "|".join(_key(claim)), sense
 
 
 def _opposing(facts: Facts) -> Iterator[Finding]:
     """One finding for each statement that others oppose, on the side that fewer take."""
-    groups: dict[tuple[str, str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[tuple[str, str, str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.worded:
         sense = None if "same_as" in claim or _is_wide(claim) else sense_of(claim)
         if sense is not None:
             groups[_key(claim)][sense].append(claim)
     for claim in facts.claims.values():
-        if "direction" not in claim and "same_as" not in claim and is_ratio(claim) and _key(claim) in groups:
-            figure = facts.figure(claim)
-            if figure is not None and figure.high is None and figure.value != 1:
-                groups[_key(claim)]["higher" if figure.value > 1 else "lower"].append(claim)
+        if "direction" not in claim and "same_as" not in claim and _key(claim) in groups:
+            sense = _sense_of_ratio(facts, claim)
+            if sense is not None:
+                groups[_key(claim)][sense].append(claim)
     for senses in groups.values():
-        for one, other in OPPOSITE if len(senses) > 1 else ():
+        for one, other in OPPOSITE:
             if one in senses and other in senses:
                 yield from _opposed(senses[one], senses[other])
 
 
-def sense_of(claim: Json) -> str | None:
+def _sense_of_ratio(facts: Facts, claim: ClaimRecord) -> str | None:
+    """The direction that a ratio of one value takes; None for any other claim, and for a ratio of one."""
+    figure = facts.figure(claim) if is_ratio(claim) else None
+    if figure is None or figure.high is not None or figure.value == 1:
+        return None
+    return "higher" if figure.value > 1 else "lower"
+
+
+def sense_of(claim: ClaimRecord) -> str | None:
     """The direction a statement takes; None where a negation leaves it open whether the direction has it in already.
 
     >>> sense_of({"direction": "higher", "polarity": "negated"}), sense_of({"direction": "absent", "polarity": "negated"})
@@ -107,35 +114,36 @@ def sense_of(claim: Json) -> str | None:
     return None if claim.get("polarity") == "negated" and direction not in DENIALS else direction
 
 
-def _key(claim: Json) -> tuple[str, str, str, str]:
+def _key(claim: ClaimRecord) -> tuple[str, str, str, str]:
     metric = str(claim["metric"])
     return claim["subject"], claim["level"], TOPIC.get(metric, metric), claim.get("baseline", "")
 
 
-def _opposed(ones: Sequence[Json], others: Sequence[Json]) -> Iterator[Finding]:
+def _opposed(ones: Sequence[ClaimRecord], others: Sequence[ClaimRecord]) -> Iterator[Finding]:
     """Statements made under the same conditions are looked at once, however many there are."""
     few, many = (_alike(side) for side in (sorted((ones, others), key=len)))
     for alike in few:
         against = [(other, unsure) for other in many if (unsure := _open(alike[0], other[0])) is not None]
-        sure = [claim for other, unsure in against if not unsure for claim in other[:PER_GROUP]]
-        opposed = sure or [claim for other, _ in against for claim in other[:PER_GROUP]]
-        names = sorted({name for _, unsure in against for name in unsure}) if not sure else []
-        for claim in alike if opposed else ():
-            yield _finding(claim, opposed, names)
+        sure = [(other, unsure) for other, unsure in against if not unsure]
+        opposed = [claim for other, _ in sure or against for claim in other[:PER_GROUP]]
+        names = sorted({name for _, unsure in sure or against for name in unsure})
+        if opposed:
+            yield from (_finding(claim, opposed, names) for claim in alike)
 
 
-def _alike(claims: Sequence[Json]) -> list[list[Json]]:
+def _alike(claims: Sequence[ClaimRecord]) -> list[list[ClaimRecord]]:
     """Claims by what sets statements apart, few enough sorts that the work stays linear."""
-    found: dict[str, list[Json]] = defaultdict(list)
+    found: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in claims:
-        sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)
-        found[
-            f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{list(sides)}"
-        ].append(claim)
+        given = (claim.get("conditions") or {}, claim.get("baseline_conditions") or {})
+        sides = [[(name, str(value)) for name, value in sorted(one.items()) if name in NAMES] for one in given]
+        found[f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{sides}"].append(
+            claim
+        )
     return list(found.values())[:SORTS]
 
 
-def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Finding:
+def _finding(claim: ClaimRecord, against: Sequence[ClaimRecord], names: Sequence[str]) -> Finding:
     """A contradiction only between plain statements with nothing left open; what is called similar may differ a little."""
     word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
     sure = (
@@ -153,43 +161,43 @@ def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Find
     )
 
 
-def _open(one: Json, other: Json) -> list[str] | None:
+def _open(one: ClaimRecord, other: ClaimRecord) -> list[str] | None:
     """The conditions that only one side states; None where a condition, date or standing sets the two apart."""
     # a forecast is not contradicted by how it turned out, nor a wish by what is
     if _standing(one) != _standing(other) or _apart(one, other) or _apart(other, one):
         return None
     names: list[str] = []
     for side in SIDES:
-        for name in sorted((one.get(side) or {}).keys() | (other.get(side) or {}).keys()):
-            if name not in NAMES:
-                continue
-            a, b = known(one, name, side), known(other, name, side)
-            if a is not None and b is not None:
-                if _text(a).isdisjoint(_text(b)):
-                    return None
-            elif a is not None or b is not None:
+        for name in sorted(NAMES.intersection((*(one.get(side) or ()), *(other.get(side) or ())))):
+            stated = [_text(value) for value in (known(one, name, side), known(other, name, side)) if value is not None]
+            if len(stated) == 2 and stated[0].isdisjoint(stated[1]):
+                return None
+            if len(stated) == 1:
                 names.append(name)
+    return None if _is_left_open(one, other, names) else names
+
+
+def _is_left_open(one: ClaimRecord, other: ClaimRecord, names: Sequence[str]) -> bool:
+    """Whether so much is stated on one side only that two statements may both hold."""
     topic = TOPIC.get(one["metric"], one["metric"])
     # present here and absent there is no contradiction unless the place is the same and nothing is left open
     if {one.get("direction"), other.get("direction")} == {"present", "absent"} and (names or topic not in EXISTENCE):
-        return None
-    if len(names) > OPEN and not (_holds_always(one, other) or _holds_always(other, one)):
-        return None
-    return names
+        return True
+    return len(names) > OPEN and not (_holds_always(one, other) or _holds_always(other, one))
 
 
-def _holds_always(claim: Json, other: Json) -> bool:
+def _holds_always(claim: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether a statement says of itself that it holds without exception, and sets no condition that the other leaves open."""
     if UNIVERSAL.search(str(claim.get("cue") or "")) is None:
         return False
     return all(known(other, name) is not None for name in (claim.get("conditions") or {}) if name in NAMES)
 
 
-def _standing(claim: Json) -> tuple[bool, bool]:
+def _standing(claim: ClaimRecord) -> tuple[bool, bool]:
     return claim["kind"] == "projection", claim.get("modality", "stated") in THOUGHT
 
 
-def _apart(one: Json, other: Json) -> bool:
+def _apart(one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether dates set the two apart: a denial holds up to its day, and says nothing of that day or later."""
     first, second = one.get("as_of"), other.get("as_of")
     if not first or not second:

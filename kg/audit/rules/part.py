@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json
+from kg.audit.rules.facts import Facts
+from kg.model.recorded import ClaimRecord
 
 ALWAYS: Final = object()
 """The tag of a claim that can be found fault with alone."""
@@ -22,7 +23,7 @@ class AuditPart:
     """A rule over claims that are judged together. `scopes` says in which scopes a claim is looked at."""
 
     name: str
-    scopes: Callable[[Facts, Json], Iterable[Scope]]
+    scopes: Callable[[Facts, ClaimRecord], Iterable[Scope]]
     findings: Callable[[Facts], Iterator[Finding]]
     metrics: tuple[str, ...] = ()
     """Only claims of these metrics are looked at; none named: all."""
@@ -35,7 +36,7 @@ class Alone:
     """A rule that looks at one claim, the registry, and what the claim links to."""
 
     name: str
-    findings: Callable[[Facts, Json], Iterator[Finding]]
+    findings: Callable[[Facts, ClaimRecord], Iterator[Finding]]
     metrics: tuple[str, ...] = ()
     needs: str = ""
     """Only claims with this field are looked at."""

@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
+from kg.model.recorded import ClaimRecord
 
 ABOVE: Final = 3
 """Compute per watt may lie this many times above the best known."""
@@ -25,7 +26,7 @@ BYTES: Final = {
 BITS: Final = {"precision/fp4": 4, "precision/fp8": 8, "precision/int8": 8, "precision/fp16": 16, "precision/bf16": 16}
 
 
-def _efficiency(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _efficiency(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     limit, figure = facts.references.limits.get("compute-per-power"), facts.figure(claim)
     if limit is None or figure is None or figure.kind != "compute-per-power" or not is_single(claim):
         return
@@ -45,7 +46,7 @@ def _efficiency(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _generation(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A memory bandwidth far below that of the chip family before."""
     if claim["level"] != "accelerator" or not is_single(claim):
         return
@@ -68,13 +69,13 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _published_bandwidth(facts: Facts, claim: Json) -> Fraction | None:
+def _published_bandwidth(facts: Facts, claim: ClaimRecord) -> Fraction | None:
     """The published bandwidth of the thing itself, or of the nearest thing above it: the value to use instead."""
     figures = facts.published(claim["subject"], "memory-bandwidth")
     return figures[0].value if figures else None
 
 
-def _sizes(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _sizes(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     is_memory = claim["metric"] == "memory-capacity"
     if is_single(claim) and (not is_memory or claim["level"] == "accelerator"):
         yield facts.root(claim["subject"]), is_memory
@@ -97,12 +98,12 @@ def _fit(facts: Facts) -> Iterator[Finding]:
             yield from _fits(facts, claim, memory, cards)
 
 
-def _chip(facts: Facts, claim: Json) -> str:
+def _chip(facts: Facts, claim: ClaimRecord) -> str:
     """The accelerator a claim is about: its subject, or what that is so many of."""
     return str(facts.registry.get(claim["subject"], {}).get("of", claim["subject"]))
 
 
-def _cards(facts: Facts, claim: Json) -> int | None:
+def _cards(facts: Facts, claim: ClaimRecord) -> int | None:
     """How many cards the size is claimed for; None where that is not stated."""
     count = facts.registry.get(claim["subject"], {}).get("count") or known(claim, "accelerators")
     if count is None and claim["level"] == "accelerator" and claim.get("normaliser") == "per-chip":
@@ -110,7 +111,7 @@ def _cards(facts: Facts, claim: Json) -> int | None:
     return count if isinstance(count, int) else None
 
 
-def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Finding]:
+def _fits(facts: Facts, claim: ClaimRecord, memory: ClaimRecord, cards: int) -> Iterator[Finding]:
     size, room = facts.figure(claim), facts.figure(memory)
     trained = known(claim, "phase") in ("training", "pre-training", "pretraining")
     limit = facts.references.limits.get(f"bytes-per-parameter-{'trained' if trained else 'served'}")
@@ -137,7 +138,7 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
         )
 
 
-def _any_card(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _any_card(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A size said of a kind of memory: the accelerators it is claimed for, each with far more than the largest has today."""
     largest, size, cards = (
         facts.references.limits.get("memory-of-one-accelerator"),
@@ -164,7 +165,7 @@ def _any_card(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _formats(_: Facts, claim: Json) -> Iterator[Scope]:
+def _formats(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     bits = bits_of(known(claim, "precision"))
     if bits and is_single(claim):
         yield f"{claim['source']}|{claim['subject']}|{claim['level']}", bits
@@ -172,7 +173,9 @@ def _formats(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
     """A chip that is said to compute faster at a wider number format than at every narrower one."""
-    groups: dict[tuple[str, str, str], dict[int, list[tuple[Fraction, Json]]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[tuple[str, str, str], dict[int, list[tuple[Fraction, ClaimRecord]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for claim in facts.by_metric.get("peak-compute", ()):
         bits = bits_of(known(claim, "precision"))
         figure = facts.figure(claim) if bits and is_single(claim) else None
@@ -206,7 +209,7 @@ def bits_of(precision: object) -> int | None:
     return widths.pop() if len(widths) == 1 else None
 
 
-def _denied(_: Facts, claim: Json) -> Iterator[Scope]:
+def _denied(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "technology-support":
         if claim.get("direction") == "absent" and isinstance(known(claim, "precision"), str) and not is_gap(claim):
             yield f"{claim['source']}|{claim['subject']}", "absent"
@@ -216,7 +219,7 @@ def _denied(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _zero_base(facts: Facts) -> Iterator[Finding]:
     """A ratio to something that the same text says is not there."""
-    missing: dict[tuple[str, str, str], Sequence[Json]] = defaultdict(tuple)
+    missing: dict[tuple[str, str, str], Sequence[ClaimRecord]] = defaultdict(tuple)
     for claim in facts.by_metric.get("technology-support", ()):
         precision = known(claim, "precision")
         if claim.get("direction") == "absent" and isinstance(precision, str) and not is_gap(claim):

@@ -7,11 +7,12 @@ from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import text_of
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
@@ -19,7 +20,7 @@ SHOWN: Final = 8
 LOOKED: Final = 64
 
 
-def _ended(_: Facts, claim: Json) -> Iterator[Scope]:
+def _ended(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and claim.get("modality", "stated") == "stated":
         statistic = claim.get("statistic")
         yield f"{claim['source']}|{claim['subject']}", statistic if statistic in ("min", "max") else None
@@ -28,8 +29,8 @@ def _ended(_: Facts, claim: Json) -> Iterator[Scope]:
 def _outside(facts: Facts) -> Iterator[Finding]:
     """Figures outside the two ends that the same text gives for the runs of one kind."""
     claims = facts.of_metrics(*RANGED)
-    ends: dict[tuple[str, str, str], dict[str, Json]] = defaultdict(dict)
-    used: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    ends: dict[tuple[str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
+    used: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in claims:
         if not is_single(claim) or claim.get("modality", "stated") != "stated":
             continue
@@ -41,14 +42,14 @@ def _outside(facts: Facts) -> Iterator[Finding]:
         if statistic != "mean" and claim.get("normaliser") == "total":
             used[(claim["source"], claim["subject"])].append(claim)
     for group in used.values():
-        group.sort(key=lambda one: (one["quantity"]["value"], one["id"]))
+        group.sort(key=lambda one: (_number(one), one["id"]))
     for (source, subject, _), pair in ends.items():
         if len(pair) == 2:
             yield from _beyond(facts, pair["min"], pair["max"], used[(source, subject)])
 
 
-def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterator[Finding]:
-    least, most = low["quantity"]["value"], high["quantity"]["value"]
+def _beyond(facts: Facts, low: ClaimRecord, high: ClaimRecord, used: Sequence[ClaimRecord]) -> Iterator[Finding]:
+    least, most = _number(low), _number(high)
     below = _first(low, used, lambda value: value < least)
     above = _first(high, reversed(used), lambda value: value > most)
     for end, outside in ((low, below), (high, above)):
@@ -63,11 +64,19 @@ def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterat
             )
 
 
-def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], bool]) -> dict[float, Json]:
+def _number(claim: ClaimRecord) -> float:
+    """The one number of a single figure, as printed."""
+    value = claim["quantity"]["value"]
+    return value[0] if isinstance(value, list) else value
+
+
+def _first(
+    end: ClaimRecord, ordered: Iterable[ClaimRecord], is_outside: Callable[[float], bool]
+) -> dict[float, ClaimRecord]:
     """The figures farthest outside, of which only a few are looked at, so that the work stays linear."""
-    found: dict[float, Json] = {}
+    found: dict[float, ClaimRecord] = {}
     for claim in islice(ordered, LOOKED):
-        value = claim["quantity"]["value"]
+        value = _number(claim)
         if not is_outside(value):
             break
         # a misprint of the end itself is no run outside it: it meets the end as a figure at odds
@@ -76,12 +85,12 @@ def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], boo
     return found
 
 
-def _of_same(end: Json, claim: Json) -> bool:
+def _of_same(end: ClaimRecord, claim: ClaimRecord) -> bool:
     """Runs of the one who announced the range, on the same model as far as that is said."""
     return bool(end["asserted_by"] == claim["asserted_by"]) and compatible(end, claim, ("model",))
 
 
-def _listed(_: Facts, claim: Json) -> Iterator[Scope]:
+def _listed(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "test-coverage":
         if (claim.get("quantity") or {}).get("set"):
             yield f"{claim['source']}|{claim['subject']}", "announced"
@@ -91,12 +100,12 @@ def _listed(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _sets(facts: Facts) -> Iterator[Finding]:
     """What a text says it covers against the rows it has, and against another list of the same text."""
-    announced: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    announced: dict[tuple[str, str, str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("test-coverage", ()):
         members = (claim.get("quantity") or {}).get("set")
         if members:
             announced[(claim["source"], claim["subject"], claim["asserted_by"], _sort(members[0]))].append(claim)
-    rows: dict[tuple[str, str, str], dict[str, Json]] = defaultdict(dict)
+    rows: dict[tuple[str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
     sources = {(source, subject) for source, subject, _, _ in announced}
     for claim in facts.by_metric.get("throughput", ()):
         subject = known(claim, "benchmark")
@@ -113,7 +122,7 @@ def _sort(member: str) -> str:
     return {"task": "model", "model": "model", "round": "round", "org": "maker"}.get(prefix, "hardware")
 
 
-def _members(facts: Facts, claim: Json) -> Iterator[tuple[str, str]]:
+def _members(facts: Facts, claim: ClaimRecord) -> Iterator[tuple[str, str]]:
     yield "hardware", claim["subject"]
     if (model := known(claim, "model")) is not None:
         yield "model", str(model)
@@ -124,7 +133,7 @@ def _members(facts: Facts, claim: Json) -> Iterator[tuple[str, str]]:
         yield "maker", maker
 
 
-def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Iterator[Finding]:
+def _covered(facts: Facts, claims: Sequence[ClaimRecord], rows: dict[str, ClaimRecord]) -> Iterator[Finding]:
     # texts announce a task or the model that it runs; rows name the model
     members = {facts.registry.get(one, {}).get("model", one) for claim in claims for one in claim["quantity"]["set"]}
     if not rows:
@@ -133,8 +142,11 @@ def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Ite
     unused = [one for one in sorted(members) if not any(_covers(facts, one, row) for row in rows)]
     roles = (*involved(claims[:1], "announced"), *involved(claims[1:], "announced too"))
     if extra or unused:
-        differences = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
-        differences += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
+        differences = [
+            f"{what}: {', '.join(map(facts.label, things))}"
+            for what, things in (("not announced", extra), ("announced without a row", unused))
+            if things
+        ]
         yield Finding(
             "ranges.set",
             "inconsistent",
@@ -158,20 +170,18 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
     return bool(facts.registry.get(announced, {}).get("maker") == row)
 
 
-def _summed_up(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A headline of several figures: a range against the least and the greatest, one figure against each, their sum and mean."""
-    value, figure = (claim.get("quantity") or {}).get("value"), facts.figure(claim)
-    rows = [row for link in claim["restates"] if (row := facts.lookup(link.get("claim") or "")) is not None]
-    found = [
-        (one, row)
-        for row in rows
-        if (one := facts.figure(row)) is not None and one.unit == getattr(figure, "unit", None)
-    ]
-    if value is None or figure is None or len({row["id"] for _, row in found}) < 2:
+    figure = facts.figure(claim)
+    if figure is None:
+        return
+    rows = filter(None, (facts.lookup(link.get("claim") or "") for link in claim["restates"]))
+    found = [(one, row) for row, one in facts.figured(rows) if one.unit == figure.unit]
+    if len({row["id"] for _, row in found}) < 2:
         return
     least, most = min(one.value for one, _ in found), max(one.high or one.value for one, _ in found)
-    if isinstance(value, list) and figure.high is not None:
-        holds = all(_meets(end, one) for end, one in ((figure.value, least), (figure.high, most)))
+    if figure.high is not None:
+        holds = _meets(figure.value, least) and _meets(figure.high, most)
     else:
         values = [one.value for one, _ in found]
         total = sum(values, Fraction())
@@ -187,7 +197,7 @@ def _summed_up(facts: Facts, claim: Json) -> Iterator[Finding]:
 
 
 def _meets(end: Fraction, value: Fraction) -> bool:
-    """Whether an end of a range is the figure it stands for, within a hundredth for the rounding of a summary."""
+    """Whether an end of a range is the figure it repeats, within a hundredth for the rounding of a summary."""
     return abs(end - value) <= abs(value) / 100
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_gap, known
+from kg.audit.rules.facts import Facts, involved, is_gap, known
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.recorded import ClaimRecord
 
 BURDENS: Final = {"work-time": -1, "latency": -1, "reliability": 1, "software-maturity": 1, "downtime": -1}
 """Metrics of what people suffer from, with the direction in which they suffer less."""
@@ -16,30 +17,30 @@ _PARTS: Final = ("software", "framework", "includes")
 _THOUGHT: Final = ("recommended", "required")
 
 
-def _burdened(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _burdened(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     eased = _is_eased(claim)
     if eased is not None:
         for part in _troubled(claim):
             yield f"{claim['source']}|{facts.root(claim['subject'])}|{part}", eased
 
 
-def _is_eased(claim: Json) -> bool | None:
-    """Whether a statement says that a trouble falls away; None where it speaks of none, or asks for it."""
+def _is_eased(claim: ClaimRecord) -> bool | None:
+    """Whether a statement says that a trouble falls away; None where it names none, or asks for it."""
     sense, better = _SENSE.get(str(claim.get("direction"))), BURDENS.get(claim["metric"])
     if sense is None or better is None or is_gap(claim) or "quantity" in claim or "same_as" in claim:
         return None
     return None if claim.get("modality") in _THOUGHT else sense == better
 
 
-def _troubled(claim: Json) -> list[str]:
+def _troubled(claim: ClaimRecord) -> list[str]:
     """What the trouble is with, where that is named."""
     given = [value for name in _PARTS if (value := known(claim, name)) is not None]
     return sorted({str(one) for value in given for one in (value if isinstance(value, list) else [value])})
 
 
 def _lasting(facts: Facts) -> Iterator[Finding]:
-    gone: dict[str, list[Json]] = defaultdict(list)
-    stays: dict[str, list[Json]] = defaultdict(list)
+    gone: dict[str, list[ClaimRecord]] = defaultdict(list)
+    stays: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.of_metrics(*BURDENS):
         for part in _troubled(claim):
             (gone if _is_eased(claim) else stays)[part].append(claim)
@@ -58,11 +59,11 @@ def _lasting(facts: Facts) -> Iterator[Finding]:
                 )
 
 
-def _start(claim: Json) -> int:
+def _start(claim: ClaimRecord) -> int:
     return int(claim["anchor"].get("start") or 0)
 
 
-def _apart(one: Json, other: Json) -> str | None:
+def _apart(one: ClaimRecord, other: ClaimRecord) -> str | None:
     """The condition that tells the two places apart, such as inside one rack and across several."""
     for name in ("boundary", "phase", "accelerators"):
         a, b = known(one, name), known(other, name)

@@ -7,9 +7,10 @@ from itertools import pairwise
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
+from kg.model.recorded import AnchorRecord, ClaimRecord
 from kg.model.reference import TOKENS, ResultUnit
 
 PREFIXED: Final = (
@@ -32,13 +33,13 @@ JUMP: Final = 10
 MONEY: Final = ("rental-price", "purchase-price", "capital-cost", "investment", "cost")
 
 
-def _alike(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _alike(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.value:
         yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", figure.value
 
 
 def _slips(facts: Facts) -> Iterator[Finding]:
-    groups: dict[tuple[str, str, str], dict[Fraction, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[tuple[str, str, str], dict[Fraction, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.of_metrics(*PREFIXED):
         if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.value:
             key = (facts.root(claim["subject"]), claim["level"], claim["metric"])
@@ -48,7 +49,7 @@ def _slips(facts: Facts) -> Iterator[Finding]:
             yield from _slips_in(facts, values)
 
 
-def _slips_in(facts: Facts, values: Mapping[Fraction, Sequence[Json]]) -> Iterator[Finding]:
+def _slips_in(facts: Facts, values: Mapping[Fraction, Sequence[ClaimRecord]]) -> Iterator[Finding]:
     """Name the value that fewer claims give; where as many give either, both are named."""
     for small, low in values.items():
         for factor in SLIPS:
@@ -64,7 +65,7 @@ def _slips_in(facts: Facts, values: Mapping[Fraction, Sequence[Json]]) -> Iterat
 
 
 def _slipped(
-    facts: Facts, few: Sequence[Json], many: Sequence[Json], factor: Fraction, other: Fraction
+    facts: Facts, few: Sequence[ClaimRecord], many: Sequence[ClaimRecord], factor: Fraction, other: Fraction
 ) -> Iterator[Finding]:
     for claim in few:
         # under other conditions (sparse, per rack) the same digits may be right in both units
@@ -88,7 +89,7 @@ _HEADS = {"sample/s": "samples per second", "query/s": "queries per second"}
 """Units that a results page prints over the tokens of a language model."""
 
 
-def _column(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _column(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     unit, table = (claim.get("quantity") or {}).get("unit"), claim["anchor"].get("table")
     if unit in _HEADS and facts.references.counts_tokens(known(claim, "task")):
         yield f"{claim['source']}|{table or _field(claim['anchor']) or claim['id']}", ALWAYS
@@ -97,7 +98,7 @@ def _column(facts: Facts, claim: Json) -> Iterator[Scope]:
         yield f"{claim['source']}|{table}", None if figure is None else figure.value
 
 
-def _field(anchor: Json) -> str:
+def _field(anchor: AnchorRecord) -> str:
     """The column of a cell, or the last key of its place in a tree: what all rows of a file share.
 
     >>> _field({"column": "Result"}), _field({"pointer": "/17/Result"}), _field({"start": 4, "end": 6})
@@ -107,8 +108,8 @@ def _field(anchor: Json) -> str:
 
 
 def _columns(facts: Facts) -> Iterator[Finding]:
-    headed: dict[tuple[str, ...], list[Json]] = defaultdict(list)
-    mixed: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
+    headed: dict[tuple[str, ...], list[ClaimRecord]] = defaultdict(list)
+    mixed: dict[tuple[str, str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("throughput", ()):
         unit, anchor = (claim.get("quantity") or {}).get("unit"), claim["anchor"]
         if unit in _HEADS and facts.references.counts_tokens(known(claim, "task")):
@@ -126,12 +127,12 @@ def _columns(facts: Facts) -> Iterator[Finding]:
         yield from _mixed(facts, table, claims)
 
 
-def _rule(facts: Facts, claim: Json) -> ResultUnit | None:
+def _rule(facts: Facts, claim: ClaimRecord) -> ResultUnit | None:
     """What decides in which unit the result of a claim is counted."""
     return facts.references.result_unit(known(claim, "task"), _rounds(claim), known(claim, "scenario"))
 
 
-def _place(claim: Json) -> str:
+def _place(claim: ClaimRecord) -> str:
     """Where the column of a claim is, in words."""
     anchor = claim["anchor"]
     if "table" in anchor:
@@ -140,7 +141,7 @@ def _place(claim: Json) -> str:
     return f"column {_field(anchor) or claim['id']}{of}"
 
 
-def _headed(claims: Sequence[Json], decided: str, printed: str, task: str) -> Finding:
+def _headed(claims: Sequence[ClaimRecord], decided: str, printed: str, task: str) -> Finding:
     """A column headed with samples or queries over a task that counts tokens; which of both holds may be open."""
     about = ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200))
     if decided:
@@ -162,7 +163,7 @@ def _headed(claims: Sequence[Json], decided: str, printed: str, task: str) -> Fi
     )
 
 
-def _rounds(claim: Json) -> list[str]:
+def _rounds(claim: ClaimRecord) -> list[str]:
     """The round or rounds that a claim names."""
     return [one for name in ("round", "rounds") for one in _listed(known(claim, name)) if isinstance(one, str)]
 
@@ -171,7 +172,7 @@ def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
-def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding]:
+def _mixed(facts: Facts, table: str, claims: Sequence[ClaimRecord]) -> Iterator[Finding]:
     """A column whose unit is left open and whose values fall into two groups far apart."""
     values = sorted(
         (figure.value, claim["id"])
@@ -197,13 +198,13 @@ def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding
     )
 
 
-def _priced(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _priced(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.kind.startswith("money-"):
         yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", figure.kind.split("-")[1]
 
 
 def _currencies(facts: Facts) -> Iterator[Finding]:
-    groups: dict[tuple[str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[tuple[str, str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.of_metrics(*MONEY):
         if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.kind.startswith("money-"):
             currency = figure.kind.split("-")[1]

@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser
+from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known, same_normaliser
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.finding_roles import HOLDS
+from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")
@@ -19,14 +21,14 @@ MOST: Final = 64
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
-def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
+def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and is_whole(claim["quantity"]["value"]):
         yield "counts", claim["subject"]
 
 
 def _counts(facts: Facts) -> Iterator[Finding]:
     """Trays in a rack times GPUs in a tray against GPUs in the rack, each as counted by a claim."""
-    counted: dict[tuple[str, str], dict[int, Json]] = defaultdict(dict)
+    counted: dict[tuple[str, str], dict[int, ClaimRecord]] = defaultdict(dict)
     for claim in facts.by_metric.get("component-count", ()):
         value = (claim.get("quantity") or {}).get("value")
         thing = str((claim.get("quantity") or {}).get("unit", "")).removeprefix("count:")
@@ -40,7 +42,10 @@ def _counts(facts: Facts) -> Iterator[Finding]:
 
 
 def _product(
-    facts: Facts, totals: Mapping[int, Json], outer: Mapping[int, Json], inner: Mapping[int, Json]
+    facts: Facts,
+    totals: Mapping[int, ClaimRecord],
+    outer: Mapping[int, ClaimRecord],
+    inner: Mapping[int, ClaimRecord],
 ) -> Iterator[Finding]:
     products = {a * b for a in list(outer)[:8] for b in list(inner)[:8]}
     others = (*involved(outer.values(), "parts in the whole", 4), *involved(inner.values(), "in each part", 4))
@@ -59,17 +64,14 @@ def _product(
 def _sums(facts: Facts) -> Iterator[Finding]:
     """A whole may not have less of what adds up than its accelerators have together; of cards alone, exactly as much."""
     for metric in ADDITIVE:
-        singles: dict[str, list[Json]] = defaultdict(list)
-        wholes: list[Json] = []
-        for claim in facts.by_metric.get(metric, ()):
-            kind = facts.kind(claim["subject"])
-            if not is_single(claim):
-                continue
-            if kind in WHOLES and claim["level"] != "accelerator" and claim.get("normaliser") != "per-chip":
+        singles: dict[str, list[ClaimRecord]] = defaultdict(list)
+        wholes: list[ClaimRecord] = []
+        for claim in filter(is_single, facts.by_metric.get(metric, ())):
+            if _is_of_a_whole(facts, claim):
                 wholes.append(claim)
             elif claim["level"] == "accelerator":
                 singles[claim["subject"]].append(claim)
-        same: dict[tuple[str, str], list[Json]] = defaultdict(list)
+        same: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
         for claim in wholes:
             same[claim["subject"], claim["level"]].append(claim)
         for claim in wholes:
@@ -79,14 +81,16 @@ def _sums(facts: Facts) -> Iterator[Finding]:
             for part in parts:
                 key = "1" if part is first else part["part"]
                 for one in _sum(facts, claim, part["count"], singles.get(part["part"], []), key):
-                    yield (
-                        _with_right(facts, one, claim, same[claim["subject"], claim["level"]])
-                        if one.code == "whole.below-parts"
-                        else one
-                    )
+                    others = same[claim["subject"], claim["level"]]
+                    yield _with_right(facts, one, claim, others) if one.code == "whole.below-parts" else one
 
 
-def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Json]) -> Finding:
+def _is_of_a_whole(facts: Facts, claim: ClaimRecord) -> bool:
+    is_whole_thing = facts.kind(claim["subject"]) in WHOLES and claim["level"] != "accelerator"
+    return is_whole_thing and claim.get("normaliser") != "per-chip"
+
+
+def _with_right(facts: Facts, finding: Finding, claim: ClaimRecord, others: Sequence[ClaimRecord]) -> Finding:
     """The finding with the figure of others for the same whole, where they all give one and it holds what the parts need."""
     figures = [
         (one, figure)
@@ -109,7 +113,7 @@ def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Js
     )
 
 
-def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> Iterator[Finding]:
+def _sum(facts: Facts, claim: ClaimRecord, count: int, parts: list[ClaimRecord], key: str) -> Iterator[Finding]:
     whole = facts.figure(claim)
     figures = [
         (figure, one) for one in parts[:16] if (figure := facts.figure(one)) is not None and _same_format(claim, one)
@@ -136,11 +140,11 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> 
     )
 
 
-def _same_format(one: Json, other: Json) -> bool:
+def _same_format(one: ClaimRecord, other: ClaimRecord) -> bool:
     return bool(known(one, "precision") == known(other, "precision"))
 
 
-def _summed(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _summed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
         is_whole_thing = facts.kind(claim["subject"]) in WHOLES
         if is_whole_thing and claim["level"] != "accelerator" and claim.get("normaliser") != "per-chip":
@@ -150,12 +154,12 @@ def _summed(facts: Facts, claim: Json) -> Iterator[Scope]:
             yield f"{claim['metric']}|{claim['subject']}", "part"
 
 
-def _shared(_: Facts, claim: Json) -> Iterator[Scope]:
+def _shared(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
         yield f"{claim['source']}|{claim['metric']}", claim["id"]
 
 
-def _experts(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _experts(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if (
         claim.get("statistic") in ("active", "total")
         and is_single(claim)
@@ -166,8 +170,8 @@ def _experts(facts: Facts, claim: Json) -> Iterator[Scope]:
 
 def _shares(facts: Facts) -> Iterator[Finding]:
     """Shares of one whole at one time: never above all of it; two that were all of it once are expected to stay so."""
-    pairs: dict[tuple[str, str, str], dict[str, dict[str, Json]]] = defaultdict(lambda: defaultdict(dict))
-    rivals: dict[tuple[str, str, str, str], dict[str, Json]] = defaultdict(dict)
+    pairs: dict[tuple[str, str, str], dict[str, dict[str, ClaimRecord]]] = defaultdict(lambda: defaultdict(dict))
+    rivals: dict[tuple[str, str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
     for claim in facts.of_metrics(*SHARES):
         if not is_single(claim):
             continue
@@ -195,21 +199,21 @@ def _shares(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Iterator[Finding]:
-    sums: dict[frozenset[str], list[tuple[Fraction, Fraction, Fraction, str, list[Json]]]] = defaultdict(list)
+def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]]) -> Iterator[Finding]:
+    sums: dict[frozenset[str], list[tuple[Interval, Fraction, str, list[ClaimRecord]]]] = defaultdict(list)
     for when, shares in by_date.items():
-        figures = [facts.figure(claim) for claim in shares.values()]
-        if len(shares) == 2 and all(f is not None and f.lower is not None and f.upper is not None for f in figures):
-            low, middle, high = (
-                sum((getattr(f, end) for f in figures), Fraction(0)) for end in ("lower", "value", "upper")
-            )
-            sums[frozenset(shares)].append((low, middle, high, when, list(shares.values())))
+        figures = [figure for _, figure in facts.figured(shares.values())]
+        if len(shares) == len(figures) == 2:
+            span = Interval(figures[0].lower, figures[0].upper) + Interval(figures[1].lower, figures[1].upper)
+            if span.lower is not None and span.upper is not None:
+                middle = figures[0].value + figures[1].value
+                sums[frozenset(shares)].append((span, middle, when, list(shares.values())))
     for found in sums.values():
         # only what made up the whole at one time is known to have no third part that explains the rest
-        if len(found) < 2 or not any(low <= 100 <= high for low, _, high, _, _ in found):
+        if len(found) < 2 or not any(span.contains(100) for span, *_ in found):
             continue
-        for low, middle, high, when, claims in found:
-            holds = low <= 100 <= high
+        for span, middle, when, claims in found:
+            holds = span.contains(100)
             yield Finding(
                 "whole.holds" if holds else "whole.shares",
                 "consistent" if holds else "suspicious",
@@ -222,8 +226,8 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Ite
 
 def _active(facts: Facts) -> Iterator[Finding]:
     """A mixture of experts uses fewer parameters for a token than it has."""
-    totals: dict[str, list[Json]] = defaultdict(list)
-    active: list[Json] = []
+    totals: dict[str, list[ClaimRecord]] = defaultdict(list)
+    active: list[ClaimRecord] = []
     for claim in facts.by_metric.get("parameters", ()):
         if facts.kind(claim["subject"]) == "moe-model" and is_single(claim):
             if claim.get("statistic") == "active":

@@ -1,4 +1,4 @@
-"""Two things side by side: the ratios that are claimed, by level, beside what published results give; and what is specified of each."""
+"""Two things side by side: the ratios that are claimed, by level, and what published results give; and what is specified of each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RatioClaim(NamedTuple):
 
 
 class RatioGroup(NamedTuple):
-    """The claims of one orientation and pair of levels; a rack against a chip is not told in one breath with chip against chip."""
+    """The claims of one orientation and pair of levels; a rack against a chip is never one list with chip against chip."""
 
     heading: str
     is_unlike: bool
@@ -94,8 +94,8 @@ def _finding(found: Comparison) -> str:
         return "no claim gives a ratio"
     claims = f"{len(ratios)} claims give" if len(ratios) != 1 else "1 claim gives"
     counts = {verdict: sum(one.verdict == verdict for one in ratios) for verdict in WORDS}
-    told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
-    return f"{claims} a ratio ({told})"
+    summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+    return f"{claims} a ratio ({summary})"
 
 
 def _groups(found: Comparison, every: Mapping[str, Verified]) -> list[RatioGroup]:
@@ -134,10 +134,10 @@ def _plot(heading: str, claims: Sequence[RatioClaim]) -> DotPlot:
             if read.lower is not None and read.upper is not None:
                 shown = f"{read.lower:.3g}× to {read.upper:.3g}×" if read.lower != read.upper else f"{read.lower:.3g}×"
                 middle = (read.lower * read.upper) ** 0.5
-                told = _BASES.get(read.basis, read.basis)
+                basis = _BASES.get(read.basis, read.basis)
                 rows.append(
                     PlotRow(
-                        told, None, (PlotMark(middle, read.lower, read.upper, shown, "published", told, "diamond"),)
+                        basis, None, (PlotMark(middle, read.lower, read.upper, shown, "published", basis, "diamond"),)
                     )
                 )
     return dot_plot(heading, rows)

@@ -92,5 +92,5 @@ def _row(one: ToldProblem) -> tuple[object, ...]:
 
 
 def _is_in(group: Group, source: str) -> bool:
-    """Whether a claim of the group stands in the source."""
+    """Whether a claim of the group is in the source."""
     return any(one.claim.source == source for one in group.members)

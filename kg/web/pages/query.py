@@ -1,4 +1,4 @@
-"""Any reading query, SPARQL or Cypher, in a process of its own: with limits that are said, prefixes given, the schema beside it."""
+"""Any reading query, SPARQL or Cypher, in a process of its own: with limits that are said, prefixes given, the schema next to it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _cut(table: Answer | None) -> Cut | None:
 
 
 def run_query(graph: Graph, text: str, language: Language) -> Answer | bytes:
-    """The answer of a free query, at most so many rows, in at most so many seconds."""
+    """The answer of a free query, at most this many rows, in at most this many seconds."""
     if language == "cypher" and graph.server is None:
         request = Request(text, language, store=str(graph.folder), limit=_ROWS, timeout_seconds=_SECONDS)
         return answer_apart(request, tell=lambda _: None)

@@ -1,0 +1,55 @@
+"""Bars that move on a terminal, and nothing elsewhere."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from kg.build.writing import rebuild
+from tests.cli.conftest import PROGRAM, Kg
+from tests.small_content import write_small_content
+
+COUNT = re.compile(r"(\d+)/(\d+)")
+
+
+def on_a_terminal(environment: dict[str, str], *arguments: str, seconds: int = 120) -> str:
+    given = {**environment, "TERM": "xterm-256color"}
+    talk = pexpect.spawn(
+        sys.executable, [*PROGRAM[1:], *arguments], env=given, encoding="utf-8", timeout=seconds, dimensions=(24, 80)
+    )
+    talk.expect(pexpect.EOF)
+    return str(talk.before)
+
+
+def moves(shown: str) -> set[str]:
+    """The different states of bars that were drawn."""
+    return {found[0] for found in COUNT.finditer(re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown)) if found[1] != "0"}
+
+
+def test_reading_a_report_says_what_it_is_at(environment: dict[str, str], kg: Kg, tmp_path: Path) -> None:
+    report = tmp_path / "report.md"
+    report.write_text("\n\n".join(f"The H200 has {n} GB of memory and draws {n + 500} W." for n in range(100, 200)))
+    shown = on_a_terminal(environment, "read", str(report), "-o", str(tmp_path / "out.jsonl"))
+    assert "reading report.md" in shown and "finding figures in " in shown
+    assert len(set(re.findall(r"\d:\d\d:\d\d", shown))) > 1  # the clock beside the bar goes on
+    assert "finding" not in kg("read", str(report)).stderr
+
+
+def test_every_part_of_a_build_says_how_far_it_is(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    content = write_small_content(tmp_path / "content").root
+    rebuild(tmp_path / "store", content=content, progress=lambda *one: told.append(one))
+    assert {"auditing statements", "judging claims"} <= {what for what, _, total in told if total}
+
+
+@pytest.mark.long
+def test_a_build_an_export_and_a_load_move_a_bar(environment: dict[str, str], tmp_path: Path) -> None:
+    own = {**environment, "KG_STORE": str(tmp_path / "store")}
+    assert len(moves(on_a_terminal(own, "build"))) > 4
+    out = tmp_path / "all.jsonl"
+    assert len(moves(on_a_terminal(own, "export", "jsonl", "-o", str(out)))) > 1
+    assert len(moves(on_a_terminal(own, "load", "claims", str(out)))) > 1
