@@ -13,7 +13,7 @@ DEMO_STORE := .demo/store
 JOBS ?= auto
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
-.PHONY: help demo test lint format types layers content unit servers readme readme-check man test-long bench train constraints release wheel clean
+.PHONY: help demo test lint format types layers content unit servers readme readme-check man test-long test-lowest bench train constraints release wheel clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -60,6 +60,7 @@ format: $(VENV)/.test ## Rewrite code and content in the one format
 	@$(BIN)/kg content format
 	@$(BIN)/python docs/make_pages.py
 	@$(BIN)/python docs/make_architecture.py
+	@$(BIN)/python docs/make_recorded.py
 
 types: $(VENV)/.test ## mypy, strict
 	@$(BIN)/mypy
@@ -75,15 +76,29 @@ unit: $(VENV)/.test ## All tests but the long ones
 	@mkdir -p .build
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --junitxml=.build/junit.xml
 
-servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core
+servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, the checkers of MCP
 	@$(BIN)/python -m tests.servers.prepare
 	@$(BIN)/python -m tests.browser.axe
+	@$(BIN)/python -m tests.mcp_tools.checkers
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build
 	@$(PIP) --editable '.[test,spark]'
 	@rm -rf $(VENV)/lib/python*/site-packages/kg
 	@$(BIN)/python -m pytest -m long --junitxml=.build/junit-long.xml
+
+LOWEST := .build/lowest
+LOWEST_TESTS ?= kg tests/model tests/ask tests/stores tests/export tests/ingest tests/render tests/content tests/ledger tests/web \
+	tests/mcp_tools tests/reading/test_readers.py tests/reading/test_propose.py tests/build/test_build.py tests/cli/test_commands.py
+
+test-lowest: ## The core of the tests with the lowest version that pyproject.toml allows of each dependency
+	@mkdir -p .build
+	@"$(PYTHON)" deploy/lowest.py > $(LOWEST).txt
+	@"$(PYTHON)" -m venv --clear $(LOWEST)
+	@PIP_CONSTRAINT="$(CURDIR)/$(LOWEST).txt" $(LOWEST)/bin/python -m pip install --quiet --editable '.[test]'
+	@rm -rf $(LOWEST)/lib/python*/site-packages/kg
+	@$(LOWEST)/bin/python deploy/lowest.py --check
+	@$(LOWEST)/bin/python -m pytest -q -n $(JOBS) $(LOWEST_TESTS)
 
 man: $(VENV)/.base ## Manual pages of the commands, in build/man
 	@$(BIN)/python docs/make_man.py build/man

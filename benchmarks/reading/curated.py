@@ -25,7 +25,7 @@ from kg.reading.propose import propose_claim
 from kg.reading.ranker import Ranker
 from kg.reading.taught import report_of, taught_figures, with_values
 
-Json = Mapping[str, Any]
+Json = Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ A claim says the same when its figure lies within the printed precision of the o
 that both state agree. Rows come from saved questions; who read the text, and how, is not known here.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
-from kg.answers.asking import Asker, said, text
+from kg.answers.asking import Asker, Row, said, text
 from kg.answers.claim import ClaimCard, Thing, bare, read_cards
 from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
@@ -75,6 +75,8 @@ class TextFigure:
     metrics: tuple[Ranked, ...] = ()
     baselines: tuple[Ranked, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
+    """What stands around it, in small letters: a condition that is named there tells claims apart that are alike else."""
     is_partial: bool = False
     """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
 
@@ -180,6 +182,25 @@ def _is_same_print(figure: TextFigure, card: ClaimCard) -> bool:
     return print_key(card.figure.printed or "") == print_key(figure.printed)
 
 
+def _with_repetitions(cards: Sequence[ClaimCard]) -> Sequence[ClaimCard]:
+    """The claims without those that repeat a wrong one: who says a wrong value again is no witness for it."""
+    wrong = {_statement(card) for card in cards if card.verdict == "wrong"}
+    return [card for card in cards if card.verdict == "wrong" or _statement(card) not in wrong]
+
+
+def _statement(card: ClaimCard) -> tuple[object, ...]:
+    """What a claim says, whoever says it."""
+    stated = sorted(one for one in _conditions(card.conditions).items() if one[1] != "unstated")
+    subjects = tuple(sorted(one.id for one in card.subjects))
+    return subjects, bare(card.metric), bare(card.figure.unit), card.figure.values, card.relation, tuple(stated)
+
+
+def _told(figure: TextFigure, card: ClaimCard) -> int:
+    """How many conditions of a claim are named around a figure, whether or not reading is sure that they hold."""
+    values = {_tail(one) for value in _conditions(card.conditions).values() for one in value.split(", ")}
+    return sum(one[:1].isalpha() and one != "unstated" and one in figure.words for one in values)
+
+
 def _is_rare(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether a figure identifies a claim by itself: "72,428" means one thing, "4" could mean anything."""
     in_words = _is_same_print(figure, card) and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
@@ -188,8 +209,11 @@ def _is_rare(figure: TextFigure, card: ClaimCard) -> bool:
 
 def _is_sure(figure: TextFigure, card: ClaimCard, *, subject: int, metric: int | None) -> bool:
     """Whether subject and metric are certain enough to take an everyday figure for that of a claim."""
-    if metric is None or figure.metrics[metric].confidence < _LEAST or figure.unit is None:
+    if metric is None or figure.metrics[metric].confidence < _LEAST:
         return False
+    if figure.unit is None:  # "2T" of a metric that is named: the letter is printed, and nothing else could be meant
+        is_lettered = _is_same_print(figure, card) and figure.printed[-1].isalpha()
+        return is_lettered and not subject and not metric and figure.metrics[0].confidence >= _SURE
     if subject > 1 and card.verdict in ("wrong", "disputed"):
         # put to a claim that is wrong, an innocent figure would be called wrong
         return False
@@ -311,6 +335,8 @@ class FigureCheck:
             return False
         if not compares and _significant(figure.printed) >= _TELLING_WHATEVER_UNIT and _same_value(figure, card):
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
+        if figure.number is not None and figure.number.shape == "magnitude":
+            return _is_same_print(figure, card) and figure.unit == bare(known.unit)
         kind, canonical = self._canonical(figure)
         if canonical is not None and known.canonical_value is not None and known.quantity_kind is not None:
             if kind != known.quantity_kind and not compares:
@@ -348,7 +374,7 @@ class FigureCheck:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
         return self._unknown(figure, line)
 
-    def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int] | None:
+    def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int, int] | None:
         """How surely a claim is about the same thing; None where it is not, or is about other conditions."""
         subject = self._subject_rank(figure, card)
         metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
@@ -362,7 +388,7 @@ class FigureCheck:
         agreed = self._agreed(figure, card)
         if agreed is None or not self._baseline_fits(figure, card):
             return None
-        return (-min(subject, 2), -(metric if metric is not None else 5), agreed)
+        return (-min(subject, 2), -(metric if metric is not None else 5), agreed, _told(figure, card))
 
     def _subject_rank(self, figure: TextFigure, card: ClaimCard) -> int | None:
         """0 for the first candidate, 1 for another one, 2 for a thing above or below one; None for something else."""
@@ -403,7 +429,7 @@ class FigureCheck:
     def _as_known(
         self, figure: TextFigure, same: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
-        verdict = joint_verdict(card.verdict for card in same)
+        verdict = joint_verdict(card.verdict for card in _with_repetitions(same))
         named = [card for card in same if card.verdict == verdict] or same
         worst = min(named, key=lambda card: (_SEVERITY[card.verdict], card.id))
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
@@ -465,7 +491,7 @@ class FigureCheck:
             self._specifications[subject] = [one for row in rows if (one := self._number(row)) is not None]
         return self._specifications[subject]
 
-    def _number(self, row: Mapping[str, Any]) -> KnownNumber | None:
+    def _number(self, row: Row) -> KnownNumber | None:
         value, unit = row.get("canonical_value"), bare(said(row, "unit"))
         metric = bare(said(row, "metric"))
         if value is None or unit is None or metric is None:
@@ -497,7 +523,7 @@ def _range_of(values: Sequence[KnownNumber]) -> str:
     return f"{low.known.printed} to {high.known.printed}"
 
 
-def _buckets_of(row: Mapping[str, Any]) -> Iterator[str]:
+def _buckets_of(row: Row) -> Iterator[str]:
     """The buckets that a claim lies in, as `trace/number` gives it."""
     if row["printed"] is not None:
         yield f"print:{print_key(str(row['printed']))}"
@@ -563,8 +589,3 @@ def _conditions(given: str | None) -> dict[str, str]:
 
 def _tail(value: str) -> str:
     return value.rpartition("/")[2].lower()
-
-
-def significant_first(figures: Iterable[CheckedFigure]) -> list[CheckedFigure]:
-    """The figures that a reader has to act on."""
-    return [one for one in figures if one.verdict in ("wrong", "disputed", "caution")]

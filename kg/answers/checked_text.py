@@ -23,6 +23,8 @@ from kg.reading.text import ReportText, TextFormat
 _SURE_CONDITION: Final = 0.6
 """From which confidence a condition that reading found counts as stated by the text."""
 _WORDS: Final = 40
+_SENTENCE: Final = 120
+"""Code points on each side in which a named condition is looked for."""
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
     r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead|"
@@ -120,8 +122,17 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         _ranked(proposal.fields.get("metric", ())),
         _ranked(proposal.fields.get("baseline", ())),
         conditions,
+        _sentence(text, proposal).lower(),
         _PARTIAL.search(around) is not None,
     )
+
+
+def _sentence(text: str, proposal: ClaimProposal) -> str:
+    """What stands around a figure in its block; of a table its headers."""
+    figure = proposal.figure
+    start, end = max(figure.block.start, figure.start - _SENTENCE), min(figure.block.end, figure.end + _SENTENCE)
+    cell = figure.block.cell
+    return " ".join((text[start:end], *((*cell.column_headers, *cell.row_headers) if cell is not None else ())))
 
 
 def _ranked(found: Iterable[Candidate]) -> tuple[Ranked, ...]:

@@ -53,18 +53,24 @@ def _totals(
     names = {row: _name(text, rows[row]) for row in order}
     if not 2 <= len(above) <= _MOST_ROWS or _TOTAL.fullmatch(names[last]) is None:
         return
+    # a total among the rows would be counted twice
     if any(_TOTAL.fullmatch(names[row]) or _PARTIAL.search(names[row]) for row in above):
         return
     columns = {row: {block.cell.column: block for block in rows[row] if block.cell} for row in order}
     for column, block in columns[last].items():
-        results = figures.get((block.start, block.end), [])
-        cells = [columns[row].get(column) for row in above]
-        parts = [figures.get((cell.start, cell.end), []) for cell in cells if cell is not None]
-        if len(results) != 1 or len(parts) != len(above) or any(len(part) != 1 for part in parts):
+        result = _only_figure(block, figures)
+        addends = [_only_figure(columns[row].get(column), figures) for row in above]
+        found = [one for one in addends if one is not None]
+        if result is None or len(found) != len(above) or result.relation != "absolute":
             continue
-        addends = [part[0] for part in parts]
-        if results[0].relation == "absolute" and {one.unit for one in addends} == {results[0].unit}:
-            yield results[0], addends
+        if {one.unit for one in found} == {result.unit}:
+            yield result, found
+
+
+def _only_figure(cell: Block | None, figures: Mapping[tuple[int, int], list[TextOperand]]) -> TextOperand | None:
+    """The figure of a cell; None where it has none, or several."""
+    held = figures.get((cell.start, cell.end), []) if cell is not None else []
+    return held[0] if len(held) == 1 else None
 
 
 def _name(text: str, cells: Sequence[Block]) -> str:

@@ -143,7 +143,7 @@ class _ComparisonFields(NamedTuple):
     wider: tuple[LeftOut, ...] = ()
     """What is said of something wider than a name that was asked for, and therefore left out."""
     published: PublishedRatios | None = None
-    """What published results give of A over B, beside what is claimed."""
+    """What published results give of A over B, next to what is claimed."""
 
 
 class Comparison(Presented, _ComparisonFields):
@@ -171,7 +171,7 @@ def compare(
     """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id.
 
     What is said of something wider than a name ("Hopper" where H100 is asked for) is left out and counted. What published
-    results give is summed up beside the claims; with `published` they are listed.
+    results give is summed up next to the claims; with `published` they are listed.
     """
     asker = Asker(ask)
     first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))

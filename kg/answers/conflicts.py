@@ -101,9 +101,10 @@ def find_conflicts(
         wanted["metric"] = (metric,)
     rows = _touching(asker, asker.rows("audit/conflicts", **wanted), tuple(verdicts), subjects)
     members = read_involved(asker, list(dict.fromkeys(text(row, "finding") for row in rows)))
-    fitting = {name for name, claims in members.items() if within is None or any(_fits(within, one) for one in claims)}
-    of_rows = _of_published_rows(asker, {name: members[name] for name in fitting})
-    shown = fitting if published else fitting - of_rows
+    if within is not None:
+        members = {name: claims for name, claims in members.items() if any(_fits(within, one) for one in claims)}
+    of_rows = _of_published_rows(asker, members)
+    shown = members.keys() if published else members.keys() - of_rows
     by_name = {name: row for row in rows if (name := text(row, "finding")) in shown}
     explained = read_explanations(asker, by_name)
     groups = [_group(row, members.get(name, ()), explained.get(name, [])) for name, row in by_name.items()]

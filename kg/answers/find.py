@@ -182,9 +182,11 @@ def _claims(
             continue
         metric, subject = (bare(said(row, "metric")) or "").replace("-", " "), said(row, "subject_label")
         statement, printed = said(row, "statement") or "", said(row, "printed")
+        counted = (bare(said(row, "unit")) or "").removeprefix("count:")
         points = max(
             score(key, terms, text(row, "text_found")),
-            score(key, terms, f"{statement} {printed} {row['subject']} {subject} {metric} {row['claim']}") - 1,
+            score(key, terms, f"{statement} {printed} {counted} {row['subject']} {subject} {metric} {row['claim']}")
+            - 1,
         )
         if points > 0:
             figure = printed if said(row, "unit") is not None else None

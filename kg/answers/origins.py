@@ -67,15 +67,18 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
     first = rows[0]
     members = _members(asker, claim)
     own = [one for one in members if one.claim == claim]
-    ends = {end for row in rows if (end := said(row, "end_state"))} or {end for one in own for end in one.end_states}
+    stated = set(filter(None, (said(row, "end_state") for row in rows)))
+    ends = stated or {end for one in own for end in one.end_states}
     below = {hop.end_state for one in own for hop in one.chain if hop.end_state}
     once = 1 if _counts(asker, card, ends | below) else 0
     mentions, origins = whole(first, "mentions"), whole(first, "origins")
+    if mentions is None or origins is None:  # said once: what is said more often is counted by the build
+        mentions, origins = len(members), once
     return OriginsOf(
         claim,
         card,
-        len(members) if mentions is None else mentions,
-        once if origins is None else origins,
+        mentions,
+        origins,
         said(first, "cluster"),
         whole(first, "cluster_mentions") or len(members),
         whole(first, "cluster_origins") if said(first, "cluster") else once,  # type: ignore[arg-type]

@@ -178,15 +178,7 @@ def problems_of(
         found = [one for one in found if _touches(one, wanted, study.claims)]
     if scope is not None:
         found = [one for one in found if any(_is_about(name, scope, study.claims.get(name)) for name in one.claims)]
-    left: list[Problem] = []
-    if not published:
-        forms = source_forms(asker)
-        kept: list[Problem] = []
-        of_rows: list[Problem] = []
-        for one in found:
-            (of_rows if _is_of_rows(one, study.claims, forms, judged) else kept).append(one)
-        # where nothing else is wrong, they are the answer
-        left, found = (of_rows, kept) if kept else ([], found)
+    found, left = (found, []) if published else _without_rows(asker, found, study.claims, judged)
     telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
     behind = _behind(found)
@@ -197,6 +189,18 @@ def problems_of(
         dict(Counter(behind.values())),
         len(_behind(left).keys() - behind.keys()),
     )
+
+
+def _without_rows(
+    asker: Asker, problems: list[Problem], claims: Mapping[str, ClaimRecord], judged: "Judged"
+) -> tuple[list[Problem], list[Problem]]:
+    """The problems to list, and those of published rows alone; where nothing else is wrong, these are the answer."""
+    forms = source_forms(asker)
+    kept: list[Problem] = []
+    of_rows: list[Problem] = []
+    for one in problems:
+        (of_rows if _is_of_rows(one, claims, forms, judged) else kept).append(one)
+    return (kept, of_rows) if kept else (problems, [])
 
 
 def _behind(problems: Iterable[Problem]) -> dict[str, str]:
@@ -441,11 +445,3 @@ def _right(instead: Sequence[str]) -> str:
 
 
 _PLURAL: Final = {"reverses": "reverse", "falls": "fall", "weakens": "weaken"}
-
-
-def severities_of(problems: Iterable[ToldProblem]) -> dict[str, int]:
-    """How many problems of each severity there are."""
-    counts: dict[str, int] = {}
-    for one in problems:
-        counts[one.severity] = counts.get(one.severity, 0) + 1
-    return counts

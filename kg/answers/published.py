@@ -94,7 +94,7 @@ def read_restriction(
 ) -> Restriction:
     """A restriction of names as one types them; a name that is not known is refused."""
     return Restriction(
-        frozenset(_metric(asker, one) for one in metrics),
+        frozenset(known_metric(asker, one) for one in metrics),
         frozenset(one.casefold() for one in phases),
         frozenset(model for one in models for model in _models(asker, one)),
         frozenset(source for one in sources for source in asker.sources_named(one)),
@@ -102,13 +102,14 @@ def read_restriction(
     )
 
 
-def _metric(asker: Asker, given: str) -> str:
+def known_metric(asker: Asker, given: str, *, field: str = "--metric") -> str:
+    """The metric of an id or of its words; raises `UsageError` with metrics like it where there is none."""
     if (found := metric_named(asker, given)) is not None:
         return found
     labels = [(text(row, "label"), bare(text(row, "metric")) or "") for row in asker.rows("find/metrics", text="")]
     near = near_ids(given, [(name_key(label), slug) for label, slug in labels])
     step = f"Did you mean {', '.join(near)}?" if near else "kg find looks for metrics"
-    raise UsageError("is no metric.", field="--metric", given=given, expected="a metric", next_step=step)
+    raise UsageError("is no metric.", field=field, given=given, expected="a metric", next_step=step)
 
 
 def _models(asker: Asker, given: str) -> Iterable[str]:

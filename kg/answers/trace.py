@@ -21,7 +21,7 @@ from kg.answers.claim import (
     worded_figure,
     worded_print,
 )
-from kg.answers.sameness import differing
+from kg.answers.sameness import differing, stated_conditions
 from kg.errors import KgError, UsageError
 from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
@@ -448,7 +448,7 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
 
 
 def _ranked(card: ClaimCard, rows: Iterable[Row]) -> tuple[Sibling, ...]:
-    """Claims beside one of them, by how much their conditions differ from its own."""
+    """Claims next to one of them, by how much their conditions differ from its own."""
     found = (one._replace(differs=differing(card.conditions, one.conditions)) for one in map(read_sibling, rows))
     return tuple(
         sorted(found, key=lambda one: (len(one.differs), VERDICTS.index(read_verdict(one.verdict)), one.claim))
@@ -456,12 +456,18 @@ def _ranked(card: ClaimCard, rows: Iterable[Row]) -> tuple[Sibling, ...]:
 
 
 def _official(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tuple[Official, ...]]:
-    """Official results next to the claims that state a measurement of some kind; most claims do not, and nothing is asked."""
-    wanted = [one for one, card in cards.items() if card.kind == "measurement" and card.normaliser != "unstated"]
+    """Official results next to the claims that state a measurement of some task; most claims do not, and nothing is asked."""
+    wanted = [one for one, card in cards.items() if card.normaliser != "unstated" and _is_of_task(card)]
     if not wanted:
         return {}
     rows = grouped(asker.rows("benchmarks/official", claim=wanted), "claim")
     return {claim: tuple(read_official(row) for row in sorted(some, key=_best_first)) for claim, some in rows.items()}
+
+
+def _is_of_task(card: ClaimCard) -> bool:
+    """Whether a claim measures a task in a scenario and is no entry of a round itself: only then can a result stand beside it."""
+    stated = stated_conditions(card.conditions)
+    return card.kind == "measurement" and stated.keys() >= {"task", "scenario"} and "entry" not in stated
 
 
 def _best_first(row: Row) -> tuple[bool, bool, float, str]:

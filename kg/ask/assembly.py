@@ -18,7 +18,7 @@ from kg.model.vocabulary import PREFIXES
 COLUMNS: Final = "#COLUMNS"
 _FRAGMENT: Final = re.compile(r"^([ \t]*)#FRAGMENT (\w+)(?: (\w+))?[ \t]*,?$", re.MULTILINE)
 _VARIABLE: Final = re.compile(r"\?(\w+)")
-_PREFIX: Final = re.compile(r"(?<![\w<:/?.])([a-z]\w*):(?=[A-Za-z])")
+_PREFIX: Final = re.compile(r"(?<![\w<:?.])([a-z]\w*):(?=[A-Za-z])")
 _QUOTED: Final = re.compile(r"<[^<>\s]*>|\"[^\"\n]*\"|'[^'\n]*'")
 _BOUND: Final = re.compile(r"BIND\((.*) AS \?(\w+)\)")
 _RETURN: Final = re.compile(r"^RETURN( DISTINCT)?\n((?:[ \t]+\S.*\n)+)", re.MULTILINE)

@@ -99,7 +99,7 @@ class Question:
     words: tuple[str, ...] = ()
     """Further words and phrases that people ask it with; without them it is asked by its name only."""
     sums_published: bool = False
-    """Whether `kg ask` lists the claims of texts and sums up the rows of published files beside them."""
+    """Whether `kg ask` lists the claims of texts and sums up the rows of published files next to them."""
 
     @property
     def topic(self) -> str:

@@ -202,34 +202,28 @@ def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ())
     if finding.code != "conflict.conflict":
         return False
     beaten = {one.claim for one in found if (claim, HOLDS) in one.claims}
-    own = {role.partition(":")[0] for name, role in finding.claims if name == claim}
-    if beaten and all(name in beaten or role.partition(":")[0] in own for name, role in finding.claims):
+    sides = [(name, role.partition(":")[0]) for name, role in finding.claims]
+    own = {side for name, side in sides if name == claim}
+    if beaten and all(name in beaten or side in own for name, side in sides):
         return True
-    sides: dict[str, set[str]] = {}
-    mine = ""
-    for name, role in finding.claims:
-        side = (role or "").partition(":")[0]
-        if not side.startswith("value "):
-            return False
-        sides.setdefault(side, set()).add(name.partition("/")[0])
-        mine = side if name == claim else mine
-    texts = sides.pop(mine, set())
-    return len(texts) > 1 and all(len(other) == 1 and other <= texts for other in sides.values())
+    if not own or not all(side.startswith("value ") for _, side in sides):
+        return False
+    texts: dict[str, set[str]] = {}
+    for name, side in sides:
+        texts.setdefault(side, set()).add(name.partition("/")[0])
+    ours = texts.pop([side for name, side in sides if name == claim][-1])
+    # one text on the other side that also says ours is a misprint of its own; a second one would be a dispute
+    return len(ours) > 1 and all(len(other) == 1 and other <= ours for other in texts.values())
 
 
 def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
-    for one in mine:
-        if one.code == "arithmetic.not-supported" and one.severity != "info":
-            return Advice("caution", "other figures of the same text do not give it")
-        if one.code == "arithmetic.aggregation-ambiguous":
-            return Advice("caution", "an average whose columns may have been averaged separately")
+    reason = next(filter(None, map(_doubt_of_arithmetic, mine)), None)
+    if reason is not None:
+        return Advice("caution", reason)
     name = record["id"]
-    doubts = [
-        one
-        for one in found
-        if one.severity != "info" and _said(one, name) is not None and not _is_decided_for(one, name, found)
-    ]
+    against = [one for one in found if one.severity != "info" and _said(one, name) is not None]
+    doubts = [one for one in against if not _is_decided_for(one, name, found)]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
         better = _any_better(record, (one for one in doubts if one.claim == name), units)
@@ -241,10 +235,20 @@ def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
     return None
 
 
+def _doubt_of_arithmetic(finding: Finding) -> str | None:
+    """Why a figure is doubtful that other figures neither give nor refute."""
+    if finding.code == "arithmetic.not-supported" and finding.severity != "info":
+        return "other figures of the same text do not give it"
+    if finding.code == "arithmetic.aggregation-ambiguous":
+        return "an average whose columns may have been averaged separately"
+    return None
+
+
 def _confirmed(
     record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool
 ) -> Advice | None:
     """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
+    # arithmetic holds wherever a figure is printed; what a publisher lists confirms only the listed figure itself
     if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
         return Advice("confirmed", "recomputes from the figures it is derived from")
     if any(step.end_state == "primary" for step in steps):

@@ -126,6 +126,7 @@ class Auditor:
 
     def moved(self, before: Mapping[str, ThingRecord]) -> set[str] | None:
         """What an earlier registry lacks of this one, in the words of `hangs_on`; None where more than that changed."""
+        # rules look at any entity they meet: a changed one may bear on every claim, an added one on few
         if any(self.registry.get(name) != one for name, one in before.items()):
             return None
         found: set[str] = set()
@@ -175,6 +176,7 @@ class Auditor:
     def arithmetic(self, record: ClaimRecord) -> list[Finding]:
         """The findings on the derivations of a claim."""
         found = list(self._arithmetic.findings((record,)))
+        # memory must not grow with the claims; what is cleared here is worked out again when it is asked for
         if len(self._corrected) > 1 << 16:
             self._corrected.clear()
         right = [one.corrected for one in found if one.verdict in _REFUTED and one.corrected is not None]

@@ -57,6 +57,7 @@ class Texts:
             return name, "unopened"
         found = source.get("resolved_to") or name
         written = self.sources.get(found, source).get("machine_written", "no")
+        # a text that a program wrote is the origin of nothing, whoever is named in it
         return found, "primary" if written == "no" else "no-source"
 
     def own_end(self, record: ClaimRecord) -> EndState:
@@ -100,6 +101,7 @@ def _once(steps: Iterable[Step]) -> Iterator[Step]:
     found: dict[tuple[int, str, Via, str | None], Step] = {}
     for step in steps:
         key = (step.hop, step.reaches, step.via, step.fidelity)
+        # one hop is met on several branches, and a branch that was cut short does not know its end
         if key not in found or found[key].end_state is None:
             found[key] = step
     yield from found.values()
@@ -169,6 +171,7 @@ def derivation_steps(
             hop, following = hop + 1, []
             for current in level:
                 for used in _inputs(claims.get(current, {})):
+                    # a step says that a claim is used, not how often: shared inputs would multiply with every level
                     if used not in seen:
                         seen.add(used)
                         following.append(used)

@@ -26,6 +26,7 @@ class Pair:
 
     def ratio(self, subject: Interval | None, baseline: Interval | None) -> Interval | None:
         """How the subject stands to the baseline, in the sense of the statement."""
+        # a span that holds zero has no quotient, and one of a subject that may be zero says nothing of more or less
         if subject is None or baseline is None or baseline.contains(0) or subject.contains(0):
             return None
         return baseline / subject if self.inverted else subject / baseline
@@ -41,6 +42,7 @@ class ComparedRows:
 
     def pairs(self, record: ClaimRecord) -> Iterator[Pair]:
         """The pairs below a statement with a direction and a baseline."""
+        # a statement with a figure is judged by its figure, not by its direction
         if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*_SENSE, "similar"):
             return
         sides: tuple[list[ClaimRecord], list[ClaimRecord]] = ([], [])

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from kg.audit.subjects import Subjects
+from kg.model.conditions import condition_value
 from kg.model.names import name_key
-from kg.model.recorded import ConditionsRecord
+from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 
 State = Literal["equal", "different", "unstated"]
 Values = Mapping[str, frozenset[str]]
@@ -78,17 +79,17 @@ def said(
     return found
 
 
-def _values(name: str, given: Any) -> frozenset[str]:
+def _values(name: str, given: ConditionValue | ConditionDetailRecord) -> frozenset[str]:
     if isinstance(given, dict):
         status = given.get("status", "stated")
         if status in _OPEN:
             return frozenset()
         if status == "not-applicable":
             return frozenset({NOT_APPLICABLE})
-        given = given.get("value")
-    if given is None:
+    value = condition_value(given)
+    if value is None:
         return frozenset()
-    parts = given if isinstance(given, list) else [given]
+    parts = value if isinstance(value, list) else [value]
     if name in ("includes", "excludes"):
         parts = [piece for part in parts for piece in re.split(r",\s*(?:and\s+)?", str(part)) if piece]
     return frozenset(str(part) for part in parts)

@@ -6,12 +6,15 @@ Only recorded fields are compared. What a field cannot hold (tone, order, a word
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
+from kg.model.conditions import condition_value
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
-from kg.model.recorded import ClaimRecord, ConditionsRecord
+from kg.model.recorded import ClaimRecord, ConditionDetailRecord, ConditionsRecord, ConditionValue
 from kg.model.vocabulary import Fidelity
+
+ConditionStated = ConditionValue | ConditionDetailRecord | None
 
 GRAVITY: Final[tuple[Fidelity, ...]] = (
     "not-found",
@@ -143,7 +146,7 @@ class Fields:
             near = later["source"] == earlier["source"] and not later.get("as_of")
             yield FidelityChange("condition-dropped", f"no longer of {earlier['as_of']}", by_context=near)
 
-    def _condition(self, name: str, now: Any, before: Any) -> Iterator[FidelityChange]:
+    def _condition(self, name: str, now: ConditionStated, before: ConditionStated) -> Iterator[FidelityChange]:
         new, old = _known(now), _known(before)
         if new == old:
             if new is not None and _is_stated(before) and not _is_stated(now):
@@ -234,16 +237,16 @@ def _printed(record: ClaimRecord) -> str:
     return str(quantity.get("printed") or quantity["value"])
 
 
-def _known(given: Any) -> Any:
-    """The value of a condition, or None where none is stated."""
-    if isinstance(given, Mapping):
-        given = None if given.get("status") in ("unstated", "not-applicable") else given.get("value")
-    return str(given) if isinstance(given, int | float) else given
+def _known(given: ConditionStated) -> str | list[str | int | float] | None:
+    """The value of a condition, numbers as text; None where none is stated."""
+    is_open = isinstance(given, Mapping) and given.get("status") in ("unstated", "not-applicable")
+    value = None if is_open else condition_value(given)
+    return str(value) if isinstance(value, int | float) else value
 
 
-def _is_stated(given: Any) -> bool:
+def _is_stated(given: ConditionStated) -> bool:
     return not isinstance(given, Mapping) or given.get("status", "stated") == "stated"
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return str(value).rpartition("/")[2] if isinstance(value, str) else str(value)

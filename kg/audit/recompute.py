@@ -24,6 +24,7 @@ from kg.audit.wording import printed_form, put_right
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
+from kg.model.printed import Relation
 from kg.model.recorded import (
     ClaimRecord,
     DerivationInputRecord,
@@ -257,7 +258,9 @@ class DerivationAudit:
             self._figures[key] = self._read(quantity, label, relation, is_mean=mean)
         return self._figures[key]
 
-    def _read(self, quantity: QuantityRecord, label: str, relation: Any, *, is_mean: bool) -> ExplainedQuantity | None:
+    def _read(
+        self, quantity: QuantityRecord, label: str, relation: Relation, *, is_mean: bool
+    ) -> ExplainedQuantity | None:
         try:
             figure = printed_number(quantity)
             if figure is None:

@@ -66,6 +66,7 @@ class Subjects:
         seen = {name}
         while True:
             above = next((self.linked(name, link) for link in _UP if self.linked(name, link)), None)
+            # curated links may close a circle, which must not hang a build
             if above is None or above in seen:
                 return
             seen.add(above)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
+from kg.model.recorded import ClaimRecord
 from kg.model.units import Unit, UnitTable
 
 _SCALES: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12, "million": 10**6, "billion": 10**9}
@@ -84,7 +85,7 @@ def put_right(value: Fraction, unit: str | None) -> str:
     return amount_of(value, unit) if unit in _PREFIXED else text_of(value)
 
 
-def printed_figure(record: Mapping[str, Any]) -> str:
+def printed_figure(record: ClaimRecord) -> str:
     """The figure of a claim as it is printed, with its unit where the column holds it."""
     printed = str(record["quantity"].get("printed"))
     return printed if any(sign.isalpha() for sign in printed) else f"{printed} {record['quantity']['unit']}"
@@ -96,6 +97,7 @@ def shortened(printed: str) -> str:
     >>> shortened("10400.9988793425"), shortened("72428.00"), shortened("about 3")
     ('10,401', '72428.00', 'about 3')
     """
+    # more digits than these are those of a floating-point number, not of a measurement
     if sum(map(str.isdigit, printed)) <= _TOLD or not re.fullmatch(r"\d+\.\d+", printed):
         return printed
     return significant(Fraction(printed))
@@ -121,7 +123,7 @@ def significant(value: Fraction, digits: int = 6) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def printed_form(value: Fraction, canonical: str | None, record: Mapping[str, Any], units: UnitTable) -> str:
+def printed_form(value: Fraction, canonical: str | None, record: ClaimRecord, units: UnitTable) -> str:
     """A canonical value as a claim would print it: a ratio as people say it, an amount in its unit and scale."""
     relation = record.get("relation", "absolute")
     if relation in ("increase", "decrease"):

@@ -128,11 +128,6 @@ class LeftOverFigures(NamedTuple):
     patterns: tuple[ProposedPattern, ...]
 
 
-def content_coverage(content: Content, folder: Texts) -> list[Coverage]:
-    """The coverage of every document that is at hand."""
-    return [one.coverage for one in figures_left_over(content, folder)]
-
-
 def figures_left_over(content: Content, folder: Texts) -> list[LeftOverFigures]:
     """The coverage of every document that is at hand, with what is left of it."""
     documents = texts_of(content, folder)

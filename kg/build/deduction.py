@@ -223,6 +223,7 @@ class Deduction:
 
     def quiet(self, record: ClaimRecord) -> Advice:
         """The advice on a claim about which nothing was found."""
+        # most claims have no finding, and few things tell them apart: each kind of advice is worked out once
         machine = self.auditor.texts.is_machine(record)
         key = (machine, is_listed(record), "sha256" in record["anchor"], record.get("modality"), is_gap(record))
         found = self._quiet.get(key)
@@ -291,6 +292,7 @@ class Deduction:
     def _is_bad(self, name: str) -> bool:
         """Whether a claim does not recompute."""
         body, _ = self.index.unit(own_mark(name))
+        # looked for in the bytes first: few units hold such a finding, and every input is asked for one
         if b'"code":"arithmetic.inconsistent"' not in body:
             return False
         found = (one for one in map(orjson.loads, body.splitlines()) if one.get("code") == "arithmetic.inconsistent")

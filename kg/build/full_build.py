@@ -34,12 +34,12 @@ from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
 from kg.model.derived import Deriver
-from kg.model.derived_records import MeasuredRecord
+from kg.model.derived_records import DerivedRecord, MeasuredRecord
 from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
 from kg.model.view_stamp import ViewStamp
+from kg.projection.classes import class_lines
 from kg.projection.derived import derived_lines, meta_lines
-from kg.projection.keys import key_lines
 from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
@@ -79,6 +79,7 @@ class WholeView:
         """By the number of a claim which of the quiet pieces of advice it gets, if any."""
         self._pending: list[tuple[int, DeductionUnit]] = []
         self._involved: set[int] = set()
+        self._writer = TripleWriter("view")
 
     def chunks(self, stamp: ViewStamp, *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
         """The whole view as pieces of N-Triples text; `audited` is called when the derived set is known."""
@@ -108,6 +109,7 @@ class WholeView:
         self.audit_seconds += thread_time() - started
         yield from name_lines(all_names(registry))
         yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
+        yield from class_lines()
         yield meta_lines(stamp, self.claims)
 
     def _moving(self, what: str, items: Iterable[_Item], total: int) -> Iterator[_Item]:
@@ -122,7 +124,6 @@ class WholeView:
     def _records(self) -> Iterator[str]:
         batch: list[Standing] = []
         done = 0
-        writer = TripleWriter("view")
         for standing in self._ledger.standing(self._manifest):
             # refused rows are shown by the ledger itself; a triple about one would let a query take it for a claim
             if standing.record["record"] == "rejected":
@@ -131,25 +132,24 @@ class WholeView:
             if len(batch) == _BATCH:
                 done += len(batch)
                 self._progress("writing the view", done, self._expected)
-                yield self._batch(batch, writer)
+                yield self._batch(batch)
                 batch = []
-        yield self._batch(batch, writer)
+        yield self._batch(batch)
 
-    def _batch(self, batch: list[Standing], writer: TripleWriter) -> str:
-        text: list[str] = []
+    def _batch(self, batch: list[Standing]) -> str:
+        text, writer = list[str](), self._writer
         claims, things, others, scopes, links = [], [], [], [], []  # type: ignore[var-annotated]
         deduction = self._deduction
         for standing, segment, (edition, number, _), more in batch:
             record = cast(CurrentRecord, standing)  # rejected rows were left out
-            text.append(writer.record(record))
+            keys = self._deriver.keys(record) if record["record"] == "claim" else None
+            text.append(writer.record(record, keys))
             body = orjson.dumps(record)
             if more:
                 others.extend((record["id"], place, *rank) for rank, place in more)
-            if record["record"] != "claim":
+            if record["record"] != "claim" or keys is None:
                 things.append((record["id"], segment, edition, number, body))
                 continue
-            keys = self._deriver.keys(record)
-            text.append(key_lines(record, keys, "view"))
             self.claims += 1
             claims.append((self.claims, record["id"], segment, edition, number, body))
             started = thread_time()
@@ -185,7 +185,7 @@ class WholeView:
                 self._flush()
         for one in findings:
             self.findings += 1
-            yield from derived_lines([one.to_json()], "view")
+            yield from self._derived([one.to_json()])
 
     def _flush(self) -> None:
         self._index.put_units((name, unit.body, unit.exact) for name, unit in self._pending)
@@ -214,7 +214,7 @@ class WholeView:
             unit = own_unit(record, own)
             if unit is not EMPTY:
                 self._advice[number - 1] = _NOT_QUIET
-                steps = derived_lines(map(step_record, (*own.citations, *own.derived)), "view")
+                steps = self._derived(map(step_record, (*own.citations, *own.derived)))
                 yield "".join((*self._keep(own_mark(record["id"]), unit, own.findings), *steps))
 
     def _echoes(self) -> Iterator[str]:
@@ -225,7 +225,7 @@ class WholeView:
             for name, unit in echo_units(echoes).items():
                 for _ in self._keep(echo_mark(name), unit):
                     pass
-            yield "".join(derived_lines(echo_records(echoes), "view"))
+            yield "".join(self._derived(echo_records(echoes)))
 
     def _components(self) -> Iterator[list[int]]:
         """The numbers of claims that repeat one another or say the same, set by set."""
@@ -279,7 +279,7 @@ class WholeView:
                     self._advice[number - 1] = self._deduction.quiet_code(record)
             else:
                 advice = self._deduction.quiet_of(code)
-            text.extend(derived_lines([advice_record(name, advice)], "view"))
+            text.extend(self._derived([advice_record(name, advice)]))
             if len(text) >= _BATCH:
                 yield "".join(text)
                 text.clear()
@@ -294,7 +294,11 @@ class WholeView:
         for name, some in groups.items():
             for _ in self._keep(measured_mark(name), measured_unit(some)):
                 pass
-        yield from derived_lines(rows, "view")
+        yield from self._derived(rows)
+
+    def _derived(self, records: Iterable[DerivedRecord]) -> Iterator[str]:
+        """The triples of derived records."""
+        return derived_lines(records, "view", self._writer.shared)
 
     # --- the derived set
 

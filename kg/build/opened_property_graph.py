@@ -73,7 +73,7 @@ def _bring_up_to_date(
                 expected="one state for both views",
                 next_step="ask again",
             )
-        # the files may have changed since the view was made, which still stands in the ledger as they were
+        # the files may have changed since the view was made, which the ledger still holds as they were
         content = content.noted(ContentState(stamp["fingerprint"], stamp["content"]))
         damaged = live is not None and is_fresh(live[1], stamp)
         tell(

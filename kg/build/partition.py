@@ -31,7 +31,6 @@ from kg.model.derived import Deriver
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.units import UnitTable
 from kg.projection.derived import derived_lines
-from kg.projection.keys import key_lines
 from kg.projection.triples import TripleWriter
 
 Json = dict[str, Any]
@@ -123,6 +122,7 @@ class Partition:
         """The one of this process for a setting."""
         found = _KEPT.get(setting.key)
         if found is None:
+            # a worker lives through several jobs, and the setting of an earlier one holds its whole registry
             _KEPT.clear()
             found = _KEPT[setting.key] = cls(setting)
         return found
@@ -142,7 +142,7 @@ class Partition:
             yield {
                 "id": record["id"],
                 "body": body,
-                "text": writer.record(record) + key_lines(record, keys, "view"),
+                "text": writer.claim(record, keys),
                 "scopes": [{"scope": scope, "tag": tag} for scope, _, tag in scopes],
                 "groups": list(self._groups(record)),
                 "said": None if (said := auditor.said(keys, record)) is None else mark(said),

@@ -37,11 +37,13 @@ from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import expand, thing_id, thing_iri
 from kg.projection.derived import derived_lines, meta_lines
-from kg.projection.keys import key_lines
 from kg.projection.names import name_lines
+from kg.projection.shared import SharedNodes
 from kg.projection.triples import TripleWriter
 from kg.stores.difference import GenerationDifference, copy_generation
 
+_OWNERS: Final = ("k:ofClaim", "prov:specializationOf")
+"""What leads from a shared node to one that shares it; all others lead to the node."""
 SHARE: Final = 5
 """Where more than one in this many claims would be new or changed, a view is built from nothing."""
 
@@ -177,7 +179,9 @@ class Refreshed:
     """Text of claims that were not there before."""
     fresh_triples: int = 0
     shared: dict[str, list[str]] = field(default_factory=dict)
-    """The triples of nodes that claims share, by node."""
+    """The triples of nodes that are shared, by node."""
+    lost: dict[str, list[str]] = field(default_factory=dict)
+    """The same of what is derived no longer; each may have lost the last that shared it."""
     left: dict[str, ClaimRecord] = field(default_factory=dict)
     """Claims as they were that may have been the last on their shared nodes."""
 
@@ -385,8 +389,8 @@ class Refresh:
         )
         if any(b'"record":"step"' in one for one in (*gone, *came)):
             gone, came = old, new  # steps may share a node with others of their unit; no other records do
-        done.out.update(_split(derived_lines(map(orjson.loads, gone), "view")))
-        done.into.update(_split(derived_lines(map(orjson.loads, came), "view")))
+        for lines, records, aside in ((done.out, gone, done.lost), (done.into, came, done.shared)):
+            lines.update(_split(derived_lines(map(orjson.loads, records), "view", SharedNodes(apart=aside))))
 
     def _judge_scopes(self, scopes: set[int]) -> None:
         for scope in sorted(scopes):
@@ -498,7 +502,7 @@ class Refresh:
                 yield advice_unit(name, self._deduction.quiet(orjson.loads(body))).body
 
     def _claim_lines(self, record: ClaimRecord, writer: TripleWriter) -> set[str]:
-        return set(_split((writer.claim(record), key_lines(record, self._deriver.keys(record), "view"))))
+        return set(_split([writer.claim(record, self._deriver.keys(record))]))
 
     def apply(self, live: Path, path: Path) -> int:
         """Fill the folder of a new generation from the live one; how many triples it holds."""
@@ -536,25 +540,30 @@ class Refresh:
 
     def tidy(self, store: GenerationDifference) -> None:
         """Take out nodes that nobody shares any longer, and of passages what nobody says of them any longer."""
-        aside: dict[str, list[str]] = {}
+        aside = dict(self._done.lost)
         writer = TripleWriter("view", apart=aside)
         # only claims that changed can have been the last on a shared node; others need not be looked at
         for record in self._done.left.values():
-            writer.claim(record)
-        for node in sorted(aside):
+            writer.claim(record, self._deriver.keys(record))
+        passages = {node for node in aside if node.startswith(f"<{thing_iri('passage/')}")}
+        for node in sorted(passages):
+            store.keep_only((node[1:-1],), self._said_of_passage(store, node))
+        # only now, since a passage that is gone was perhaps the last on its snapshot
+        for node in sorted(aside.keys() - passages):
             iri = node[1:-1]
-            wanted: set[str] = set()
-            if iri.startswith(thing_iri("conditions/")):
-                if any(store.pointing(expand(term), iri) for term in ("k:underConditions", "k:baselineConditions")):
-                    continue
-            else:
-                for there in store.pointing(expand("k:anchoredAt"), iri):
-                    anchored = self._deduction.lookup(thing_id(there))
-                    said: dict[str, list[str]] = {}
-                    if anchored is not None:
-                        TripleWriter("view", apart=said).claim(anchored)
-                    wanted.update(_split(said.get(node, ())))
-            store.keep_only((iri,), wanted)
+            if not store.is_used(iri, map(expand, _OWNERS)):
+                store.keep_only((iri,), ())
+
+    def _said_of_passage(self, store: GenerationDifference, node: str) -> set[str]:
+        """The triples of a passage by all claims that are still anchored there."""
+        wanted: set[str] = set()
+        for there in store.pointing(expand("k:anchoredAt"), node[1:-1]):
+            anchored = self._deduction.lookup(thing_id(there))
+            said: dict[str, list[str]] = {}
+            if anchored is not None:
+                TripleWriter("view", apart=said).claim(anchored, self._deriver.keys(anchored))
+            wanted.update(_split(said.get(node, ())))
+        return wanted
 
 
 def _iri(node: str) -> str:

@@ -114,8 +114,9 @@ class ReviewAudit:
 
 def _difference(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> AuditDifference:
     return AuditDifference(
-        tuple(after[name] for name in sorted(after) if name not in before),
-        tuple(before[name] for name in sorted(before) if name not in after),
+        # a group that was at odds before keeps its id when a claim joins it
+        tuple(after[name] for name in sorted(after) if after[name] != before.get(name)),
+        tuple(before[name] for name in sorted(before) if before[name] != after.get(name)),
     )
 
 

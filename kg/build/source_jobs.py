@@ -1,7 +1,7 @@
 """The files of one source into segments that no manifest names yet.
 
 Each source sees what the ledger held before the command and nothing of the other sources, so that the outcome is the same
-in whichever order, and in however many processes, they are read.
+in any order and in any number of processes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -101,7 +101,7 @@ _SAID: Final = "said "
 
 
 def said_digest(record: CurrentRecord) -> int:
-    """A number that is the same for claims that say the same, wherever and on whatever day.
+    """A number that is the same for claims that say the same, anywhere and on any day.
 
     >>> claim = {"metric": "power", "anchor": {"row": 3}, "said_on": "2025-01-01"}
     >>> said_digest(claim) == said_digest({"metric": "power", "anchor": {"row": 4}}) != said_digest({"metric": "cost"})

@@ -39,7 +39,8 @@ def take_sources(
     """What the files of each source gave, in the order of the sources; `edition` is the day of the files without one."""
     done: dict[int, TakenSource] = {}
     if len(jobs) > 1 and sum(job.size for job in jobs) >= _WORTH_IT and _processors() > 1:
-        done = _side_by_side(place, content, jobs, (edition, dry_run, refused is not None), refused, progress)
+        options = (edition, dry_run, refused is not None)
+        done = _side_by_side(place, content, jobs, options=options, refused=refused, progress=progress)
     for number, job in enumerate(jobs):
         # a source of which nothing came back is read again here, where an error keeps its class and its parts
         if number not in done:
@@ -55,6 +56,7 @@ def _side_by_side(
     place: StorePlace,
     content: Content,
     jobs: Sequence[SourceJob],
+    *,
     options: tuple[str | None, bool, bool],
     refused: Refused | None,
     progress: Progress,

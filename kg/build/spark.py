@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import orjson
 
@@ -40,6 +40,7 @@ from kg.ledger.ledger import Ledger, retired
 from kg.model.names import all_names
 from kg.model.record import SCHEMA
 from kg.model.view_stamp import ViewStamp
+from kg.projection.classes import class_lines
 from kg.projection.derived import meta_lines
 from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
+
 Batches = Iterable[Any]
 
 MOST_ROUNDS: Final = 64
@@ -60,6 +62,13 @@ _CLAIM: Final = (
     f" relayed array<string>, inputs array<string>, linked boolean, {_UNIT}"
 )
 _BATCH: Final = 2000
+
+
+class SentSetting(Protocol):
+    """A setting that every worker was sent once: a broadcast of Spark."""
+
+    @property
+    def value(self) -> Setting: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +166,7 @@ class ClusterJob:
         )
         return self._spark.sparkContext.broadcast(setting)
 
-    def _claims(self, setting: Any) -> "DataFrame":
+    def _claims(self, setting: SentSetting) -> "DataFrame":
         """The current claims, each with what follows from it alone."""
         from pyspark.sql import functions as f
 
@@ -213,7 +222,7 @@ class ClusterJob:
             os.replace(unfinished, path)
         return str(path)
 
-    def _scopes(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+    def _scopes(self, claims: "DataFrame", setting: SentSetting) -> "DataFrame":
         """The findings of scopes in which something can be found."""
         from pyspark.sql import functions as f
 
@@ -234,7 +243,7 @@ class ClusterJob:
         )
         return found.unionAll(rest)
 
-    def _own(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+    def _own(self, claims: "DataFrame", setting: SentSetting) -> "DataFrame":
         """What follows from each claim and what it links to; nothing where nothing does."""
         from pyspark.sql import functions as f
 
@@ -242,7 +251,7 @@ class ClusterJob:
         linked = claims.where("linked").select("body").mapInArrow(partial(_own_rows, setting), f"id string, {_UNIT}")
         return alone.unionAll(linked).where(f.length("unit") > 0)
 
-    def _echoes(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+    def _echoes(self, claims: "DataFrame", setting: SentSetting) -> "DataFrame":
         """The lines on claims that hang together: each set of them in one piece."""
         from pyspark.sql import functions as f
 
@@ -257,14 +266,14 @@ class ClusterJob:
         bodies = claims.select(f.xxhash64("id").alias("vertex"), "body")
         return labels.join(bodies, "vertex").groupBy("label").applyInArrow(_grouped(_echoed, setting), "line binary")
 
-    def _measured(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+    def _measured(self, claims: "DataFrame", setting: SentSetting) -> "DataFrame":
         """The rows that are computed from published results, group by group."""
         from pyspark.sql import functions as f
 
         groups = claims.select("body", f.explode("groups").alias("group"))
         return groups.groupBy("group").applyInArrow(_grouped(_measured_rows, setting), "line binary")
 
-    def _advice(self, claims: "DataFrame", own: "DataFrame", scopes: "DataFrame", setting: Any) -> "DataFrame":
+    def _advice(self, claims: "DataFrame", own: "DataFrame", scopes: "DataFrame", setting: SentSetting) -> "DataFrame":
         """The advice on every claim, from what was concluded about it."""
         from pyspark.sql import functions as f
 
@@ -290,6 +299,7 @@ class ClusterJob:
         rest = [writer.record(one) for one in self._registry.values()]
         rest += name_lines(all_names(self._registry))
         rest += vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
+        rest += class_lines()
         rest.append(meta_lines(stamp, claims))
         (self._work / "rest.nt").write_text("".join(rest), "utf-8")
 
@@ -392,7 +402,7 @@ def _current(batches: Batches) -> Iterator[Any]:
     return _batches(({"body": body} for body in found if body is not None), {"body": pyarrow.binary()})
 
 
-def _claim_rows(setting: Any, batches: Batches) -> Iterator[Any]:
+def _claim_rows(setting: SentSetting, batches: Batches) -> Iterator[Any]:
     import pyarrow
 
     words = pyarrow.list_(pyarrow.string())
@@ -413,7 +423,7 @@ def _claim_rows(setting: Any, batches: Batches) -> Iterator[Any]:
     return _batches(partition.claims(bytes(row["body"]) for row in _rows(batches)), schema)
 
 
-def _judged(setting: Any, table: Any) -> Any:
+def _judged(setting: SentSetting, table: Any) -> Any:
     import pyarrow
 
     scope = table.column("scope")[0].as_py()
@@ -423,7 +433,7 @@ def _judged(setting: Any, table: Any) -> Any:
     )
 
 
-def _own_rows(setting: Any, batches: Batches) -> Iterator[Any]:
+def _own_rows(setting: SentSetting, batches: Batches) -> Iterator[Any]:
     import pyarrow
 
     partition = Partition.of(setting.value)
@@ -431,7 +441,7 @@ def _own_rows(setting: Any, batches: Batches) -> Iterator[Any]:
     return _batches(rows, {"id": pyarrow.string(), **_unit_schema()})
 
 
-def _grouped(work: Callable[[Any, Any], Any], setting: Any) -> Any:
+def _grouped(work: Callable[[Any, Any], Any], setting: SentSetting) -> Any:
     """A function of one group, with the types that Spark goes by."""
     import pyarrow
 
@@ -447,17 +457,17 @@ def _lines_table(lines: Iterable[bytes]) -> Any:
     return pyarrow.Table.from_batches([_batch([{"line": one} for one in lines if one], {"line": pyarrow.binary()})])
 
 
-def _echoed(setting: Any, table: Any) -> Any:
+def _echoed(setting: SentSetting, table: Any) -> Any:
     return _lines_table(Partition.of(setting.value).echoes(bytes(one) for one in table.column("body").to_pylist()))
 
 
-def _measured_rows(setting: Any, table: Any) -> Any:
+def _measured_rows(setting: SentSetting, table: Any) -> Any:
     group = table.column("group")[0].as_py()
     bodies = (bytes(one) for one in table.column("body").to_pylist())
     return _lines_table([Partition.of(setting.value).measured(group, bodies)])
 
 
-def _advised(setting: Any, batches: Batches) -> Iterator[Any]:
+def _advised(setting: SentSetting, batches: Batches) -> Iterator[Any]:
     import pyarrow
 
     partition = Partition.of(setting.value)

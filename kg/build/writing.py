@@ -5,7 +5,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from kg.ask.lexicon import read_lexicon, write_lexicon
@@ -301,9 +302,17 @@ def refuse_again(
 
 @contextmanager
 def _locked_place(
-    store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell
+    store: str | os.PathLike[str] | None,
+    content: str | os.PathLike[str] | None,
+    wait_seconds: float,
+    tell: Tell,
+    *,
+    make: Callable[[StorePlace, Content], object] = write_content,
 ) -> Iterator[tuple[StorePlace, Content]]:
-    """A store under its writer lock; its curated content lies in the ledger, its view may be an old one."""
+    """A store under its writer lock; its curated content lies in the ledger, its view may be an old one.
+
+    `make` puts content into a store that has other or none: by itself, or with a view.
+    """
     root, folder = root_and_folder(store, content)
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
@@ -313,30 +322,19 @@ def _locked_place(
             mend(place, tell)
             with remembered_content(folder, root):
                 names_again(place, root, tell)
-                write_content(place, root)
+                make(place, root)
         yield place, root
 
 
-@contextmanager
 def _current_place(
     store: str | os.PathLike[str] | None,
     content: str | os.PathLike[str] | None,
     wait_seconds: float,
     tell: Tell,
     progress: Callable[[str, int, int], None],
-) -> Iterator[tuple[StorePlace, Content]]:
-    """A store under its writer lock, with the content that is there now."""
-    root, folder = root_and_folder(store, content)
-    place = StorePlace(folder)
-    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
-        root, live = root.noted(), place.rdf.current()
-        is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
-        if is_lost or live is None or not is_made_by(live[1], root):
-            mend(place, tell)
-            with remembered_content(folder, root):
-                names_again(place, root, tell)
-                build_content(place, root, progress=progress)
-        yield place, root
+) -> AbstractContextManager[tuple[StorePlace, Content]]:
+    """The same with a view of the content that is there now."""
+    return _locked_place(store, content, wait_seconds, tell, make=partial(build_content, progress=progress))
 
 
 def delete_store(

@@ -35,4 +35,11 @@ def _say(text: str) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        from kg.cli.app import out_of_reach
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        refused = out_of_reach(error)
+        sys.stderr.write(f"{refused}\n")
+        return refused.exit_code
     return 0

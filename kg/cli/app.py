@@ -102,7 +102,7 @@ def run(arguments: list[str]) -> int:
         return 0
     except OSError as error:
         _flush()
-        print(_out_of_reach(error), file=sys.stderr)
+        print(out_of_reach(error), file=sys.stderr)
         return StoreError.exit_code
     except MemoryError:
         _flush()
@@ -173,7 +173,18 @@ def _no_memory() -> StoreError:
     )
 
 
-def _out_of_reach(error: OSError) -> StoreError:
+def out_of_reach(error: OSError) -> StoreError:
+    """What the system said of a file, a folder or a stream."""
+    from kg.ledger.durable import is_full
+
+    if is_full(error):
+        return StoreError(
+            code="store.full",
+            path=str(error.filename) if error.filename is not None else None,
+            given="no space left on the disk",
+            expected="room for what is written",
+            next_step="free space, there or where temporary files go (TMPDIR); what was there before is whole",
+        )
     return StoreError(
         path=str(error.filename) if error.filename is not None else None,
         given=error.strerror or str(error),

@@ -15,7 +15,7 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kg.ask.question import Question
     from kg.ask.wording import WordReading
@@ -33,41 +33,46 @@ def register(app: typer.Typer) -> None:
     )(spread(ask))
 
 
+_NameArgument = Annotated[
+    str | None,
+    typer.Argument(
+        help="name of a saved question, a question in plain words, or a topic; without it the topics are listed"
+    ),
+]
+_LanguageOption = Annotated[
+    str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
+]
+_AsQueryOption = Annotated[
+    bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")
+]
+_ColumnsOption = Annotated[
+    str | None, typer.Option("--columns", help="show these columns, named with commas between them")
+]
+_WideOption = Annotated[
+    bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
+]
+_HelpedOption = Annotated[
+    bool,
+    typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
+]
+
+
 def ask(
     context: typer.Context,
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            help="name of a saved question, a question in plain words, or a topic; without it the topics are listed"
-        ),
-    ] = None,
+    name: _NameArgument = None,
     *,
     options: ListOptions,
-    language: Annotated[
-        str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
-    ] = None,
-    as_query: Annotated[
-        bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")
-    ] = False,
-    columns: Annotated[
-        str | None, typer.Option("--columns", help="show these columns, named with commas between them")
-    ] = None,
-    wide: Annotated[
-        bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
-    ] = False,
+    language: _LanguageOption = None,
+    as_query: _AsQueryOption = False,
+    columns: _ColumnsOption = None,
+    wide: _WideOption = False,
     published: PublishedOption = False,
-    helped: Annotated[
-        bool,
-        typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
-    ] = False,
+    helped: _HelpedOption = False,
 ) -> None:
     """Run a saved question with its own parameters (--PARAM VALUE), answer one in plain words, or list the questions.
 
     Example: kg ask "which claims compare GB200 against H200"
     """
-    from kg.ask.question import get_question
-    from kg.ask.wording import understood
-
     if helped:
         sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, options.content))
         return
@@ -80,21 +85,17 @@ def ask(
         return
     graph = options.open()
     questions = graph.questions()
-    if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
+    is_topic = name not in questions and any(one.topic == name for one in questions.values())
+    # "energy per token" begins with the name of a topic and is a question in words
+    if name is None or (is_topic and all(word.startswith("--") for word in context.args[:1])):
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
-    text, given = _in_words(questions, name, context.args)
-    readings = understood(graph.ask, questions.values(), text) if text else []
-    question = readings[0].question if readings else get_question(questions, name)
-    values: dict[str, Any] = {
-        **(readings[0].values if readings else {}),
-        **read_parameters(given, {p.name: p.is_list for p in question.parameters}),
-    }
+    question, values, readings = _understood(graph, questions, name, context.args)
     wanted = _named_columns(question, columns)
+    # published rows are summed up over all rows, so that a limit comes after
     summed = question.sums_published and not published
     limit = None if summed else options.limit
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
-    tell = options.tell
     if summed:
         answer = _texts_first(graph, answer, options)
     if readings and options.form is Format.json:
@@ -102,20 +103,55 @@ def ask(
     else:
         _write_answer(answer, question, wanted, options.form, wide=wide)
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
-        tell(f"{word}: {reading.command}")
-    if not answer.rows:
-        from kg.answers.empty_answer import why_no_rows
-
-        tell("no rows")
-        for line in why_no_rows(graph, question, values):
-            tell(line)
-    if not answer.complete:
-        tell(f"cut at {options.limit} rows; there are more")
+        options.tell(f"{word}: {reading.command}")
+    for line in _remarks(graph, question, values, answer, options.limit):
+        options.tell(line)
     options.name_questions([question.name])
 
 
+def _remarks(
+    graph: "Graph", question: "Question", values: "Mapping[str, object]", answer: "Answer", limit: int | None
+) -> "Iterator[str]":
+    """Why there are no rows, or that there are more."""
+    if not answer.rows:
+        from kg.answers.empty_answer import why_no_rows
+
+        yield "no rows"
+        yield from why_no_rows(graph, question, values)
+    if not answer.complete:
+        yield f"cut at {limit} rows; there are more"
+
+
+def _understood(
+    graph: "Graph", questions: "Mapping[str, Question]", name: str, words: list[str]
+) -> "tuple[Question, dict[str, Any], Sequence[WordReading]]":
+    """The question that is meant with its values; of plain words also the ways to read them, the best first."""
+    from kg.ask.question import get_question
+    from kg.ask.wording import understood
+
+    text, given = _in_words(questions, name, words)
+    readings = understood(graph.ask, questions.values(), text, graph.lexicon.metric_words) if text else []
+    if readings and (other := _of_metric(graph, text, readings[0])) is not None:
+        readings = [other, *readings]
+    question = readings[0].question if readings else get_question(questions, name)
+    values: dict[str, Any] = dict(readings[0].values) if readings else {}
+    values |= read_parameters(given, {p.name: p.is_list for p in question.parameters})
+    return question, values, readings
+
+
+def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading | None":
+    """What to ask where the question that words mean has no rows: the claims of the thing and the metric they name."""
+    from kg.ask.wording import claims_of_metric
+
+    found = claims_of_metric(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+    if found is None or found.question == first.question:
+        return None
+    values: dict[str, Any] = dict(first.values)
+    return None if graph.ask(first.question.name, limit=1, **values).rows else found
+
+
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
-    """The claims of texts; what rows of published files give is told beside them."""
+    """The claims of texts; what rows of published files give is told next to them."""
     from dataclasses import replace
 
     from kg.answers.published import texts_first
@@ -135,7 +171,8 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     """A question in plain words, in quotes or not, and the options behind it; no words where a saved question is named."""
     behind = next((place for place, word in enumerate(given) if word.startswith("--")), len(given))
     text = " ".join((name, *given[:behind]))
-    named = name in questions or any(one.endswith(f"/{name}") for one in questions)
+    # "best" alone is short for benchmarks/best, "best result of the B200" is not
+    named = name in questions or (behind == 0 and any(one.endswith(f"/{name}") for one in questions))
     return (text, given[behind:]) if not named and " " in text.strip() else ("", given)
 
 

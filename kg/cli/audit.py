@@ -115,22 +115,35 @@ class BaselineOptions:
 
         return read_baseline(self.baseline)
 
+    def finish(
+        self, report: "AuditReport", known: "Mapping[str, Accepted] | None", tell: Callable[[str], None]
+    ) -> None:
+        """Write the findings as accepted where that is asked for, else end with exit code 1 where one of them fails."""
+        if self.write_baseline is not None:
+            _write(self.write_baseline, report.occurring, known or {}, self.reason, self.author)
+            tell(f"{len(report.occurring)} findings accepted in {self.write_baseline}")
+        elif self.fail_on is not None and report.failing(self.fail_on.value):
+            raise typer.Exit(1)
+
+
+_WordsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME|CLAIM]",
+        help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
+    ),
+]
+_ThingsOption = Annotated[list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")]
+_FindingsOption = Annotated[
+    bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")
+]
+
 
 def audit(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME|CLAIM]",
-            help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
-        ),
-    ] = None,
+    words: _WordsArgument = None,
     *,
-    things: Annotated[
-        list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
-    ] = None,
-    findings: Annotated[
-        bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")
-    ] = False,
+    things: _ThingsOption = None,
+    findings: _FindingsOption = False,
     chosen: FindingOptions,
     baseline: BaselineOptions,
     options: ListOptions,
@@ -142,21 +155,19 @@ def audit(
 
     Example: kg audit H200 --all
     """
-    asked = [" ".join(words)] if words else list(things or ())
-    if findings and asked:
-        raise UsageError(
-            field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
-        )
+    if findings and (words or things):
+        named = " ".join(words) if words else (things or [""])[0]
+        raise UsageError(field="--findings", given=named, expected="--source or --rule", next_step=f"kg audit {named}")
     wanted, known = _severities(chosen, findings=findings), baseline.accepted()
     graph = options.open()
     on_screen = options.form is Format.table and baseline.output is None
-    most = options.limit or ((SHOWN_OF_ALL if chosen.everything else SHOWN) if on_screen else None)
+    shown = SHOWN_OF_ALL if chosen.everything else SHOWN
     report = graph.audit(
         rules=chosen.rule or (),
         sources=chosen.source or (),
         severities=wanted,
         baseline=known,
-        most=most if findings else 0,
+        most=(options.limit or (shown if on_screen else None)) if findings else 0,
         within=chosen.restriction(graph),
     )
     if findings:
@@ -174,11 +185,7 @@ def audit(
             output=baseline.output,
         )
     options.name_questions(report.judged.questions)
-    if baseline.write_baseline is not None:
-        _write(baseline.write_baseline, report.occurring, known or {}, baseline.reason, baseline.author)
-        options.tell(f"{len(report.occurring)} findings accepted in {baseline.write_baseline}")
-    elif baseline.fail_on is not None and report.failing(baseline.fail_on.value):
-        raise typer.Exit(1)
+    baseline.finish(report, known, options.tell)
 
 
 def _write_findings(report: "AuditReport", output: Path | None, options: ListOptions) -> None:

@@ -1,11 +1,14 @@
 """`kg build`: the store again from the shipped content."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kg.cli.options import ContentOption, Format, FormatOption, NewStoreOption, QuietOption, WaitOption, talker
+
+if TYPE_CHECKING:
+    from kg.build.build import Built
 
 
 def register(app: typer.Typer) -> None:
@@ -13,12 +16,16 @@ def register(app: typer.Typer) -> None:
     app.command("build")(build)
 
 
+_OnOption = Annotated[
+    str | None,
+    typer.Option("--on", help="a Spark cluster that does the work: spark://HOST:PORT (extra spark, Java 17)"),
+]
+
+
 def build(
+    *,
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with source texts to attach")] = None,
-    on: Annotated[
-        str | None,
-        typer.Option("--on", help="a Spark cluster that does the work: spark://HOST:PORT (extra spark, Java 17)"),
-    ] = None,
+    on: _OnOption = None,
     form: FormatOption = Format.table,
     store: NewStoreOption = None,
     content: ContentOption = None,
@@ -47,26 +54,28 @@ def build(
             warn=talker(False),
             progress=progress,
         )
-    attached = (
-        attach_documents(folder, documents, content=str(content_in_use(store, content).place))
-        if documents is not None
-        else []
-    )
+    attached: list[str] = []
+    if documents is not None:
+        used = str(content_in_use(store, content).place)
+        attached = [one.sha256 for one in attach_documents(folder, documents, content=used)]
     if form is Format.json:
-        write_json(
-            {
-                "store": str(folder),
-                "claims": built.claims,
-                "triples": built.triples,
-                "findings": built.findings,
-                "head": built.head,
-                "documents": [one.sha256 for one in attached],
-                "seconds": {k: round(v, 3) for k, v in built.seconds.items()},
-            }
-        )
+        write_json(_built_json(folder, built, attached))
         return
     tell(
         f"{built.claims:,} claims, {built.findings:,} findings, {built.triples:,} triples in {sum(built.seconds.values()):.1f} s"
     )
     if documents is not None:
         tell(f"{len(attached)} source texts attached")
+
+
+def _built_json(folder: Path, built: "Built", attached: list[str]) -> dict[str, object]:
+    """What was built, in plain values; `attached` are the digests of the texts."""
+    return {
+        "store": str(folder),
+        "claims": built.claims,
+        "triples": built.triples,
+        "findings": built.findings,
+        "head": built.head,
+        "documents": attached,
+        "seconds": {name: round(seconds, 3) for name, seconds in built.seconds.items()},
+    }

@@ -10,7 +10,10 @@ from kg.cli.options import Format, FormatOption, StoreOptions, spread
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kg.build.content_review import LeftOverFigures, Texts
+    from kg.content.coverage import Coverage
     from kg.content.folders import Content
 
 
@@ -19,22 +22,27 @@ def register(app: typer.Typer) -> None:
     app.command("content")(spread(content))
 
 
+_WhatArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="DIR or ID", help="copy: a new or empty folder; resolve: an id of conflicts; coverage: a source"
+    ),
+]
+_StandsArgument = Annotated[
+    str | None, typer.Argument(metavar="shipped or own", help="resolve: which of the two stands")
+]
+_OtherOption = Annotated[
+    str | None, typer.Option("--as", metavar="ID or NAME", help="resolve own: the id or label it has from now on")
+]
+
+
 def content(
     action: Annotated[str, typer.Argument(help="check, format, coverage, copy, conflicts or resolve")] = "check",
-    what: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DIR or ID", help="copy: a new or empty folder; resolve: an id of conflicts; coverage: a source"
-        ),
-    ] = None,
-    stands: Annotated[
-        str | None, typer.Argument(metavar="shipped or own", help="resolve: which of the two stands")
-    ] = None,
+    what: _WhatArgument = None,
+    stands: _StandsArgument = None,
     *,
     options: StoreOptions,
-    other: Annotated[
-        str | None, typer.Option("--as", metavar="ID or NAME", help="resolve own: the id or label it has from now on")
-    ] = None,
+    other: _OtherOption = None,
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with the source texts")] = None,
     form: FormatOption = Format.table,
 ) -> None:
@@ -61,12 +69,9 @@ def content(
     folder = documents or [one for one in attached if one.is_dir()] or None
     if action == "check":
         found = check_content(root, folder)
-        rows = list(found.counts.items())
-        write_rows(("what", "count"), rows, form)
-        tell(
-            "positions compared with "
-            + (f"{found.documents} source texts" if found.documents else "nothing: no source texts attached")
-        )
+        write_rows(("what", "count"), list(found.counts.items()), form)
+        texts = f"{found.documents} source texts" if found.documents else "nothing: no source texts attached"
+        tell(f"positions compared with {texts}")
     elif action == "format":
         changed = format_content(root, folder, tell=tell)
         tell(f"{len(changed)} files rewritten")
@@ -81,7 +86,7 @@ def content(
 def _coverage(root: "Content", folder: "Texts", source: str | None, form: Format, tell: Callable[[str], None]) -> None:
     """The counts of every document; of one that is named, the figures that are left and the patterns proposed."""
     from kg.build.content_review import figures_left_over
-    from kg.cli.render import write_json, write_rows
+    from kg.cli.render import write_json
 
     found = {one.coverage.source: one for one in figures_left_over(root, folder)}
     if source is not None:
@@ -93,26 +98,38 @@ def _coverage(root: "Content", folder: "Texts", source: str | None, form: Format
         write_json([_coverage_json(one) for one in found.values()])
         return
     if source is None:
-        counts = [one.coverage for one in found.values()]
-        head = ("source", "numerals", "captured", "ignored", "in tables", "left in tables", "left in prose")
-        rows: list[tuple[object, ...]] = [
-            (
-                one.source,
-                one.numerals,
-                one.captured,
-                sum(one.ignored.values()),
-                one.table_numerals,
-                one.left_in_tables,
-                one.left_in_prose,
-            )
-            for one in counts
-        ]
-        write_rows(head, rows, form)
-        most = max(counts, key=lambda one: len(one.left_over))
-        if most.left_over:
-            tell(f"Next: kg content coverage {most.source} shows what is left and proposes patterns")
-        return
-    left = found[source]
+        _show_counts([one.coverage for one in found.values()], form, tell)
+    else:
+        _show_left(found[source], form, tell)
+
+
+def _show_counts(counts: "Sequence[Coverage]", form: Format, tell: Callable[[str], None]) -> None:
+    """One row a document, and where to look next."""
+    from kg.cli.render import write_rows
+
+    head = ("source", "numerals", "captured", "ignored", "in tables", "left in tables", "left in prose")
+    rows: list[tuple[object, ...]] = [
+        (
+            one.source,
+            one.numerals,
+            one.captured,
+            sum(one.ignored.values()),
+            one.table_numerals,
+            one.left_in_tables,
+            one.left_in_prose,
+        )
+        for one in counts
+    ]
+    write_rows(head, rows, form)
+    most = max(counts, key=lambda one: len(one.left_over))
+    if most.left_over:
+        tell(f"Next: kg content coverage {most.source} shows what is left and proposes patterns")
+
+
+def _show_left(left: "LeftOverFigures", form: Format, tell: Callable[[str], None]) -> None:
+    """The figures of one document that are left, and the patterns that would explain them."""
+    from kg.cli.render import write_rows
+
     write_rows(("at", "figure", "words"), [(one.start, one.text, one.words) for one in left.figures], form)
     tell(f"{len(left.figures)} figures left; patterns that would explain them, for seeds/coverage once you agree:")
     for proposed in left.patterns:

@@ -17,36 +17,42 @@ def register(app: typer.Typer) -> None:
     app.command("export")(spread(export))
 
 
+_OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet, ro-crate",
+    ),
+]
+_SourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--source", metavar="ID", help="only claims of this source, and what they need; may be repeated"),
+]
+_ThingOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--thing",
+        metavar="NAME",
+        help="only claims about or against this thing and its family, and what they need; may be repeated",
+    ),
+]
+_CheckOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--check", metavar="FILE", help="write nothing; compute the addresses in a file of nanopublications again"
+    ),
+]
+
+
 def export(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help=FORMATS)],
     *,
     options: StoreOptions,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet, ro-crate",
-        ),
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="ID", help="only claims of this source, and what they need; may be repeated"),
-    ] = None,
-    thing: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--thing",
-            metavar="NAME",
-            help="only claims about or against this thing and its family, and what they need; may be repeated",
-        ),
-    ] = None,
-    check: Annotated[
-        Path | None,
-        typer.Option(
-            "--check", metavar="FILE", help="write nothing; compute the addresses in a file of nanopublications again"
-        ),
-    ] = None,
+    output: _OutputOption = None,
+    source: _SourceOption = None,
+    thing: _ThingOption = None,
+    check: _CheckOption = None,
 ) -> None:
     """Write the graph, or a part of it, in a form that other tools open; jsonl loads again without loss (kg load claims).
 

@@ -67,9 +67,23 @@ def claims_meant(graph: "Graph", meant: "Referent") -> tuple[str, ...]:
     return found
 
 
+def _of_texts(graph: "Graph", claims: Sequence[str]) -> tuple[str, ...]:
+    """The claims that a text makes: rows of published files come second everywhere."""
+    from kg.answers.asking import Asker
+    from kg.answers.claim import read_cards
+    from kg.answers.published import PUBLISHED_FORM, source_forms
+
+    asker = Asker(graph.ask)
+    forms, cards = source_forms(asker), read_cards(asker, claims)
+    return tuple(name for name, card in cards.items() if forms.get(card.source.id) != PUBLISHED_FORM)
+
+
 def one_claim(graph: "Graph", meant: "Referent", command: str, tell: Callable[[str], None]) -> str:
-    """The claim of an id or a number; a number of several claims is refused with their ids, since they are not one."""
+    """The claim of an id or a number; a number of several claims is refused with their ids, unless only one is of a text."""
     found = claims_meant(graph, meant)
+    if len(found) > 1 and len(of_texts := _of_texts(graph, found)) == 1:
+        tell(f"{meant.text} is stated by {of_texts[0]}, and by rows of published files")
+        return of_texts[0]
     if len(found) > 1:
         more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         raise UsageError(

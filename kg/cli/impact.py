@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kg.answers.referent import Scope
     from kg.audit.effects import Affected, Touched
     from kg.model.interval import Interval
+    from kg.model.recorded import ClaimRecord
     from kg.session import Graph
 
 COLUMNS = {
@@ -41,23 +42,28 @@ def register(app: typer.Typer) -> None:
     app.command("impact")(spread(impact))
 
 
+_ClaimArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[CLAIM]...",
+        help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
+    ),
+]
+_ValueOption = Annotated[
+    str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
+]
+_SourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
+]
+
+
 def impact(
-    claim: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[CLAIM]...",
-            help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
-        ),
-    ] = None,
+    claim: _ClaimArgument = None,
     *,
     options: ListOptions,
-    value: Annotated[
-        str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
-    ] = None,
+    value: _ValueOption = None,
+    source: _SourceOption = None,
 ) -> None:
     """What reverses, falls, weakens or survives if claims are corrected together, with the values before and after.
 
@@ -154,7 +160,7 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
         value, unit = Fraction(repr(one["corrected_value"])), text(one, "corrected_unit")
         quantity = {"unit": bare(text(one, "unit")), "printed": text(one, "printed")}
         record = {"relation": text(one, "relation"), "quantity": quantity}
-        return printed_form(value, unit, record, graph.lexicon.units)
+        return printed_form(value, unit, cast("ClaimRecord", record), graph.lexicon.units)
 
     answer = graph.ask("audit/impact-candidates", limit=limit if scope is None else None)
     rows = _about(graph, list(answer.dicts()), scope)[:limit]

@@ -70,16 +70,20 @@ class LoadOptions(StoreOptions):
             raise UsageError(field="--edition", given=self.edition, expected="a date such as 2026-11-21") from cause
 
 
+_AllSourcesOption = Annotated[
+    bool, typer.Option("--all", help="load every file of these folders through the source that takes it")
+]
+_TemplateOption = Annotated[
+    bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")
+]
+
+
 def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
     *,
-    all_sources: Annotated[
-        bool, typer.Option("--all", help="load every file of these folders through the source that takes it")
-    ] = False,
-    template: Annotated[
-        bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")
-    ] = False,
+    all_sources: _AllSourcesOption = False,
+    template: _TemplateOption = False,
     list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded")] = False,
     options: LoadOptions,
 ) -> None:

@@ -1,7 +1,7 @@
 """`kg names`: names that loads could not resolve, and names accepted into the registry."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,9 @@ from kg.cli.options import (
 )
 from kg.errors import UsageError
 
+if TYPE_CHECKING:
+    from kg.build.naming import Unresolved
+
 _MOST_FILES = 2
 
 
@@ -23,29 +26,35 @@ def register(app: typer.Typer) -> None:
     app.command("names")(spread(names))
 
 
+_KindOption = Annotated[
+    str | None,
+    typer.Option("--kind", help="what the column names (accelerator, model, …); with --new the kind of the thing"),
+]
+_OfOption = Annotated[
+    str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")
+]
+_LevelOption = Annotated[
+    str | None, typer.Option("--level", help="accept --new: accelerator, superchip, node, rack, pod or cluster")
+]
+_VirtualisedOption = Annotated[
+    bool, typer.Option("--virtualised", help="accept --new: it is given to virtual machines")
+]
+
+
 def names(
     action: Annotated[str, typer.Argument(help="unresolved or accept")] = "unresolved",
     name: Annotated[str | None, typer.Argument(help="accept: the name as printed")] = None,
     identifier: Annotated[str | None, typer.Argument(metavar="ID", help="accept: the thing it names")] = None,
     *,
     options: StoreOptions,
-    kind: Annotated[
-        str | None,
-        typer.Option("--kind", help="what the column names (accelerator, model, …); with --new the kind of the thing"),
-    ] = None,
+    kind: _KindOption = None,
     new: Annotated[str | None, typer.Option("--new", metavar="ID", help="accept: make a thing with this id")] = None,
     label: Annotated[str | None, typer.Option("--label", help="accept --new: its preferred name")] = None,
     maker: Annotated[str | None, typer.Option("--maker", metavar="ID", help="accept --new: who makes it")] = None,
     member_of: Annotated[str | None, typer.Option("--member-of", metavar="ID", help="accept --new: its family")] = None,
-    of: Annotated[
-        str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")
-    ] = None,
-    level: Annotated[
-        str | None, typer.Option("--level", help="accept --new: accelerator, superchip, node, rack, pod or cluster")
-    ] = None,
-    virtualised: Annotated[
-        bool, typer.Option("--virtualised", help="accept --new: it is given to virtual machines")
-    ] = False,
+    of: _OfOption = None,
+    level: _LevelOption = None,
+    virtualised: _VirtualisedOption = False,
     undo: Annotated[bool, typer.Option("--undo", help="accept: take back what was accepted under this name")] = False,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
@@ -134,6 +143,17 @@ def _resolve_rows(name: str, content: str, options: StoreOptions) -> None:
         tell("kg build looks again at what is loaded under this name; kg status lists what moved")
 
 
+def _name_row(one: "Unresolved") -> tuple[object, ...]:
+    """A name that no load could resolve, with the nearest things of the registry."""
+    more = len(one.files) - _MOST_FILES
+    files = [*one.files[:_MOST_FILES], *([f"and {more} more"] if more > 0 else [])]
+    given = (one.name, one.kind, one.count, one.why, files)
+    if not one.proposals:
+        return (*given, None, None, "nothing like it in the registry", [])
+    first, *others = one.proposals
+    return (*given, first.id, first.similarity, first.reason, [other.id for other in others])
+
+
 def _unresolved(kind: str | None, form: Format, limit: int | None, place: tuple[Path, str], quiet: bool) -> None:
     from kg.build.naming import unresolved_names
     from kg.cli.render import write_json, write_rows
@@ -151,27 +171,8 @@ def _unresolved(kind: str | None, form: Format, limit: int | None, place: tuple[
         for one in shown:
             print(dumps(one.to_json(), ensure_ascii=False, sort_keys=True))
     else:
-        rows = []
-        for one in shown:
-            files = [
-                *one.files[:_MOST_FILES],
-                *([f"and {len(one.files) - _MOST_FILES} more"] if len(one.files) > _MOST_FILES else []),
-            ]
-            first = one.proposals[0] if one.proposals else None
-            rows.append(
-                (
-                    one.name,
-                    one.kind,
-                    one.count,
-                    one.why,
-                    files,
-                    first.id if first else None,
-                    first.similarity if first else None,
-                    first.reason if first else "nothing like it in the registry",
-                    [other.id for other in one.proposals[1:]],
-                )
-            )
-        write_rows(("name", "kind", "rows", "why", "files", "proposal", "alike", "reason", "or"), rows, form)
+        columns = ("name", "kind", "rows", "why", "files", "proposal", "alike", "reason", "or")
+        write_rows(columns, map(_name_row, shown), form)
     if len(shown) < len(found):
         tell(f"{len(shown)} of {len(found)} names shown")
     if known:

@@ -24,11 +24,13 @@ def register(app: typer.Typer) -> None:
     app.command("pull")(pull)
 
 
+_ReplaceOption = Annotated[bool, typer.Option("--replace", help="give up local segments that the server does not have")]
+
+
 def pull(
     target: Annotated[str, typer.Argument(help="the address that was pushed to")],
-    replace: Annotated[
-        bool, typer.Option("--replace", help="give up local segments that the server does not have")
-    ] = False,
+    *,
+    replace: _ReplaceOption = False,
     form: FormatOption = Format.table,
     store: NewStoreOption = None,
     content: ContentOption = None,

@@ -19,15 +19,19 @@ def register(app: typer.Typer) -> None:
     app.command("push")(spread(push))
 
 
+_TargetArgument = Annotated[
+    str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")
+]
+_AnewOption = Annotated[
+    bool, typer.Option("--anew", help="remove what is ours on the server first, then send everything")
+]
+
+
 def push(
-    target: Annotated[
-        str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")
-    ],
+    target: _TargetArgument,
     *,
     options: StoreOptions,
-    anew: Annotated[
-        bool, typer.Option("--anew", help="remove what is ours on the server first, then send everything")
-    ] = False,
+    anew: _AnewOption = False,
     form: FormatOption = Format.table,
     wait: WaitOption = 120.0,
 ) -> None:

@@ -13,6 +13,7 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.reading.language_model import Endpoint
+    from kg.reading.reading_session import ReportReading
 
 
 class ProposalFormat(StrEnum):
@@ -37,20 +38,26 @@ def register(app: typer.Typer) -> None:
     app.command("read")(read)
 
 
+_ReportFormatOption = Annotated[
+    ReportFormat | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
+]
+_ModelOption = Annotated[
+    str | None, typer.Option("--model", help="a language model that orders candidates (extra llm)")
+]
+_EndpointOption = Annotated[
+    str | None, typer.Option("--endpoint", help="its address, OpenAI-compatible; key in KG_MODEL_KEY")
+]
+
+
 def read(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="reports; - for standard input")],
+    *,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write; .yaml or .jsonl")] = None,
     form: Annotated[ProposalFormat | None, typer.Option("--format", help="text, jsonl or yaml")] = None,
-    report_format: Annotated[
-        ReportFormat | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
-    ] = None,
+    report_format: _ReportFormatOption = None,
     text_out: Annotated[Path | None, typer.Option("--text-out", help="write the text that positions count in")] = None,
-    model: Annotated[
-        str | None, typer.Option("--model", help="a language model that orders candidates (extra llm)")
-    ] = None,
-    endpoint: Annotated[
-        str | None, typer.Option("--endpoint", help="its address, OpenAI-compatible; key in KG_MODEL_KEY")
-    ] = None,
+    model: _ModelOption = None,
+    endpoint: _EndpointOption = None,
     content: ContentOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -59,7 +66,6 @@ def read(
     Example: kg read report.md -o proposals.yaml
     """
     from kg.cli.progress import shown_progress
-    from kg.reading.proposal_lines import proposal_lines, proposal_text
     from kg.reading.reading_session import ReadingSession
 
     chosen = _chosen(form, output)
@@ -82,12 +88,7 @@ def read(
             )
         if text_out is not None:
             text_out.write_text(reading.report.text, encoding="utf-8", newline="")
-        if chosen is ProposalFormat.yaml and output is not None:
-            reading.write_for_review(output)
-        elif chosen is ProposalFormat.jsonl:
-            written += proposal_lines(reading.proposals)
-        else:
-            written += proposal_text(reading.report, reading.proposals)
+        written += _written(reading, chosen, output)
         claims = sum(one.figure.is_claim for one in reading.proposals)
         talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
         if reading.model is not None:
@@ -97,6 +98,18 @@ def read(
         sys.stdout.write(whole)
     elif chosen is not ProposalFormat.yaml:
         output.write_text(whole, encoding="utf-8", newline="")
+
+
+def _written(reading: "ReportReading", form: ProposalFormat, output: Path | None) -> list[str]:
+    """The lines of one report; proposals in YAML are written here, since their text goes with them."""
+    from kg.reading.proposal_lines import proposal_lines, proposal_text
+
+    if form is ProposalFormat.yaml and output is not None:
+        reading.write_for_review(output)
+        return []
+    if form is ProposalFormat.jsonl:
+        return list(proposal_lines(reading.proposals))
+    return list(proposal_text(reading.report, reading.proposals))
 
 
 def _model(name: str | None, address: str | None) -> "Endpoint | None":

@@ -23,18 +23,20 @@ def register(app: typer.Typer) -> None:
     app.command("review")(spread(review))
 
 
+_PublishedOption = Annotated[str | None, typer.Option("--published", metavar="DATE", help="the date that is printed")]
+_LearnOption = Annotated[
+    bool, typer.Option("--learn", help="learn from what was decided in this review, for kg read; decides nothing")
+]
+
+
 def review(
     proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS.yaml", help="a file of kg read")],
     *,
     options: StoreOptions,
     publisher: Annotated[str | None, typer.Option("--publisher", metavar="ID", help="who published the report")] = None,
-    published: Annotated[
-        str | None, typer.Option("--published", metavar="DATE", help="the date that is printed")
-    ] = None,
+    published: _PublishedOption = None,
     who: Annotated[str | None, typer.Option("--who", help="the reviewer, for the log (default: the user name)")] = None,
-    learn: Annotated[
-        bool, typer.Option("--learn", help="learn from what was decided in this review, for kg read; decides nothing")
-    ] = False,
+    learn: _LearnOption = False,
 ) -> None:
     """Decide on proposals one by one; what is accepted lies in your own folder, and the audit says at once what it contradicts.
 

@@ -1,11 +1,12 @@
 """`kg schema`: what a query can name."""
 
 import sys
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, LimitOption
+from kg.cli.options import ContentOption, Format, LimitOption
 from kg.cli.screen import WideOption, show_text
 from kg.errors import UsageError
 
@@ -15,6 +16,17 @@ if TYPE_CHECKING:
 PARTS = ("classes", "properties", "labels", "relationships", "prefixes")
 COLUMNS = ("name", "kind", "about", "example")
 Entry = tuple[str, str, str, str | None]
+
+
+class SchemaFormat(StrEnum):
+    """The forms in which rows can be written, and JSON Schema of records."""
+
+    table = "table"
+    json = "json"
+    jsonl = "jsonl"
+    csv = "csv"
+    markdown = "markdown"
+    json_schema = "json-schema"
 
 
 def register(app: typer.Typer) -> None:
@@ -27,15 +39,23 @@ def schema(
         str | None,
         typer.Argument(metavar="[PART|TERM]", help=f"{', '.join(PARTS)}, or a term such as k:Claim or SUBJECT"),
     ] = None,
-    form: FormatOption = Format.table,
+    form: Annotated[
+        SchemaFormat, typer.Option("--format", help="table, json, jsonl, csv or markdown; json-schema: of records")
+    ] = SchemaFormat.table,
     limit: LimitOption = None,
     content: ContentOption = None,
     wide: WideOption = False,
 ) -> None:
     """What a query can name: classes and properties of the RDF view, labels and relationships of the property graph, prefixes.
 
+    With --format json-schema, JSON Schema of every kind of record: of the lines of kg export jsonl and kg read --format jsonl.
+
     Example: kg schema k:Claim
+    Example: kg schema claim --format json-schema
     """
+    if form is SchemaFormat.json_schema:
+        sys.stdout.write(_record_schema(name))
+        return
     from pathlib import Path
 
     from kg.ask.schema_terms import read_terms
@@ -44,15 +64,30 @@ def schema(
 
     terms = read_terms(find_content(Path(content) if content else None))
     parts = {part: entries(part, terms) for part in PARTS}
-    if name is None and form is Format.table:
+    if name is None and form is SchemaFormat.table:
         sys.stdout.write("".join(f"{line}\n" for line in _overview(parts)))
         return
     chosen = parts[name] if name in parts else _matching(parts, name)
-    if form is Format.table and name is not None:
+    if form is SchemaFormat.table and name is not None:
         lines = [line for entry in chosen[:limit] for line in _lines(entry, brief=len(chosen) > 1)]
         show_text("".join(f"{line}\n" for line in lines), whole=wide or limit is not None)
     else:
-        write_rows(COLUMNS, chosen[:limit], form)
+        write_rows(COLUMNS, chosen[:limit], Format(form.value))
+
+
+def _record_schema(name: str | None) -> str:
+    """JSON Schema of all records, or of the kind of a name, as text."""
+    import json
+
+    from kg.projection.json_schema import json_schema
+    from kg.reading.proposal_lines import ProposalLine
+
+    schema = json_schema({"proposal": ProposalLine})
+    if name is not None:
+        if name not in schema["$defs"]:
+            raise UsageError("is no kind of record.", given=name, expected=", ".join(schema["$defs"]))
+        schema |= {"anyOf": [{"$ref": f"#/$defs/{name}"}]}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def entries(part: str, terms: "dict[str, SchemaTerm]") -> list[Entry]:
@@ -104,7 +139,7 @@ def _overview(parts: dict[str, list[Entry]]) -> list[str]:
         lines += row(part, f"{len(names)}: {', '.join(names[:6])}{', …' if len(names) > 6 else ''}")
     return [
         *lines,
-        *row("SPARQL", "kg query \"SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 5\""),
+        *row("SPARQL", 'kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"'),
         *row("Cypher", 'kg query "MATCH (c:Claim)-[:SUBJECT]->(s) RETURN c.uid, s.label LIMIT 5"'),
     ]
 

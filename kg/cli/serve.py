@@ -27,39 +27,48 @@ def register(app: typer.Typer) -> None:
     app.command("serve")(spread(serve))
 
 
+_HostsOption = Annotated[
+    list[str] | None, typer.Option("--allow-host", help="a further name of the server, as behind a proxy")
+]
+_OriginsOption = Annotated[
+    list[str] | None,
+    typer.Option("--allow-origin", help="a site whose scripts may read /sparql, /id, /dcat and /mcp; * for all"),
+]
+_TimeoutOption = Annotated[
+    float, typer.Option("--timeout", min=0.1, help="seconds for a query at /sparql, which ends then")
+]
+_WorkersOption = Annotated[
+    int,
+    typer.Option(
+        "--workers", min=1, max=64, help="processes that share the port; several for many readers on many cores"
+    ),
+]
+_ReviewOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--review", metavar="PROPOSALS.yaml", help="decide on a file of kg read at /review, as kg review does"
+    ),
+]
+_PublisherOption = Annotated[
+    str | None, typer.Option("--publisher", metavar="ID", help="with --review: who published the report")
+]
+_PublishedOption = Annotated[
+    str | None, typer.Option("--published", metavar="DATE", help="with --review: the date that is printed")
+]
+
+
 def serve(
     *,
     options: StoreOptions,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="port to listen on; 0 takes a free one")] = 8000,
     host: Annotated[str, typer.Option("--host", help="address to listen on")] = "127.0.0.1",
-    hosts: Annotated[
-        list[str] | None, typer.Option("--allow-host", help="a further name of the server, as behind a proxy")
-    ] = None,
-    origins: Annotated[
-        list[str] | None,
-        typer.Option("--allow-origin", help="a site whose scripts may read /sparql, /id, /dcat and /mcp; * for all"),
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, help="seconds for a query at /sparql, which ends then")
-    ] = 30.0,
-    workers: Annotated[
-        int,
-        typer.Option(
-            "--workers", min=1, max=64, help="processes that share the port; several for many readers on many cores"
-        ),
-    ] = 1,
-    review: Annotated[
-        Path | None,
-        typer.Option(
-            "--review", metavar="PROPOSALS.yaml", help="decide on a file of kg read at /review, as kg review does"
-        ),
-    ] = None,
-    publisher: Annotated[
-        str | None, typer.Option("--publisher", metavar="ID", help="with --review: who published the report")
-    ] = None,
-    published: Annotated[
-        str | None, typer.Option("--published", metavar="DATE", help="with --review: the date that is printed")
-    ] = None,
+    hosts: _HostsOption = None,
+    origins: _OriginsOption = None,
+    timeout: _TimeoutOption = 30.0,
+    workers: _WorkersOption = 1,
+    review: _ReviewOption = None,
+    publisher: _PublisherOption = None,
+    published: _PublishedOption = None,
 ) -> None:
     """Pages of the graph on this machine, read-only but for --review: numbers, claims, things, comparisons, sources, problems, questions.
 

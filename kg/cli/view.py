@@ -1,7 +1,7 @@
 """`kg view`: a picture as one HTML file, or a chart."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -28,32 +28,38 @@ def register(app: typer.Typer) -> None:
     app.command("view", context_settings={"ignore_unknown_options": False})(spread(view, timeout=120.0))
 
 
+_WordsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME]",
+        help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME, card NUMBER; nothing: everything",
+    ),
+]
+_OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="file to write: .html, .svg or .png (default: a name made from the words)",
+    ),
+]
+_ChartOption = Annotated[
+    str | None,
+    typer.Option("--chart", metavar="NAME", help="a chart instead: results, number-line, timeline or gain"),
+]
+_LimitOption = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, help="at most this many nodes (default 3000); a picture that was cut says so"),
+]
+
+
 def view(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME]",
-            help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME, card NUMBER; nothing: everything",
-        ),
-    ] = None,
+    words: _WordsArgument = None,
     *,
     options: ReadingOptions,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="file to write: .html, .svg or .png (default: a name made from the words)",
-        ),
-    ] = None,
-    chart: Annotated[
-        str | None,
-        typer.Option("--chart", metavar="NAME", help="a chart instead: results, number-line, timeline or gain"),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", min=1, help="at most this many nodes (default 3000); a picture that was cut says so"),
-    ] = None,
+    output: _OutputOption = None,
+    chart: _ChartOption = None,
+    limit: _LimitOption = None,
     explain: ExplainOption = False,
 ) -> None:
     """A self-contained picture of a thing, a comparison, a trace, the disputes, a source, or everything within a limit.
@@ -77,24 +83,32 @@ def view(
             expected="a number or a claim id, and a file that ends in .svg or .png",
             next_step="kg view card 72428 -o card.svg",
         )
-    graph = options.open()
-    tell = options.tell
+    made = _drawn(options.open(), asked, form, chart=chart, limit=limit)
+    write_whole(target, [made.file])
+    for note in made.notes:
+        options.tell(note)
+    options.tell(f"written to {target}")
+    if explain:
+        options.tell("questions: " + ", ".join(made.questions))
+
+
+class _Drawing(NamedTuple):
+    """A finished file, what is to be said of it, and the questions that gave its rows."""
+
+    file: bytes
+    notes: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+
+
+def _drawn(graph: "Graph", asked: list[str], form: str, *, chart: str | None, limit: int | None) -> _Drawing:
+    """A chart, the card of a claim, or a picture."""
     if chart is not None:
         made = graph.chart(chart, *asked, form=form)
-        write_whole(target, [made.file])
-        notes, questions = made.notes, made.questions
-    elif asked[:1] == [CARD]:
-        write_whole(target, [_card(graph, " ".join(asked[1:]), form)])
-        notes, questions = (), ()
-    else:
-        scene = graph.view(*_meant(graph, asked), limit=limit)
-        write_whole(target, [_picture(scene, form)])
-        notes, questions = scene.notes, scene.questions
-    for note in notes:
-        tell(note)
-    tell(f"written to {target}")
-    if explain:
-        options.tell("questions: " + ", ".join(questions))
+        return _Drawing(made.file, made.notes, made.questions)
+    if asked[:1] == [CARD]:
+        return _Drawing(_card(graph, " ".join(asked[1:]), form))
+    scene = graph.view(*_meant(graph, asked), limit=limit)
+    return _Drawing(_picture(scene, form), scene.notes, scene.questions)
 
 
 def _picture(scene: "Scene", form: str) -> bytes:

@@ -5,6 +5,8 @@ export there are `chains`, one row a hop of the way from a claim to where its fi
 row a thing and one column a metric.
 """
 
+import errno
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -60,11 +62,17 @@ def database(path: Path | None = None) -> "Iterator[DuckDBPyConnection]":
             expected="the tables extra",
             next_step="pip install 'accelkg[tables]'",
         ) from cause
-    connection = duckdb.connect(str(path) if path else ":memory:")
     try:
-        yield connection
-    finally:
-        connection.close()
+        connection = duckdb.connect(str(path) if path else ":memory:")
+        try:
+            yield connection
+            connection.execute("CHECKPOINT")  # closing does the same, and keeps to itself what goes wrong
+        finally:
+            connection.close()
+    except duckdb.Error as cause:
+        if os.strerror(errno.ENOSPC) not in str(cause):
+            raise
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), None if path is None else str(path)) from cause
 
 
 def write_tables(

@@ -1,6 +1,6 @@
 """What the CSV tables hold, in the words of CSV on the Web (W3C): types, keys and the tables that columns lead to.
 
-https://www.w3.org/TR/tabular-metadata/; the file has the name under which processors look for it beside a table.
+https://www.w3.org/TR/tabular-metadata/; the file has the name under which processors look for it next to a table.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

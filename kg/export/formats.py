@@ -1,6 +1,6 @@
 """Exports: which formats there are, what each is made from, and writing one to a file, folder or stream."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
@@ -212,7 +212,25 @@ def get_format(name: str) -> ExportFormat:
     try:
         return FORMATS[name]
     except KeyError:
-        raise UsageError("is not an export format.", given=name, expected=", ".join(FORMATS)) from None
+        near = _USUAL_NAMES.get(name.lower().lstrip("."))
+        raise UsageError(
+            "is not an export format.",
+            given=name,
+            expected=", ".join(FORMATS),
+            next_step=None if near is None else f"Did you mean {near}?",
+        ) from None
+
+
+_USUAL_NAMES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("xlsx", "xls", "excel"), "specs (one table) or csv (all of them), which spreadsheets open"),
+    **dict.fromkeys(("ttl", "rdf", "owl"), "turtle"),
+    **dict.fromkeys(("nt", "ntriples", "nq"), "nquads"),
+    **dict.fromkeys(("json", "ndjson"), "jsonl"),
+    "json-ld": "jsonld",
+    "neo4j": "neo4j-import or cypher",
+    "sql": "duckdb",
+}
+"""What people call the formats otherwise, or take for one."""
 
 
 def export(

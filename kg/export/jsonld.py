@@ -22,12 +22,13 @@ _SHARED: Final = (
     "oa:hasSelector",
     "oa:hasSource",
     "prov:specializationOf",
+    "k:judgement",
 )
 """Terms that lead from nodes which records share, or join a whole with a part."""
 _UNDECLARED: Final = (
     *("rdfs:label", "skos:note", "skos:definition", "skos:example", "owl:imports", "prov:wasDerivedFrom"),
     *("prov:wasQuotedFrom", "spdx:algorithm", "spdx:checksum", "spdx:checksumValue", "k:alternativesText"),
-    *("k:conditionsText", "k:inputName", "k:pathText", "k:recordedForm", "k:revision"),
+    *("k:conditionsText", "k:inputName", "k:kindName", "k:pathText", "k:recordedForm", "k:revision"),
     *(condition_term(name) for name in sorted(CONDITION_NAMES)),
     *(f"{condition_term(name)}Status" for name in sorted(CONDITION_NAMES)),
 )

@@ -11,14 +11,14 @@ from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 from kg.model.claim_label import claim_label
-from kg.model.conditions import conditions_text
+from kg.model.conditions import condition_value, conditions_text
 from kg.model.derived import Keys
 from kg.model.identifiers import is_entity_id
+from kg.model.ledger_records import CurrentRecord
 from kg.model.record import Claim, Entity, Quantity, Record, Source
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Link, Prop, declared
 
-Json = Mapping[str, Any]
 Value = str | int | float | bool
 Type = Literal["string", "double", "integer", "boolean"]
 
@@ -119,7 +119,7 @@ def thing_node(record: ThingRecord) -> Node:
     return Node(record["id"], _plain(_RECORDS[record["record"]], record, properties))
 
 
-def _plain(cls: type[Record], record: Json, into: dict[str, Value]) -> dict[str, Value]:
+def _plain(cls: type[Record], record: Mapping[str, Any], into: dict[str, Value]) -> dict[str, Value]:
     for name, kind, joined in _fields(cls):
         value = record.get(name)
         if value is None:
@@ -130,49 +130,59 @@ def _plain(cls: type[Record], record: Json, into: dict[str, Value]) -> dict[str,
     return into
 
 
-def edges_of(record: Json) -> Iterator[Edge]:
+def edges_of(record: CurrentRecord) -> Iterator[Edge]:
     """What leads from a record to others."""
     yield from _field_edges(record)
-    for part in record.get("parts") or ():
-        yield Edge(record["id"], part["part"], "CONTAINS", amount=part["count"])
+    if record["record"] != "claim":
+        for part in record.get("parts") or ():
+            yield Edge(record["id"], part["part"], "CONTAINS", amount=part["count"])
+        return
     yield from _premise_edges(record)
-    event = record.get("event") or {}
-    for role in ("actor", "operator", "customer"):
-        if role in event:
-            yield Edge(record["id"], event[role], "EVENT", role)
+    event = record.get("event", {})
+    for role, name in (
+        ("actor", event.get("actor")),
+        ("operator", event.get("operator")),
+        ("customer", event.get("customer")),
+    ):
+        if name is not None:
+            yield Edge(record["id"], name, "EVENT", role)
     yield from _condition_edges(record)
 
 
-def _field_edges(record: Json) -> Iterator[Edge]:
+def _field_edges(record: CurrentRecord) -> Iterator[Edge]:
     """Of fields that hold ids; `subjects` repeats the subject."""
+    fields: Mapping[str, object] = record
     for field, link in _links(_RECORDS[record["record"]]):
-        for one in _listed(record.get(field)):
-            if field != "subjects" or one != record.get("subject"):
-                yield Edge(record["id"], one, link)
+        for one in _listed(fields.get(field)):
+            if field != "subjects" or one != fields.get("subject"):
+                yield Edge(record["id"], str(one), link)
 
 
-def _premise_edges(record: Json) -> Iterator[Edge]:
+def _premise_edges(record: ClaimRecord) -> Iterator[Edge]:
     """What a claim repeats, and what its figure is computed from."""
     for one in record.get("restates") or ():
         for target in (one.get("claim"), one.get("source")):
             if target is not None:
                 yield Edge(record["id"], target, "RESTATES", one.get("fidelity", "unverified"))
-    for one in record.get("derivations") or ():
-        for role, used in one["inputs"].items():
+    for derivation in record.get("derivations") or ():
+        for role, used in derivation["inputs"].items():
             if "claim" in used:
                 yield Edge(record["id"], used["claim"], "USED", role)
 
 
-def _condition_edges(record: Json) -> Iterator[Edge]:
+def _condition_edges(record: ClaimRecord) -> Iterator[Edge]:
     """To things that conditions name, such as the model that was run."""
-    for field, kind in (("conditions", "UNDER"), ("baseline_conditions", "BASELINE_UNDER")):
-        for role, given in (record.get(field) or {}).items():
-            for one in _listed(given.get("value") if isinstance(given, Mapping) else given):
+    for given, kind in (
+        (record.get("conditions", {}), "UNDER"),
+        (record.get("baseline_conditions", {}), "BASELINE_UNDER"),
+    ):
+        for role, value in given.items():
+            for one in _listed(condition_value(value)):
                 if is_entity_id(one):
-                    yield Edge(record["id"], str(one), kind, role)
+                    yield Edge(record["id"], one, kind, role)
 
 
-def _listed(value: Any) -> Sequence[Any]:
+def _listed(value: object) -> Sequence[object]:
     """One value or several, as a list."""
     return value if isinstance(value, list) else () if value is None else (value,)
 
@@ -203,7 +213,7 @@ class KnownIds(Container[str]):
         return at < len(self._hashes) and self._hashes[at] == wanted
 
 
-def known_edges(records: Iterable[Json], known: Container[str]) -> Iterator[Edge]:
+def known_edges(records: Iterable[CurrentRecord], known: Container[str]) -> Iterator[Edge]:
     """The edges of records, each once, between nodes that are there."""
     for record in records:
         seen: set[Edge] = set()

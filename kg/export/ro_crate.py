@@ -14,6 +14,7 @@ from kg.export.tables import TABLES, csv_files
 Json = Mapping[str, Any]
 METADATA: Final = "ro-crate-metadata.json"
 _PROFILE: Final = "https://w3id.org/ro/crate/1.1"
+_CURATORS: Final = "#curators"
 _LICENCE: Final = "https://www.apache.org/licenses/LICENSE-2.0"
 
 
@@ -39,7 +40,9 @@ def ro_crate(records: Iterable[Json], *, version: str, content: str, title: str)
         "identifier": f"content:{content}",
         "license": {"@id": _LICENCE},
         "hasPart": [{"@id": name} for name in sizes],
-        "mentions": [{"@id": "#accelkg"}],
+        "author": {"@id": _CURATORS},
+        "publisher": {"@id": _CURATORS},
+        "mentions": {"@id": "#accelkg"},
     }
     graph = [
         {
@@ -57,6 +60,7 @@ def ro_crate(records: Iterable[Json], *, version: str, content: str, title: str)
             "identifier": "Apache-2.0",
             "description": "The licence of this data set; figures are facts with their sources.",
         },
+        {"@id": _CURATORS, "@type": "Organization", "name": "Curators of accelkg"},
         {"@id": "#accelkg", "@type": "SoftwareApplication", "name": "accelkg", "softwareVersion": version},
     ]
     document = {"@context": f"{_PROFILE}/context", "@graph": graph}

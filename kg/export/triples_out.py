@@ -18,6 +18,7 @@ from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
 from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import ONTOLOGY, claim_iri, expand, thing_iri
+from kg.projection.classes import class_lines
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.measures import vocabulary_lines
@@ -68,7 +69,8 @@ def triple_pieces(
         yield from ((REGISTRY, text) for text in _joined(name_lines(all_names(records.registry))))
         number = records.number
     vocabulary = read_vocabulary(graph.content)
-    yield VOCABULARY, _IMPORTS + "".join(vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping))
+    measures = vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping)
+    yield VOCABULARY, _IMPORTS + "".join((*measures, *class_lines()))
     state = graph.ask("meta/store")
     for row in state.dicts():
         yield None, meta_lines(cast(ViewStamp, row), number)

@@ -22,7 +22,7 @@ _TRUE, _FALSE = frozenset({"true", "yes", "1", "1.0"}), frozenset({"false", "no"
 _GROUPING = str.maketrans("−", "-", ",\u202f\u00a0\u2009")
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """Text without spaces at its ends; whole numbers without a point.
 
     >>> as_text(" (72x GB200) "), as_text(8.0), as_text(True)
@@ -39,7 +39,7 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
-def as_number(value: Any) -> int | float:
+def as_number(value: object) -> int | float:
     """A finite number; thousands commas, thin spaces and exponents are read.
 
     >>> as_number("27,803.90"), as_number("1e+18"), as_number(" 8 "), as_number("30000.000000000004")
@@ -76,7 +76,7 @@ def _whole(value: float) -> int | float:
     return int(value) if value.is_integer() and abs(value) < 1e15 else value
 
 
-def as_integer(value: Any) -> int:
+def as_integer(value: object) -> int:
     """A whole number, however printed.
 
     >>> as_integer("8"), as_integer("8.0"), as_integer(8.0), as_integer("1,024")
@@ -93,7 +93,7 @@ def as_integer(value: Any) -> int:
     return number
 
 
-def as_boolean(value: Any) -> bool:
+def as_boolean(value: object) -> bool:
     """True or false.
 
     >>> as_boolean("True"), as_boolean("0.0"), as_boolean(False)
@@ -107,7 +107,7 @@ def as_boolean(value: Any) -> bool:
     raise Unread("true or false")
 
 
-def as_date(value: Any) -> str:
+def as_date(value: object) -> str:
     """A year, month or day.
 
     >>> as_date("2025-03-18 00:00:00"), as_date("2024-06"), as_date("2023")
@@ -122,7 +122,7 @@ def as_date(value: Any) -> str:
     return "-".join(one for one in (year, month, day) if one is not None)
 
 
-def as_quantity(value: Any) -> tuple[int | float, str]:
+def as_quantity(value: object) -> tuple[int | float, str]:
     r"""A number and the unit behind it.
 
     >>> as_quantity("141 GB"), as_quantity("81559 MiB"), as_quantity("180\u2009GB")
@@ -140,7 +140,7 @@ def as_quantity(value: Any) -> tuple[int | float, str]:
 def as_list(separator: str) -> Reading:
     """The parts of a cell."""
 
-    def read(value: Any) -> list[Any]:
+    def read(value: object) -> list[Any]:
         parts = value if isinstance(value, list) else str(value).split(separator)
         return [
             one.strip() if isinstance(one, str) else one for one in parts if not isinstance(one, str) or one.strip()
@@ -164,6 +164,6 @@ def reading_of(kind: str, separator: str = ",") -> Reading:
     }[kind]
 
 
-def cell_fault(column: str, value: Any, cause: Unread) -> RowFault:
+def cell_fault(column: str, value: object, cause: Unread) -> RowFault:
     """The rejection of a row for one cell."""
     return RowFault(CELL, column, shown(value), str(cause))

@@ -126,7 +126,7 @@ def _number(value: Any) -> Any:
 _key = lru_cache(maxsize=1 << 16)(name_key)
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     if type(a) is str and type(b) is str:
         return a == b or _key(a) == _key(b)
     if isinstance(a, bool) or isinstance(b, bool):
@@ -155,7 +155,7 @@ def filled(text: str) -> Compute:
     return fill
 
 
-def taken(value: Any) -> Compute:
+def taken(value: object) -> Compute:
     """A value of a mapping: `$name` is looked up, a text with braces is filled in, anything else is itself."""
     name = reference(value)
     if name is not None:

@@ -5,7 +5,7 @@ What a graph cannot hold (the order of a list, positions of further places) come
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import orjson
 import pyoxigraph
@@ -113,6 +113,9 @@ def _nodes(path: Path) -> Nodes:
     return nodes
 
 
+_SNAPSHOT: Final = THINGS + "snapshot/"
+_DATES: Final = frozenset(f"{_XSD}{name}" for name in ("date", "gYearMonth", "gYear"))
+
 # With the recorded form.
 
 
@@ -132,6 +135,8 @@ def _recorded(path: Path, name: str, text: str, nodes: Nodes) -> Json:
         )
     for triple in pyoxigraph.parse(input=lines, format=pyoxigraph.RdfFormat.N_TRIPLES):
         subject, target = triple.subject.value, triple.object
+        if subject.startswith(_SNAPSHOT):  # follows from its id, which older files write without the name of the file
+            continue
         literal = isinstance(target, pyoxigraph.Literal)
         wanted = _key((str(target.value), target.datatype.value if literal else None))
         there = nodes.get(subject, {}).get(triple.predicate.value, ())
@@ -148,8 +153,12 @@ def _recorded(path: Path, name: str, text: str, nodes: Nodes) -> Json:
 
 
 def _key(term: Term) -> tuple[Any, str | None]:
-    """Numbers and truths by value, everything else by its text."""
+    """Numbers and truths by value, dates and everything else by their text; bytes by their digest."""
     text, datatype = term
+    if datatype is None and text.startswith(_SNAPSHOT):
+        return text.removeprefix(_SNAPSHOT).partition("/")[0], None
+    if datatype in _DATES:  # older files write them as plain text
+        return text, _XSD + "string"
     if datatype in (_XSD + "double", _XSD + "decimal", _XSD + "integer"):
         try:
             return float(text), _XSD + "double"
@@ -296,8 +305,8 @@ def _anchor(node: Mapping[str, list[Term]], nodes: Nodes) -> Json:
             if (text := _text(selector, term)) is not None:
                 anchor[key] = _literal(text, "integer")
     for one in _inner(node, "oa:hasSource"):
-        if one.startswith(THINGS + "snapshot/"):
-            anchor["sha256"] = one.removeprefix(THINGS + "snapshot/")
+        if one.startswith(_SNAPSHOT):
+            anchor["sha256"] = one.removeprefix(_SNAPSHOT).partition("/")[0]
     row = anchor.get("row")
     if "start" not in anchor and isinstance(row, str) and row.isdecimal():
         anchor["row"] = int(row)

@@ -255,10 +255,6 @@ class ClaimIndex:
         for table in ("claims", "scopes", "links"):
             self._db.executemany(f"DELETE FROM {table} WHERE n = ?", rows)  # noqa: S608 - one of three names
 
-    def forget_things(self, names: Iterable[str]) -> None:
-        """Take entities and sources out."""
-        self._db.executemany("DELETE FROM things WHERE id = ?", [(name,) for name in names])
-
     def forget_others(self, names: Iterable[str]) -> None:
         """Take the other revisions of some records out."""
         self._db.executemany("DELETE FROM others WHERE id = ?", [(name,) for name in names])

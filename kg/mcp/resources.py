@@ -25,7 +25,7 @@ def _unknown(kind: str, identifier: str) -> UnknownResource:
     return UnknownResource(f"is the id of no {kind}.", given=identifier, next_step="the tool find lists what matches")
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
 
 
@@ -54,7 +54,7 @@ def source_resource(graph: Graph, identifier: str) -> str:
     return _written({"id": identifier, "permalink": thing_iri(identifier), **_known(shown.facts), "claims": counts})
 
 
-def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _known(facts: Mapping[str, object]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value is not None}
 
 

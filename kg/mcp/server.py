@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeVar
 
@@ -50,6 +51,8 @@ _READ_ONLY: Final = ToolAnnotations(
 )
 _MOST_CHARACTERS: Final = 2_000
 _MOST_TEXT: Final = 100_000
+_REQUESTS: Final = "mcp.shared.jsonrpc_dispatcher"
+"""The logger that tells of requests which failed."""
 _JSON: Final = "application/json"
 
 Text = Annotated[str, Field(min_length=1, max_length=_MOST_CHARACTERS)]
@@ -65,11 +68,20 @@ class ReadGraph(Protocol):
         ...
 
 
+def in_one_line(record: logging.LogRecord) -> bool:
+    """What went wrong with a request, without the way through the program: anybody can ask for what is not there."""
+    if record.exc_info and record.exc_info[1] is not None:
+        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]}", ()
+        record.exc_info = record.exc_text = None
+    return True
+
+
 def make_server(read: ReadGraph) -> MCPServer[Any]:
     """The server of a graph that `read` asks."""
     server: MCPServer[Any] = MCPServer(
         "accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR"
     )
+    logging.getLogger(_REQUESTS).addFilter(in_one_line)
     _add_number_tools(server, read)
     _add_thing_tools(server, read)
     _add_text_tools(server, read)

@@ -1,7 +1,6 @@
 """Conditions in words: the line that people read, and one value as text."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from kg.model.identifiers import is_entity_id
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
@@ -33,7 +32,7 @@ def _short(value: object) -> str:
     return str(value).split("/", 1)[1] if is_entity_id(value) else str(value)
 
 
-def condition_word(value: Any) -> str:
+def condition_word(value: object) -> str:
     """A condition as text, the same for 72 and 72.0.
 
     >>> condition_word(72), condition_word(72.0), condition_word(60.5), condition_word(True), condition_word("FP8")

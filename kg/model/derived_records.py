@@ -18,12 +18,12 @@ class ClaimKeys(TypedDict, total=False):
 
     statement_key: Annotated[str, Prop("k:statementKey")]
     status: Annotated[str, Prop("")]
-    value_buckets: Annotated[list[str], Prop("k:valueBucket")]
 
 
 class FigureKeys(TypedDict, total=False):
-    """The figure of a claim in the canonical unit of its kind: properties of the figure."""
+    """The figure of a claim in the canonical unit of its kind, and what it is found by: properties of the figure."""
 
+    value_buckets: Annotated[list[str], Prop("k:valueBucket")]
     canonical_value: Annotated[float, Prop("k:canonicalValue", "double")]
     canonical_lower: Annotated[float, Prop("k:canonicalLower", "double")]
     canonical_upper: Annotated[float, Prop("k:canonicalUpper", "double")]

@@ -1,14 +1,54 @@
 """The exchange form of a claim: every key of the contract, recorded and derived, and the way back."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from kg.model.derived import Keys
 from kg.model.derived_records import AdviceRecord
 from kg.model.record import Claim, Quantity
 from kg.model.recorded import ClaimRecord, QuantityRecord
+from kg.model.verdict import Verdict
 
 Json = dict[str, Any]
+
+
+class DerivedOfThing(TypedDict, total=False):
+    """What an exported entity or source has in addition to what was recorded; a claim has it too."""
+
+    revision: str
+    supersedes: str | None
+
+
+class DerivedOfClaim(DerivedOfThing, total=False):
+    """What an exported claim has in addition to what was recorded."""
+
+    statement_key: str
+    subject_label: str | None
+    baseline_label: str | None
+    findings: list[str]
+    verdict: Verdict | None
+    verdict_reason: str | None
+    value_to_use: str | None
+    status: str
+
+
+class DerivedOfQuantity(TypedDict, total=False):
+    """The same of its figure: bounds in its own unit, and the figure in the canonical unit of its kind."""
+
+    lower: float | None
+    upper: float | None
+    canonical_value: float | list[float] | None
+    canonical_unit: str | None
+    canonical_lower: float | None
+    canonical_upper: float | None
+
+
+class DerivedOfComputation(TypedDict, total=False):
+    """The same of how it was computed."""
+
+    result: str
+    verdict: str | None
+
 
 _DERIVED_AFTER = {
     "id": ("revision", "supersedes", "statement_key"),
@@ -27,9 +67,7 @@ _DEFAULTS: Json = {
 }
 _QUANTITY_DEFAULTS: Json = {name: field.default for name, field in Quantity.model_fields.items()}
 _WHOLE: Json = {**dict.fromkeys(CLAIM_KEYS), **_DEFAULTS}
-DERIVED_QUANTITY_KEYS = frozenset(
-    {"lower", "upper", "canonical_value", "canonical_unit", "canonical_lower", "canonical_upper"}
-)
+DERIVED_QUANTITY_KEYS = frozenset(DerivedOfQuantity.__annotations__)
 
 
 DAYS: Final = frozenset({"said_on", "said_on_basis", "as_of"})

@@ -30,6 +30,7 @@ RECORD_KINDS: Final = (
     "conditions",
     "echo",
     "finding",
+    "judgement",
     "metric",
     "name",
     "passage",
@@ -59,6 +60,20 @@ def short_hash(value: object) -> str:
 def conditions_id(conditions: ConditionsRecord) -> str:
     """The id of a conditions node: the hash of its sorted content."""
     return f"conditions/{short_hash(conditions)}"
+
+
+def content_hash(text: str) -> str:
+    """Sixteen hex digits of the SHA-256 of a text: the name of a node that is nothing but what is said of it."""
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def snapshot_id(sha256_hex: str, document: str | None) -> str:
+    """The id of the bytes of a source under the name of their file; the same bytes may lie under several.
+
+    >>> snapshot_id("ab", "results 1.csv"), snapshot_id("ab", None)
+    ('snapshot/ab/results 1.csv', 'snapshot/ab')
+    """
+    return f"snapshot/{sha256_hex}/{document}" if document else f"snapshot/{sha256_hex}"
 
 
 def passage_id(source: str, anchor: AnchorRecord) -> str:

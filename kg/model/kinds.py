@@ -41,6 +41,22 @@ def _own_id(record: Json) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Grouped:
+    """Fields that many records have with the same values: `term` leads to a node that says them once for all of these.
+
+    In a view they stand there alone, in an export on the record itself too. `names` are the fields that make its id.
+    """
+
+    term: str
+    label: str
+    names: tuple[str, ...]
+
+    def uid(self, record: Json) -> str:
+        """The id of the node."""
+        return "/".join((self.label.lower(), *(str(record[name]) for name in self.names)))
+
+
+@dataclass(frozen=True, slots=True)
 class NodeKind:
     """One kind of node. Several record classes may describe nodes of one label: what is derived of a claim is of the claim.
 
@@ -58,22 +74,30 @@ class NodeKind:
     typed: Literal["everywhere", "exports", "nowhere"] = "everywhere"
     """A view has a class where a question asks for it; elsewhere the property that leads to a node says its class, and only
     an export writes it. Nowhere: names, steps and roles, which are read by this project alone."""
+    owner: str | None = None
+    """In a view, nodes that differ in this field only are one: what is said of a step is the same for all claims whose chains
+    pass there. An empty name: nothing is said of the node that is its own, so that those of equal content are one."""
+    grouped: Grouped | None = None
 
     @property
     def cls(self) -> str:
         """The class of every node of this kind."""
         return self.classes[0]
 
+    def is_shared(self, form: Form) -> bool:
+        """Whether records of one content have one node."""
+        return self.owner is not None and form == "view"
+
     def has_class(self, form: Form) -> bool:
         """Whether the triples of a node say its class."""
         return self.typed == "everywhere" or (self.typed == "exports" and form == "export")
 
     def classes_of(self, record: Json, form: Form) -> tuple[str, ...]:
-        """The classes that the triples of a node say: in a view one, the finest; those above it follow from the ontology."""
-        finer = () if self.finer is None else (self.finer(record),)
+        """The classes that the triples of a node say: in a view one; others follow from it or are said elsewhere."""
         if not self.has_class(form):
             return ()
-        return (*self.classes, *finer) if form == "export" else (finer or self.classes[:1])
+        finer = () if self.finer is None else (self.finer(record),)
+        return (*self.classes, *finer) if form == "export" else self.classes[:1]
 
 
 def _step_id(record: Json) -> str:
@@ -99,15 +123,20 @@ RECORDED: Final = (
     NodeKind(Source, "Source", "a document, a data set, or a cited thing nobody opened", ("k:Source",)),
     NodeKind(Anchor, "Passage", "where a figure stands", ("k:Passage",), typed="exports"),
     NodeKind(
-        Restatement, "Restatement", "a claim repeats another claim or a source", ("k:Restatement",), typed="exports"
+        Restatement,
+        "Restatement",
+        "a claim repeats another claim or a source",
+        ("k:Restatement",),
+        typed="exports",
+        owner="",
     ),
     NodeKind(Derivation, "Derivation", "how a figure was computed", ("k:Computation",), typed="exports"),
-    NodeKind(DerivationInput, "Usage", "one input of a derivation", ("k:Usage",), typed="exports"),
+    NodeKind(DerivationInput, "Usage", "one input of a derivation", ("k:Usage",), typed="exports", owner=""),
     NodeKind(Event, "Event", "who did what with whom, when", ("k:Event",), typed="exports"),
     NodeKind(Part, "Composition", "a whole holds a part", ("k:Composition",), typed="exports"),
 )
 """What is recorded. The figure of a claim is a node in RDF and lies inline on its claim in the property graph."""
-QUANTITY: Final = NodeKind(Quantity, "Claim", "a figure as printed", ("k:Quantity",), typed="exports")
+QUANTITY: Final = NodeKind(Quantity, "Claim", "a figure as printed", ("k:Quantity",), typed="exports", owner="")
 CLAIM_KEYS: Final = NodeKind(ClaimKeys, "Claim", "what follows from one claim alone")
 FIGURE_KEYS: Final = NodeKind(FigureKeys, "Claim", "the figure of a claim in the canonical unit of its kind")
 METRIC: Final = NodeKind(
@@ -141,6 +170,8 @@ DERIVED: Final[dict[str, NodeKind]] = {
         "one judgement of the audit",
         ("k:Finding",),
         finer=finding_class,
+        typed="exports",
+        grouped=Grouped("k:judgement", "Judgement", ("code", "severity", "verdict")),
     ),
     "step": NodeKind(
         StepRecord,
@@ -149,6 +180,7 @@ DERIVED: Final[dict[str, NodeKind]] = {
         ("k:TraceStep",),
         _step_id,
         typed="nowhere",
+        owner="claim",
     ),
     "echo": NodeKind(EchoRecord, "EchoCluster", "claims that were had from one another", ("k:EchoCluster",)),
     "measured": NodeKind(
@@ -164,7 +196,7 @@ DERIVED: Final[dict[str, NodeKind]] = {
 """What is derived, by the name of the record; advice and counts are further properties of their claim."""
 BELOW_DERIVED: Final = (
     NodeKind(Explanation, "Explanation", "what may explain a finding", ("k:Explanation",), typed="exports"),
-    NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",), typed="nowhere"),
+    NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",), typed="nowhere", owner=""),
 )
 KINDS: Final = (
     *RECORDED,

@@ -54,7 +54,7 @@ class Quantity(Record):
     unit: Annotated[Word | None, Link("qudt:hasUnit", "IN_UNIT", "unit")] = None
     hedge: Annotated[words.Hedge | None, Prop("k:hedge")] = None
     term: Annotated[EntityId | None, Link("k:termValue", "TERM_VALUE")] = None
-    date: Annotated[Day | None, Prop("k:dateValue")] = None
+    date: Annotated[Day | None, Prop("k:dateValue", "date")] = None
     set: Annotated[list[Text] | None, Prop("k:setValue")] = None
     absent: Annotated[bool, Prop("k:absent", "boolean")] = False
 
@@ -84,8 +84,12 @@ class Anchor(Record):
 
     document: Annotated[Word | None, Prop("k:documentName")] = None
     sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
-    start: Annotated[Position | None, Prop("oa:start", "integer")] = None
-    end: Annotated[Position | None, Prop("oa:end", "integer")] = None
+    start: Annotated[
+        Position | None, Prop("oa:start", "integer", exported="readers of Web Annotation; the id says it")
+    ] = None
+    end: Annotated[Position | None, Prop("oa:end", "integer", exported="readers of Web Annotation; the id says it")] = (
+        None
+    )
     table: Annotated[Word | None, Prop("k:table")] = None
     row: Annotated[Word | Whole | None, Prop("k:row")] = None
     column: Annotated[Word | None, Prop("k:column")] = None
@@ -196,7 +200,7 @@ class Event(Record):
     actor: Annotated[EntityId | None, Link("k:eventActor", "EVENT_ACTOR")] = None
     operator: Annotated[EntityId | None, Link("k:eventOperator", "EVENT_OPERATOR")] = None
     customer: Annotated[EntityId | None, Link("k:eventCustomer", "EVENT_CUSTOMER")] = None
-    date: Annotated[Day | None, Prop("k:eventDate")] = None
+    date: Annotated[Day | None, Prop("k:eventDate", "date")] = None
 
 
 class Claim(Record):
@@ -205,7 +209,7 @@ class Claim(Record):
     record: Annotated[Literal["claim"], Unprojected("names the record type")] = "claim"
     id: Annotated[ClaimId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
     utterance: Annotated[Word | None, Prop("k:utterance")] = None
-    kind: Annotated[words.Kind, Prop("k:kind")]
+    kind: Annotated[words.Kind, Prop("k:kind", exported="whoever knows no class of ours; questions ask the class")]
     modality: Annotated[words.Modality, Prop("k:modality", implied="stated")] = "stated"
     polarity: Annotated[words.Polarity, Prop("k:polarity", implied="affirmed")] = "affirmed"
     subject: Annotated[EntityId, Link("k:subject", "SUBJECT")]
@@ -219,7 +223,8 @@ class Claim(Record):
     metric: Annotated[Word, Link("k:metric", "MEASURES", "metric")]
     statistic: Annotated[Word | None, Prop("k:statistic")] = None
     normaliser: Annotated[
-        words.Normaliser | Annotated[list[words.Normaliser], Field(min_length=2, max_length=2)], Prop("k:normaliser")
+        words.Normaliser | Annotated[list[words.Normaliser], Field(min_length=2, max_length=2)],
+        Prop("k:normaliser", implied="unstated"),
     ] = "unstated"
     relation: Annotated[words.Relation, Prop("k:relation", implied="absolute")] = "absolute"
     reading: Annotated[words.Reading | None, Prop("k:reading")] = None
@@ -227,7 +232,9 @@ class Claim(Record):
     quantity: Annotated[Quantity | None, Inner("k:quantity", "k:Quantity")] = None
     statement: Annotated[Text | None, Prop("k:statement")] = None
     direction: Annotated[words.Direction | None, Prop("k:direction")] = None
-    event: Annotated[Event | None, Inner("k:event", "k:Event")] = None
+    event: Annotated[
+        Event | None, Inner("k:event", "k:Event", free="queries of users: who deployed or shipped what, when")
+    ] = None
     conditions: Annotated[Conditions, Inner("k:underConditions", "k:Conditions", "UNDER")] = {}
     baseline_conditions: Annotated[Conditions, Inner("k:baselineConditions", "k:Conditions", "BASELINE_UNDER")] = {}
     asserted_by: Annotated[EntityId, Link("prov:wasAttributedTo", "ASSERTED_BY")]
@@ -237,9 +244,9 @@ class Claim(Record):
         Link("k:relayedThrough", "RELAYED_THROUGH", exported="who follows links; questions read k:pathText, in order"),
     ] = []
     source: Annotated[EntityId, Link("schema:appearance", "STATED_IN")]
-    said_on: Annotated[Day | None, Prop("schema:datePublished")] = None
+    said_on: Annotated[Day | None, Prop("schema:datePublished", "date")] = None
     said_on_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
-    as_of: Annotated[Day | None, Prop("k:asOf")] = None
+    as_of: Annotated[Day | None, Prop("k:asOf", "date")] = None
     as_of_basis: Annotated[
         Text | None, Prop("k:asOfBasis", exported="whoever checks a date; the card shows it from the ledger")
     ] = None
@@ -301,7 +308,9 @@ class Entity(Record):
 
     record: Annotated[Literal["entity"], Unprojected("names the record type")] = "entity"
     id: Annotated[EntityId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
-    kind: Annotated[words.EntityKind, Prop("k:kind")]
+    kind: Annotated[
+        words.EntityKind, Prop("k:kind", exported="whoever knows no class of ours; questions ask the class")
+    ]
     label: Annotated[Text, Prop("skos:prefLabel")]
     aliases: Annotated[list[Word], Prop("skos:altLabel", exported="readers of SKOS; questions ask k:nameKey")] = []
     formerly: Annotated[
@@ -323,9 +332,13 @@ class Entity(Record):
     operator: Annotated[EntityId | None, Link("k:operatedBy", "OPERATED_BY")] = None
     suite: Annotated[EntityId | None, Link("k:inSuite", "IN_SUITE")] = None
     model: Annotated[EntityId | None, Link("k:taskModel", "TASK_MODEL")] = None
-    released: Annotated[Day | None, Prop("k:released")] = None
-    source: Annotated[EntityId | None, Link("k:appearsIn", "APPEARS_IN")] = None
-    credited_to: Annotated[EntityId | None, Link("k:creditedTo", "CREDITED_TO")] = None
+    released: Annotated[Day | None, Prop("k:released", "date")] = None
+    source: Annotated[
+        EntityId | None, Link("k:appearsIn", "APPEARS_IN", exported="whoever looks where a missing thing was announced")
+    ] = None
+    credited_to: Annotated[
+        EntityId | None, Link("k:creditedTo", "CREDITED_TO", exported="whoever looks for the maker of a figure")
+    ] = None
     note: Annotated[Text | None, Prop("skos:note")] = None
 
 
@@ -343,7 +356,7 @@ class Source(Record):
     bytes: Annotated[Whole | None, Prop("k:byteLength", "integer")] = None
     code_points: Annotated[Whole | None, Prop("k:codePointLength", "integer")] = None
     publisher: Annotated[EntityId | None, Link("schema:publisher", "PUBLISHED_BY")] = None
-    published: Annotated[Day | None, Prop("schema:datePublished")] = None
+    published: Annotated[Day | None, Prop("schema:datePublished", "date")] = None
     published_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
     machine_written: Annotated[Literal["yes", "no", "partly", "unknown"], Prop("k:machineWritten", implied="no")] = "no"
     written_by: Annotated[EntityId | None, Link("k:writtenBy", "WRITTEN_BY")] = None

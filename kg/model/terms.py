@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 Datatype = Literal["string", "double", "integer", "boolean", "date"]
+"""A date is an xsd:date, xsd:gYearMonth or xsd:gYear, by its precision, and text in the property graph and in tables."""
 Form = Literal["view", "export"]
 """What triples are for. A store holds the `view`: what saved questions read. An `export` adds what only the readers of a file
 ask for: classes that follow from a property or from `k:kind`, defaults, labels, and the terms of PROV for what ours say."""
@@ -51,13 +52,15 @@ class Link:
 class Inner:
     """A node of its own below the record: reached by `term`, of class `cls`; its fields declare themselves.
 
-    `position` is the property that says where it appears in the list, from 1.
+    `position` is the property that says where it appears in the list, from 1. `free` says who asks for it in a view, where no
+    saved question does.
     """
 
     term: str
     cls: str
     relationship: str | None = None
     position: Prop | None = None
+    free: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +80,11 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """Ids of another vocabulary, a link in RDF only: `term` leads to `prefix` and the id."""
+    """Ids of another vocabulary, a link in RDF only: `term` leads to `prefix` and the id. `exported` is as with `Prop`."""
 
     term: str
     prefix: str
+    exported: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """What the vocabulary holds in addition to classes and properties, declared once: metrics, units, kinds of quantity, names; and the
 node that says what a view was made from."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Final, TypedDict
 
 from kg.model.terms import External, Link, Prop
+
+_UNITS: Final = "readers of QUDT; units are computed from units.yaml"
 
 
 class MetricRecord(TypedDict):
@@ -20,7 +22,7 @@ class MetricRecord(TypedDict):
             "qudt:hasQuantityKind",
             "OF_KIND",
             "quantity-kind",
-            exported="readers of QUDT; units are computed from units.yaml",
+            exported=_UNITS,
         ),
     ]
 
@@ -30,28 +32,28 @@ class QuantityKindRecord(TypedDict, total=False):
 
     name: Annotated[str, Prop("dcterms:identifier")]
     label: Annotated[str, Prop("skos:prefLabel")]
-    canonical: Annotated[str, Link("k:kindUnit", "KIND_UNIT", "unit")]
-    qudt: Annotated[str, External("k:qudtKind", "quantitykind:")]
+    canonical: Annotated[str, Link("k:kindUnit", "KIND_UNIT", "unit", exported=_UNITS)]
+    qudt: Annotated[str, External("k:qudtKind", "quantitykind:", _UNITS)]
 
 
 class UnitRecord(TypedDict, total=False):
     """A unit of measure, with its QUDT twin or what it is built from."""
 
     name: Annotated[str, Prop("dcterms:identifier"), Prop("qudt:symbol", name="", exported="readers of QUDT")]
-    factor: Annotated[str, Prop("k:factor")]
+    factor: Annotated[str, Prop("k:factor", exported=_UNITS)]
     kind: Annotated[
         str,
         Link(
             "qudt:hasQuantityKind",
             "OF_KIND",
             "quantity-kind",
-            exported="readers of QUDT; units are computed from units.yaml",
+            exported=_UNITS,
         ),
     ]
     names: Annotated[list[str], Prop("skos:altLabel", name="aliases", exported="readers of SKOS")]
-    qudt: Annotated[str, External("k:qudtUnit", "unit:")]
+    qudt: Annotated[str, External("k:qudtUnit", "unit:", _UNITS)]
     ucum: Annotated[str, Prop("qudt:ucumCode", name="", exported="readers of UCUM")]
-    built_from: Annotated[list[str], External("k:builtFrom", "unit:")]
+    built_from: Annotated[list[str], External("k:builtFrom", "unit:", _UNITS)]
     note: Annotated[str, Prop("skos:note")]
 
 

@@ -7,13 +7,15 @@ from kg.model.kinds import DERIVED, META
 from kg.model.terms import Form
 from kg.model.view_stamp import ViewStamp
 from kg.projection.nodes import node_lines
+from kg.projection.shared import SharedNodes
 
 Json = Mapping[str, Any]
 
 
-def derived_lines(records: Iterable[Json], form: Form = "export") -> Iterator[str]:
+def derived_lines(records: Iterable[Json], form: Form = "export", shared: SharedNodes | None = None) -> Iterator[str]:
     """The triples of findings, steps, clusters, counts, advice and measured rows, a text a record."""
-    return (node_lines(DERIVED[record["record"]], record, form=form) for record in records)
+    nodes = shared or SharedNodes()
+    return (node_lines(DERIVED[record["record"]], record, form=form, shared=nodes) for record in records)
 
 
 def meta_lines(stamp: ViewStamp, claims: int) -> str:

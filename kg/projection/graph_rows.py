@@ -11,7 +11,7 @@ from typing import Any, Final
 from kg.model.conditions import condition_value, condition_word, conditions_text
 from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import DerivedRecord
-from kg.model.identifiers import conditions_id, is_entity_id, passage_id
+from kg.model.identifiers import conditions_id, is_entity_id, passage_id, snapshot_id
 from kg.model.kinds import DERIVED, META, NAME
 from kg.model.ledger_records import LedgerRecord
 from kg.model.names import Name
@@ -182,7 +182,7 @@ class RowWriter:
         for name, count in whole.items():
             yield EdgeRow("CONTAINS", table, uid, thing_table(name), name, {"count": count})
         if cls is Source and record.get("sha256"):
-            snapshot = f"snapshot/{record['sha256']}"
+            snapshot = snapshot_id(record["sha256"], record.get("document"))
             yield from self._once("Snapshot", snapshot, {"sha256": record["sha256"]})
             yield EdgeRow("OF_SOURCE", "Snapshot", snapshot, table, uid, _NOTHING)
 
@@ -238,7 +238,8 @@ class RowWriter:
             return
         yield from self._once("Passage", place, _FIELDS[Anchor].properties(anchor))
         if "sha256" in anchor:
-            yield EdgeRow("IN_SNAPSHOT", "Passage", place, "Snapshot", f"snapshot/{anchor['sha256']}", _NOTHING)
+            snapshot = snapshot_id(anchor["sha256"], anchor.get("document"))
+            yield EdgeRow("IN_SNAPSHOT", "Passage", place, "Snapshot", snapshot, _NOTHING)
         else:
             source = record["source"]
             yield EdgeRow("OF_SOURCE", "Passage", place, thing_table(source), source, _NOTHING)

@@ -3,7 +3,7 @@
 Each record type has a context of its own, chosen by the key `record`, and so has each node below a record, since one key
 may mean different things in different places. What the context cannot say, and RDF writers can: `id` as
 dcterms:identifier too, conditions as nodes (here one JSON value each), the text position as a selector (here on the
-passage), ids with characters that an IRI must escape (but for units without a slash, which are listed), defaults, the text twins of lists,
+passage), the datatype of a date, which follows from its precision, ids with characters that an IRI must escape (but for units without a slash, which are listed), defaults, the text twins of lists,
 and the dcterms:hasPart shortcut.
 """
 
@@ -47,7 +47,7 @@ def _link(name: str, link: Link, units: Iterable[str]) -> Term:
 
 def _literal(prop: Prop) -> Term:
     term: Term = {"@id": expand(prop.term)}
-    if prop.datatype != "string":
+    if prop.datatype not in ("string", "date"):
         term["@type"] = expand(f"xsd:{prop.datatype}")
     return term
 

@@ -4,22 +4,23 @@ from kg.model.derived import Keys
 from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.kinds import CLAIM_KEYS, FIGURE_KEYS
 from kg.model.recorded import ClaimRecord
-from kg.model.terms import Form
-from kg.projection.nodes import node_lines, node_properties
+from kg.model.vocabulary import claim_iri
+from kg.projection.nodes import node_properties, said_of
 from kg.projection.rows import Properties
 
 
 def claim_keys(keys: Keys) -> ClaimKeys:
     """The keys of the claim itself."""
-    return {"statement_key": keys.statement, "status": "current", "value_buckets": list(keys.buckets)}
+    return {"statement_key": keys.statement, "status": "current"}
 
 
 def figure_keys(keys: Keys) -> FigureKeys:
-    """The canonical figure; empty without one."""
+    """What a figure is found by, and its canonical form where it has one."""
+    found: FigureKeys = {"value_buckets": list(keys.buckets)}
     if keys.canonical is None:
-        return {}
+        return found
     numbers = keys.numbers
-    found: FigureKeys = {"canonical_unit": keys.canonical.unit, "quantity_kind": keys.canonical.kind}
+    found["canonical_unit"], found["quantity_kind"] = keys.canonical.unit, keys.canonical.kind
     if numbers.value is not None:
         found["canonical_value"] = numbers.value
     if numbers.canonical_lower is not None:
@@ -29,12 +30,11 @@ def figure_keys(keys: Keys) -> FigureKeys:
     return found
 
 
-def key_lines(record: ClaimRecord, keys: Keys, form: Form = "export") -> str:
-    """The triples of the derived keys."""
-    name = record["id"]
-    return node_lines(CLAIM_KEYS, claim_keys(keys), name, form=form) + node_lines(
-        FIGURE_KEYS, figure_keys(keys), name, inner="#quantity", form=form
-    )
+def key_lines(record: ClaimRecord, keys: Keys) -> str:
+    """The triples of the derived keys next to those of their claim, as an export has them."""
+    node = f"<{claim_iri(record['id'])}"
+    lines = [f"{node}>{one}" for one in said_of(ClaimKeys, claim_keys(keys), "export")]
+    return "".join((*lines, *(f"{node}#quantity>{one}" for one in said_of(FigureKeys, figure_keys(keys), "export"))))
 
 
 def key_properties(keys: Keys) -> Properties:

@@ -6,9 +6,13 @@ from typing import Final
 from kg.model.vocabulary import expand
 
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
+_DAY = re.compile(
+    r"(?P<gYear>\d{4})|(?P<gYearMonth>\d{4}-(0[1-9]|1[0-2]))|(?P<date>\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))"
+)
 _NAMED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 XSD: Final = {
-    name: f"^^<{expand('xsd:' + name)}>" for name in ("double", "integer", "boolean", "date", "decimal", "hexBinary")
+    name: f"^^<{expand('xsd:' + name)}>"
+    for name in ("double", "integer", "boolean", "date", "gYearMonth", "gYear", "decimal", "hexBinary")
 }
 """What follows the text of a typed literal."""
 
@@ -31,3 +35,19 @@ def number(value: float) -> str:
     '"72428.0"^^<http://www.w3.org/2001/XMLSchema#double>'
     """
     return f'"{float(value)!r}"{XSD["double"]}'
+
+
+def day(text: str) -> str:
+    """A day, a month or a year with the datatype of its precision; a quarter or half of a year has none and stays text.
+
+    A comparison of two precisions is no comparison of values: whoever compares takes the texts, which sort as they should.
+
+    >>> print(day("2025-08-13"), day("2025"), day("2025-Q3"))
+    "2025-08-13"^^<http://www.w3.org/2001/XMLSchema#date> "2025"^^<http://www.w3.org/2001/XMLSchema#gYear> "2025-Q3"
+    """
+    found = _DAY.fullmatch(text)
+    return quoted(text) if found is None else f'"{text}"{XSD[_precision(found)]}'
+
+
+def _precision(found: re.Match[str]) -> str:
+    return next(name for name in ("gYear", "gYearMonth", "date") if found[name])

@@ -23,12 +23,13 @@ from kg.model.terms import (
     forms,
 )
 from kg.model.vocabulary import claim_iri, expand, thing_iri
-from kg.projection.literals import XSD, number, quoted
+from kg.projection.literals import XSD, day, number, quoted
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
+from kg.projection.shared import Lines, SharedNodes
 from kg.projection.targets import target_id, target_iri, target_table
 
 Json = Mapping[str, Any]
-Write = Callable[[str, Any, Json, list[str]], None]
+Write = Callable[[str, Any, Json, Lines], None]
 Put = Callable[[str, Any, Json, Properties], None]
 Join = Callable[[str, Any, Json], Iterator[Row]]
 _TYPE: Final = f" <{expand('rdf:type')}> "
@@ -54,6 +55,8 @@ def _literal_text(datatype: Datatype) -> Callable[[Any], str]:
     """How a value of a datatype is written; found once a field, not once a value."""
     if datatype == "double":
         return number
+    if datatype == "date":
+        return lambda value: day(str(value))
     if datatype in ("integer", "boolean"):
         suffix = XSD[datatype]
         return lambda value: f'"{str(value).lower()}"{suffix}'
@@ -74,7 +77,7 @@ def terms_of(cls: type) -> Iterator[tuple[str, str]]:
     """The terms that the fields of a class are written with, each with `@id`, the datatype of its literals, or "" for text."""
 
     def datatype(prop: Prop) -> str:
-        return "" if prop.datatype == "string" else f"xsd:{prop.datatype}"
+        return "" if prop.datatype in ("string", "date") else f"xsd:{prop.datatype}"
 
     for _, annotation, item in declarations(cls):
         part = below(annotation)
@@ -101,7 +104,7 @@ def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
     predicate = f" <{expand(f'k:{prefix}{prop.term}' if prefix else prop.term)}> "
     unsaid, text = prop.implied if form == "view" else None, _literal_text(prop.datatype)
 
-    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
         if isinstance(value, list | tuple):
             out.extend([f"{node}{predicate}{text(one)} .\n" for one in value])
         elif value != unsaid:
@@ -113,7 +116,7 @@ def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
 def _write_link(link: Link) -> Write:
     predicate = f" <{expand(link.term)}> "
 
-    def write(node: str, value: Any, record: Json, out: list[str]) -> None:
+    def write(node: str, value: Any, record: Json, out: Lines) -> None:
         for one in each(value):
             other = f"<{target_iri(link.target, one, record)}>"
             out.append(f"{other}{predicate}{node} .\n" if link.inverse else f"{node}{predicate}{other} .\n")
@@ -124,7 +127,7 @@ def _write_link(link: Link) -> Write:
 def _write_external(external: External) -> Write:
     predicate, prefix = f" <{expand(external.term)}> ", expand(external.prefix)
 
-    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
         out.extend(f"{node}{predicate}<{prefix}{one}> .\n" for one in each(value))
 
     return write
@@ -134,7 +137,16 @@ def _write_inner(inner: Inner, cls: type, skip: int, form: Form) -> Write:
     predicate, fields = f" <{expand(inner.term)}> ", _writers(cls, form)
     kind = f"{_TYPE}<{expand(inner.cls)}> .\n" if KIND_OF[cls].has_class(form) else None
 
-    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+    def write_shared(node: str, value: Any, _record: Json, out: Lines) -> None:
+        for one in value[skip:]:
+            said = Lines(out.shared)
+            _write_fields(fields, "", one, said)
+            out.append(f"{node}{predicate}{out.shared.node(KIND_OF[cls].label.lower(), said, out)} .\n")
+
+    if KIND_OF[cls].is_shared(form):
+        return write_shared
+
+    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
         for position, one in enumerate(value[skip:], 1):
             there = f"{node[:-1]}{inner_name(inner, position)}>"
             out.append(f"{node}{predicate}{there} .\n")
@@ -154,7 +166,7 @@ def _write_inline(inline: Inline, cls: type, form: Form) -> Write:
         if isinstance(item, Prop) and item.term
     ]
 
-    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
         _write_fields(fields, node, value, out)
 
     return write
@@ -167,15 +179,16 @@ def _write_head(head: Head) -> Write:
 
 def is_written(item: object, form: Form) -> bool:
     """Whether a field has triples in a form."""
-    return not (isinstance(item, Prop | Link) and item.exported and form == "view")
+    return not (isinstance(item, Prop | Link | External) and item.exported and form == "view")
 
 
 @cache
-def _writers(cls: type, form: Form) -> list[tuple[str, Write]]:
+def _writers(cls: type, form: Form, but: tuple[str, ...] = ()) -> list[tuple[str, Write]]:
+    """What writes each field of a class, but for some."""
     made: list[tuple[str, Write]] = []
     with_head = {name for name, _, item in declarations(cls) if isinstance(item, Head)}
     for name, annotation, item in declarations(cls):
-        if not is_written(item, form):
+        if not is_written(item, form) or name in but:
             continue
         inner = below(annotation)
         if isinstance(item, Prop) and item.term:
@@ -193,22 +206,66 @@ def _writers(cls: type, form: Form) -> list[tuple[str, Write]]:
     return made
 
 
-def _write_fields(fields: list[tuple[str, Write]], node: str, record: Json, out: list[str]) -> None:
+def _write_fields(fields: list[tuple[str, Write]], node: str, record: Json, out: Lines) -> None:
     for name, write in fields:
         value = record.get(name)
         if value is not None:
             write(node, value, record, out)
 
 
-def node_lines(kind: NodeKind, record: Json, uid: str | None = None, *, inner: str = "", form: Form = "export") -> str:
-    """The triples of one record; `uid` is put in place of the id that its kind gives it, `inner` names a node below that."""
+def node_lines(
+    kind: NodeKind, record: Json, *, uid: str | None = None, form: Form = "export", shared: SharedNodes | None = None
+) -> str:
+    """The triples of one record; `uid` is put in place of the id that its kind gives it."""
+    out = Lines(shared)
+    if kind.is_shared(form):
+        _write_shared(kind, record, form, out)
+        return "".join(out)
     name = kind.uid(record) if uid is None else uid
-    node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}{inner}>"
-    out: list[str] = []
-    if kind.has_class(form):
-        out += [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
-    _write_fields(_writers(kind.record, form), node, record, out)
+    node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}>"
+    out += [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
+    if kind.grouped is not None:
+        _write_grouped(kind, node, record, form, out)
+    said_there = kind.grouped.names if kind.grouped is not None and form == "view" else ()
+    _write_fields(_writers(kind.record, form, said_there), node, record, out)
     return "".join(out)
+
+
+def said_of(cls: type, record: Json, form: Form) -> list[str]:
+    """What is said of the node of a record: predicates with their objects."""
+    out = Lines()
+    _write_fields(_writers(cls, form), "", record, out)
+    return out
+
+
+def _write_shared(kind: NodeKind, record: Json, form: Form, out: Lines) -> None:
+    """A node of which others than its owner say the same."""
+    owner, said, own = kind.owner or "", Lines(out.shared), Lines(out.shared)
+    _write_fields(_writers(kind.record, form, (owner,)), "", record, said)
+    node = out.shared.node(kind.uid(record).partition("/")[0], said, out)
+    _write_fields([one for one in _writers(kind.record, form) if one[0] == owner], node, record, own)
+    out += own
+
+
+def _write_grouped(kind: NodeKind, node: str, record: Json, form: Form, out: Lines) -> None:
+    grouped = kind.grouped
+    assert grouped is not None
+    there = f"<{thing_iri(grouped.uid(record))}>"
+    out.append(f"{node} <{expand(grouped.term)}> {there} .\n")
+    if out.shared.is_new(there):
+        said = Lines(out.shared)
+        if form == "export":
+            said.append(f"{_TYPE}<{expand('k:' + grouped.label)}> .\n")
+        if kind.finer is not None:
+            said.append(f" <{expand('k:kind')}> {quoted(finer_kind(kind, record))} .\n")
+        _write_fields([one for one in _writers(kind.record, "export") if one[0] in grouped.names], "", record, said)
+        out.shared.say(there, said, out)
+
+
+def finer_kind(kind: NodeKind, record: Json) -> str:
+    """The finer class of a record as a word: `conflict` for k:ConflictFinding."""
+    assert kind.finer is not None
+    return kind.finer(record).removeprefix("k:").removesuffix(kind.label).lower()
 
 
 # --- nodes and relationships
@@ -322,7 +379,7 @@ def node_properties(kind: NodeKind, record: Json, uid: str | None = None) -> Pro
     name = kind.uid(record) if uid is None else uid
     found: Properties = {}
     if kind.finer is not None:
-        found["kind"] = kind.finer(record).removeprefix("k:").removesuffix(kind.label).lower()
+        found["kind"] = finer_kind(kind, record)
     for field, put in _setters(kind.record):
         value = record.get(field)
         if value is not None:

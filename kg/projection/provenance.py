@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.model.claim_label import claim_label
+from kg.model.identifiers import snapshot_id
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, quoted
@@ -63,7 +64,7 @@ def source_provenance(record: ThingRecord) -> str:
     node = f"<{thing_iri(record['id'])}>"
     people = dict.fromkeys(filter(None, (record.get("publisher"), record.get("written_by"))))
     out = [f"{node}{_ATTRIBUTED}<{thing_iri(name)}> .\n" for name in people]
-    snapshot = f"<{thing_iri('snapshot/' + record['sha256'])}>" if record.get("sha256") else None
+    snapshot = f"<{thing_iri(snapshot_id(record['sha256'], record.get('document')))}>" if record.get("sha256") else None
     if _SPDX_ID.fullmatch(record.get("licence") or ""):
         licence = f"{_LICENCE}<https://spdx.org/licenses/{record['licence']}> .\n"
         out.extend(f"{one}{licence}" for one in (node, snapshot) if one is not None)

@@ -122,6 +122,8 @@ def _words(values: _Values) -> tuple[str, ...]:
 
 
 def _literal_lines(prop: Prop, values: _Values) -> tuple[str, ...]:
+    if prop.datatype == "date":
+        return (_date_line(values),)
     lines = [f"sh:datatype xsd:{prop.datatype}"]
     for one in values.alternatives:
         if one.get("type") == "string" and prop.datatype == "string":
@@ -131,6 +133,13 @@ def _literal_lines(prop: Prop, values: _Values) -> tuple[str, ...]:
         if one.get("type") == "integer" and prop.datatype == "integer" and "minimum" in one:
             lines.append(f"sh:minInclusive {one['minimum']}")
     return tuple(lines)
+
+
+def _date_line(values: _Values) -> str:
+    """A date of any precision; what has no datatype of XML Schema (a quarter, a half of a year) is text."""
+    patterns = " ; ".join(f"sh:pattern {_text(one['pattern'])}" for one in values.alternatives)
+    typed = " ".join(f"[ sh:datatype xsd:{name} ]" for name in ("date", "gYearMonth", "gYear"))
+    return f"sh:or ( {typed} [ sh:datatype xsd:string ; {patterns} ] )"
 
 
 def _lines(projection: Projection, values: _Values) -> tuple[str, ...]:
@@ -178,7 +187,7 @@ def _conditions() -> NodeShape:
     standings = tuple(one for one in get_args(ConditionStatus) if one != "stated")
     kinds = (
         "[ sh:datatype xsd:string ; sh:minLength 1 ]",
-        "[ sh:datatype xsd:double ]",
+        *(f"[ sh:datatype xsd:{name} ]" for name in ("double", "date", "gYearMonth", "gYear")),
         f"[ sh:nodeKind sh:IRI ; sh:pattern {_text(_THING)} ]",
     )
     text = PropertyShape("conditions.text", "k:conditionsText", ("sh:datatype xsd:string", "sh:minLength 1"), (), 1, 1)

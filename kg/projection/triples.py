@@ -13,7 +13,9 @@ from typing import Any
 import orjson
 
 from kg.model.conditions import condition_value, conditions_text
-from kg.model.identifiers import conditions_id, is_entity_id, passage_id
+from kg.model.derived import Keys
+from kg.model.derived_records import ClaimKeys, FigureKeys
+from kg.model.identifiers import conditions_id, is_entity_id, passage_id, snapshot_id
 from kg.model.kinds import QUANTITY, RECORDED
 from kg.model.ledger_records import CurrentRecord
 from kg.model.record import (
@@ -33,9 +35,11 @@ from kg.model.record import (
 from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, RestatementRecord
 from kg.model.terms import Form, Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
-from kg.projection.literals import XSD, number, quoted
-from kg.projection.nodes import is_written
+from kg.projection.keys import claim_keys, figure_keys
+from kg.projection.literals import XSD, day, number, quoted
+from kg.projection.nodes import is_written, said_of
 from kg.projection.provenance import claim_provenance, source_provenance
+from kg.projection.shared import REMEMBERED, SharedNodes
 
 Json = Mapping[str, Any]
 Writer = Callable[[str, Any, list[str]], None]
@@ -73,6 +77,13 @@ def _any_literal(prop: Prop) -> Writer:
             out.append(f'{subject}{predicate}"{str(value).lower()}"{suffix} .\n')
 
         return write_typed
+
+    if prop.datatype == "date":
+
+        def write_day(subject: str, value: Any, out: list[str]) -> None:
+            out.append(f"{subject}{predicate}{day(value)} .\n")
+
+        return write_day
 
     def write_text(subject: str, value: Any, out: list[str]) -> None:
         if isinstance(value, list):
@@ -161,29 +172,30 @@ _CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}> .\n"
 _CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
 
 
-def conditions_lines(conditions: ConditionsRecord, form: Form = "export") -> str:
-    """The triples of one conditions node."""
-    node = f"<{thing_iri(conditions_id(conditions))}>"
-    out = [f"{node} {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
+def conditions_said(conditions: ConditionsRecord, form: Form) -> list[str]:
+    """What is said of one conditions node."""
+    out = [f" {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
     if form == "export":
-        out.append(f"{node} {_CONDITIONS}")
+        out.append(f" {_CONDITIONS}")
     for name, given in conditions.items():
         term = condition_term(name)
         value = condition_value(given)
         if isinstance(given, Mapping):
             status = given.get("status", "stated")
             if status != "stated" and form == "export":  # the text of the conditions says it too
-                out.append(f"{node} <{expand(term + 'Status')}> {quoted(status)} .\n")
+                out.append(f" <{expand(term + 'Status')}> {quoted(status)} .\n")
         for one in value if isinstance(value, list) else (value,):
             if one is None:
                 continue
             if is_entity_id(one):
-                out.append(f"{node} <{expand(term)}> <{thing_iri(one)}> .\n")
+                out.append(f" <{expand(term)}> <{thing_iri(one)}> .\n")
             elif isinstance(one, int | float) and not isinstance(one, bool):
-                out.append(f"{node} <{expand(term)}> {number(one)} .\n")
+                out.append(f" <{expand(term)}> {number(one)} .\n")
+            elif name == "date" and isinstance(one, str):
+                out.append(f" <{expand(term)}> {day(one)} .\n")
             else:
-                out.append(f"{node} <{expand(term)}> {quoted(str(one).lower() if isinstance(one, bool) else one)} .\n")
-    return "".join(out)
+                out.append(f" <{expand(term)}> {quoted(str(one).lower() if isinstance(one, bool) else one)} .\n")
+    return out
 
 
 def _sorted_text(given: Json) -> bytes | str:
@@ -198,19 +210,18 @@ class TripleWriter:
     """Turns recorded forms into N-Triples; remembers which shared nodes it wrote last, to keep the text short."""
 
     def __init__(
-        self, form: Form = "export", *, remember: int = 100_000, apart: dict[str, list[str]] | None = None
+        self, form: Form = "export", *, remember: int = REMEMBERED, apart: dict[str, list[str]] | None = None
     ) -> None:
         self._form = form
         self._conditions: dict[bytes | str, str] = {}
-        self._passages: set[tuple[str, Any, Any, Any]] = set()
         self._remember = remember
-        self._apart = apart
-        """Where given, the triples of shared nodes are put there by node, and not into the text."""
+        self.shared = SharedNodes(remember=remember, apart=apart)
+        """What is written once for several records; what is derived of these may share nodes among itself alike."""
 
-    def record(self, record: CurrentRecord) -> str:
-        """The triples of one claim, entity or source."""
+    def record(self, record: CurrentRecord, keys: Keys | None = None) -> str:
+        """The triples of one claim, entity or source; `keys` are those of a claim of a view."""
         if record["record"] == "claim":
-            return self.claim(record)
+            return self.claim(record, keys)
         out: list[str] = []
         node = f"<{thing_iri(record['id'])}>"
         is_entity = record["record"] == "entity"
@@ -227,15 +238,25 @@ class TripleWriter:
         if not is_entity and form == "export":
             out.append(source_provenance(record))
         if not is_entity and record.get("sha256"):
-            snapshot = f"<{thing_iri('snapshot/' + record['sha256'])}>"
-            if form == "export":
-                out.append(f"{snapshot} {_TYPE} <{expand('k:Snapshot')}> .\n")
+            snapshot = self._snapshot(record["sha256"], record.get("document"), out)
             out.append(f"{snapshot} <{expand('prov:specializationOf')}> {node} .\n")
-            out.append(f"{snapshot} <{expand('k:sha256')}> {quoted(record['sha256'])} .\n")
         return "".join(out)
 
-    def claim(self, record: ClaimRecord) -> str:
-        """The triples of one claim with its quantity, passage, conditions, restatements and derivations."""
+    def _snapshot(self, sha256: str, document: str | None, out: list[str]) -> str:
+        """The bytes of a source."""
+        snapshot = f"<{thing_iri(snapshot_id(sha256, document))}>"
+        if self.shared.is_new(snapshot):
+            said = [f"{_SHA256}{quoted(sha256)} .\n"]
+            if document:
+                said.append(f"{_DOCUMENT}{quoted(document)} .\n")
+            if self._form == "export":
+                said.append(f" {_SNAPSHOT_TYPE}")
+            self.shared.say(snapshot, said, out)
+        return snapshot
+
+    def claim(self, record: ClaimRecord, keys: Keys | None = None) -> str:
+        """The triples of one claim with its quantity, passage, conditions, restatements and derivations; in a view with the
+        derived keys among them, which an export has apart."""
         iri = claim_iri(record["id"])
         node = f"<{iri}>"
         form = self._form
@@ -249,12 +270,10 @@ class TripleWriter:
             out.append(f"{node}{_IDENTIFIER}{quoted(record['id'])} .\n")
         if "path" in record or "alternatives" in record or isinstance(record.get("normaliser"), list):
             _text_twins(node, record, out)
-        quantity = record.get("quantity")
-        if quantity:
-            inner = f"<{iri}#quantity>"
-            out.append(f"{node}{_QUANTITY}{inner} .\n")
-            self._class(inner, _QUANTITY_TYPE, out)
-            _write_plain(Quantity, inner, quantity, out, form)
+        if keys is not None:
+            out.extend(node + one for one in said_of(ClaimKeys, claim_keys(keys), form))
+        if record.get("quantity"):
+            self._quantity(iri, node, record["quantity"], keys, out)
         self._anchor(node, record, out)
         for given, predicate in (
             (record.get("conditions"), _UNDER),
@@ -273,6 +292,20 @@ class TripleWriter:
             self._derivations(iri, node, record["derivations"], out)
         return "".join(out)
 
+    def _quantity(self, iri: str, node: str, quantity: Json, keys: Keys | None, out: list[str]) -> None:
+        """The figure; in a view equal figures with equal keys are one node."""
+        if self._form == "export":
+            inner = f"<{iri}#quantity>"
+            self._class(inner, _QUANTITY_TYPE, out)
+            _write_plain(Quantity, inner, quantity, out, self._form)
+        else:
+            said: list[str] = []
+            _write_plain(Quantity, "", quantity, said, self._form)
+            if keys is not None:
+                said += said_of(FigureKeys, figure_keys(keys), self._form)
+            inner = self.shared.node("quantity", said, out)
+        out.append(f"{node}{_QUANTITY}{inner} .\n")
+
     def _class(self, inner: str, line: str, out: list[str]) -> None:
         """The class of an inner node, which the property that leads to it says too: in exports only."""
         if self._form == "export":
@@ -285,49 +318,45 @@ class TripleWriter:
             if len(self._conditions) >= self._remember:
                 self._conditions.clear()
             known = self._conditions[key] = f"<{thing_iri(conditions_id(given))}>"
-            if self._apart is None:
-                return f"{node}{predicate}{known} .\n{conditions_lines(given, self._form)}"
-            self._apart.setdefault(known, []).append(conditions_lines(given, self._form))
+            said: list[str] = []
+            self.shared.say(known, conditions_said(given, self._form), said)
+            return f"{node}{predicate}{known} .\n{''.join(said)}"
         return f"{node}{predicate}{known} .\n"
 
     def _anchor(self, node: str, record: ClaimRecord, out: list[str]) -> None:
         anchor = record["anchor"]
-        place = passage_id(record["source"], anchor)
-        inner = f"<{thing_iri(place)}>"
+        inner = f"<{thing_iri(passage_id(record['source'], anchor))}>"
         out.append(f"{node}{_ANCHORED}{inner} .\n")
-        seen = (place, anchor.get("table"), anchor.get("row"), anchor.get("column"))
-        if seen in self._passages:
+        table, row, column = anchor.get("table"), anchor.get("row"), anchor.get("column")
+        if not self.shared.is_new(f"{inner} {table} {row} {column}"):
             return
-        if len(self._passages) >= self._remember:
-            self._passages.clear()
-        self._passages.add(seen)
-        if self._apart is not None:
-            out = self._apart.setdefault(inner, [])
-        self._class(inner, _PASSAGE_TYPE, out)
-        source = (
-            f"<{thing_iri('snapshot/' + anchor['sha256'])}>"
-            if "sha256" in anchor
-            else f"<{thing_iri(record['source'])}>"
-        )
-        out.append(f"{inner}{_HAS_SOURCE}{source} .\n")
-        if "start" in anchor:
-            selector = inner
-            if self._form == "export":  # in a view a passage is its own selector: two triples a claim less
-                selector = f"{inner[:-1]}#position>"
-                out.append(f"{inner}{_HAS_SELECTOR}{selector} .\n{selector} {_POSITION_TYPE}")
-            out.append(f'{selector}{_START}"{anchor["start"]}"{XSD["integer"]} .\n')
-            out.append(f'{selector}{_END}"{anchor["end"]}"{XSD["integer"]} .\n')
+        if "sha256" in anchor:
+            source = self._snapshot(anchor["sha256"], anchor.get("document"), out)
+        else:
+            source = f"<{thing_iri(record['source'])}>"
+        said = [f"{_HAS_SOURCE}{source} .\n"]
+        known = ("start", "end", "sha256", *(("document",) if self._form == "view" and "sha256" in anchor else ()))
         fields: Mapping[str, object] = anchor
         for name, write in _WRITERS[Anchor, self._form]:
-            if name not in ("start", "end", "sha256") and name in fields:
-                write(inner, fields[name], out)
+            if name in fields and name not in known:
+                write("", fields[name], said)
+        if self._form == "export":
+            said.append(f" {_PASSAGE_TYPE}")
+            if "start" in anchor:  # in a view the id of a passage says where it begins and ends
+                said += _selector(inner, anchor, out)
+        self.shared.say(inner, said, out)
 
     def _restates(self, iri: str, node: str, given: list[RestatementRecord], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
-            inner = f"<{iri}#restatement-{position}>"
+            if self._form == "view":
+                said: list[str] = []
+                _write_plain(Restatement, "", one, said, self._form)
+                inner = self.shared.node("restatement", said, out)
+            else:
+                inner = f"<{iri}#restatement-{position}>"
+                self._class(inner, _RESTATEMENT_TYPE, out)
+                _write_plain(Restatement, inner, one, out, self._form)
             out.append(f"{node} <{expand('k:restatement')}> {inner} .\n")
-            self._class(inner, _RESTATEMENT_TYPE, out)
-            _write_plain(Restatement, inner, one, out, self._form)
 
     def _derivations(self, iri: str, node: str, given: list[DerivationRecord], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
@@ -336,12 +365,16 @@ class TripleWriter:
             self._class(inner, _COMPUTATION_TYPE, out)
             _write_plain(Derivation, inner, one, out, self._form)
             for name, used in one["inputs"].items():
-                usage = f"<{iri}#derivation-{position}-{name}>"
-                out.append(f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n")
-                self._class(usage, _USAGE_TYPE, out)
-                if self._form == "export":  # the IRI ends in it
+                if self._form == "view":  # the IRI ends in the name of the input
+                    said: list[str] = []
+                    _write_plain(DerivationInput, "", used, said, self._form)
+                    usage = self.shared.node("usage", said, out, f"-{name}")
+                else:
+                    usage = f"<{iri}#derivation-{position}-{name}>"
+                    self._class(usage, _USAGE_TYPE, out)
                     out.append(f"{usage} <{expand('k:inputName')}> {quoted(name)} .\n")
-                _write_plain(DerivationInput, usage, used, out, self._form)
+                    _write_plain(DerivationInput, usage, used, out, self._form)
+                out.append(f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n")
 
 
 _TWINS = (
@@ -359,6 +392,15 @@ def _text_twins(node: str, record: ClaimRecord, out: list[str]) -> None:
             out.append(f"{node} <{expand(term)}> {quoted(between.join(given))} .\n")
 
 
+def _selector(passage: str, anchor: Json, out: list[str]) -> list[str]:
+    """The selector of a passage as a node of its own; what the passage says of it."""
+    selector = f"{passage[:-1]}#position>"
+    out.append(f"{selector} {_POSITION_TYPE}")
+    out.append(f'{selector}{_START}"{anchor["start"]}"{XSD["integer"]} .\n')
+    out.append(f'{selector}{_END}"{anchor["end"]}"{XSD["integer"]} .\n')
+    return [f"{_HAS_SELECTOR}{selector} .\n"]
+
+
 def _predicate(curie: str) -> str:
     return f" <{expand(curie)}> "
 
@@ -370,6 +412,8 @@ _REVISION, _QUANTITY, _ANCHORED = _predicate("k:revision"), _predicate("k:quanti
 _UNDER, _BASELINE_UNDER = _predicate("k:underConditions"), _predicate("k:baselineConditions")
 _HAS_SOURCE, _HAS_SELECTOR = _predicate("oa:hasSource"), _predicate("oa:hasSelector")
 _START, _END = _predicate("oa:start"), _predicate("oa:end")
+_SHA256, _DOCUMENT = _predicate("k:sha256"), _predicate("k:documentName")
+_SNAPSHOT_TYPE = f"{_TYPE} <{expand('k:Snapshot')}> .\n"
 _QUANTITY_TYPE = f"{_TYPE} <{expand('k:Quantity')}> .\n"
 _PASSAGE_TYPE = f"{_TYPE} <{expand('k:Passage')}> .\n"
 _COMPOSITION_TYPE = f"{_TYPE} <{expand('k:Composition')}> .\n"

@@ -181,6 +181,8 @@ def _distance(zone: str, words: int) -> int:
 def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[SeenCondition]:
     order: dict[tuple[str, str], int] = {}
     for near in passage.names:
+        if near.zone == "section":  # what a section is about is a subject of it, and no condition of each figure
+            continue
         for identifier in near.mention.ids:
             kind = knowledge.names.class_of(identifier)
             names = (_OF_CLASS[kind],) if kind in _OF_CLASS else _ORGANISATIONS if kind == "organisation" else ()

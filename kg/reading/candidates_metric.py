@@ -49,7 +49,7 @@ def _terms(passage: Passage) -> dict[str, set[str]]:
             known = seen[metric]
             known.update((near.zone, f"{near.zone} {order}", f"{near.zone} words {size}"))
             if near.zone in ("before", "after"):
-                known.add(f"{near.zone} within {next(most for most in (1, 2, 4, 8, 16, 99) if near.words <= most)}")
+                known.add(f"{near.zone} within {next((most for most in (1, 2, 4, 8, 16) if near.words <= most), 99)}")
                 between = (
                     passage.before[mention.end - passage.start :]
                     if near.zone == "before"

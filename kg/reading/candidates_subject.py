@@ -10,6 +10,7 @@ from kg.reading.clause import pointed_at
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS, is_product_name
 from kg.reading.metric_groups import metric_group
+from kg.reading.noun_phrases import noun_phrases
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
 
@@ -59,6 +60,7 @@ ZONE_REASON: Final = {
     "rowcell": "the same row",
     "lead": "the paragraph above the table",
     "heading": "the heading",
+    "section": "named most above it in its section",
     "outer": "a heading further up",
     "title": "the title",
 }
@@ -100,35 +102,67 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
             if len(near.mention.ids) > 1:
                 known.add("ambiguous")
     _point(passage, knowledge, things)
-    for thing in _members(knowledge, list(things.values())):
+    for thing in _members(passage, knowledge, list(things.values())):
         things.setdefault(thing.id, thing)
     for thing in _counted_systems(passage, knowledge, things):
         things.setdefault(thing.id, thing)
     for thing in list(_unknown_headers(passage, knowledge, things)):
         things.setdefault(thing.id, thing)
+    for thing in _phrases(passage):
+        things.setdefault(thing.id, thing)
     for thing in things.values():
         kind = knowledge.names.class_of(thing.id)
         thing.features.update((f"class {kind}", f"zones {min(sum(' ' not in one for one in thing.features), 4)}"))
+    _weigh_sentence(knowledge, list(things.values()))
     return list(things.values())
 
 
-def _members(knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[NamedThing]:
+_HERE: Final = frozenset({"inside", "before", "after", "row", "column", "rowcell"})
+_BACKGROUND: Final = frozenset({"technology", "suite", "reference", "part", "software"})
+"""Classes whose mention in a sentence says little about what its figures are of."""
+
+
+def _weigh_sentence(knowledge: ReadingKnowledge, things: list[NamedThing]) -> None:
+    """Mark what only stands elsewhere while the sentence itself names something, and what is alone in its sentence."""
+    here = {
+        thing.id
+        for thing in things
+        if thing.features & _HERE or thing.features & _OWN_PHRASE or "member" in thing.features
+        if "compared" not in thing.features and knowledge.names.class_of(thing.id) not in _BACKGROUND
+    }
+    for thing in things:
+        if thing.id in here:
+            thing.features.add("alone in sentence" if len(here) == 1 else "among others")
+        elif not thing.features & _HERE and "phrase" not in thing.features and "rule pronoun" not in thing.features:
+            thing.features.add("elsewhere while named" if here else "elsewhere")
+
+
+_OWN_PHRASE: Final = frozenset({"phrase share of", "phrase of metric before", "phrase clause subject", "around"})
+"""Descriptions that name what the sentence is of."""
+
+
+def _members(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[NamedThing]:
     """The chip and the superchip of a family whose one name covers both (GB200): offered next to it, never merged."""
     for thing in things:
-        if knowledge.names.class_of(thing.id) == "family" and thing.zone in (
-            "row",
-            "column",
-            "before",
-            "after",
-            "rowcell",
-        ):
+        if knowledge.names.class_of(thing.id) == "family" and thing.zone in _HERE:
+            called = next((cell.header for cell in passage.row if thing.printed in cell.text), "")
             for member in knowledge.names.shared_name(thing.id):
-                yield NamedThing(member, thing.printed, thing.zone, {f"member {thing.zone}", "member"})
+                features = {f"member {thing.zone}", "member"}
+                if thing.zone == "row" and _CALLED.search(called) and knowledge.names.class_of(member) == "accelerator":
+                    features |= thing.features  # what is in a column of accelerators is the chip
+                    _leave_header(thing, "row")
+                yield NamedThing(member, thing.printed, thing.zone, features)
+
+
+_CALLED: Final = re.compile(r"\b(?:accelerator|gpu|chip|card|device|processor)s?\b", re.IGNORECASE)
+"""Headers of columns whose cells name single chips."""
 
 
 _COUNT_BEFORE: Final = re.compile(
     r"(?:(?<![\w.])\d{1,2}\s?[*x×]\s?|(?:\d{1,2}|two|four|eight|sixteen)[\s-](?:card|gpu|way|chip)s?\s)$", re.IGNORECASE
 )
+_PART_IN_NAME: Final = re.compile(r"(?:card|gpu|chip|way)s?\s", re.IGNORECASE)
+"""Of "8-card MI300X system" a name can begin with the word that the count belongs to; the whole is a phrase of its own."""
 _SYSTEM_AFTER: Final = re.compile(
     r"\s(?:systems?|servers?|nodes?|box(?:es)?|machines?|configurations?)\b", re.IGNORECASE
 )
@@ -151,9 +185,19 @@ def _counted_systems(
             continue
         name = (count[0] if count else "") + text[start : noun.end() if noun else end]
         part = things.get(near.mention.ids[0])
-        if part is not None:
+        if part is not None and not _PART_IN_NAME.match(near.mention.printed):
             yield NamedThing(f"{NEW}{name}", name, near.zone, {*part.features, "counted"})
             part.features.add("part of counted")
+
+
+def _phrases(passage: Passage) -> Iterator[NamedThing]:
+    """What the sentence calls something that has no known name, as a new name."""
+    for order, phrase in enumerate(noun_phrases(passage), start=1):
+        zone = "before" if phrase.start < passage.figure.start else "after"
+        features = {"phrase", f"phrase {phrase.rule}", f"phrase #{min(order, 3)}"}
+        if phrase.rule.endswith("around"):
+            features.add("around")
+        yield NamedThing(f"{NEW}{phrase.printed}", phrase.printed, zone, features)
 
 
 def _point(passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]) -> None:

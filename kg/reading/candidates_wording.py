@@ -169,7 +169,7 @@ def _cues(name: str, passage: Passage) -> Iterator[tuple[str, str]]:
         ("after near", passage.after[:_NEAR]),
         ("column", passage.column_header),
         ("row", passage.row_header),
-        ("sibling", _sibling_headers(passage)),
+        ("sibling", _sibling_headers(passage) if name == "statistic" else ""),
         ("before", passage.before[:-_NEAR]),
         ("after", passage.after[_NEAR:]),
         ("above", passage.above),
@@ -184,10 +184,13 @@ _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 
 def _sibling_headers(passage: Passage) -> str:
     """Headers of the other columns that share a word with that of the figure: what a quotient of an average is, is an average."""
-    own = {word.lower() for word in _WORD.findall(passage.column_header)}
-    return " ".join(
-        cell.header for cell in passage.row if own.intersection(word.lower() for word in _WORD.findall(cell.header))
-    )
+    own = _words(passage.column_header)
+    return " ".join(cell.header for cell in passage.row if own & _words(cell.header))
+
+
+def _words(header: str) -> set[str]:
+    """The words of a header, singular and plural alike."""
+    return {word.lower().removesuffix("s") for word in _WORD.findall(header)}
 
 
 @lru_cache(maxsize=1 << 14)

@@ -28,7 +28,7 @@ Compared = Callable[[Near], bool]
 def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Iterator[tuple[str, Near]]:
     """The things that rules point at, the surest first, each with the name of its rule."""
     before, after = _zone(passage, "before")[::-1], _zone(passage, "after")
-    start = passage.start + _clause_start(passage.before)
+    start = passage.start + clause_start(passage.before)
     end = passage.figure.end + _clause_end(passage.after)
     free = [near for near in before if not compared(near) and _is_free(near, before, passage, class_of)]
     here = [near for near in free if near.mention.start >= start]
@@ -37,12 +37,12 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
         return class_of(near) in _ABOUT
 
     yield from _by("inside", _zone(passage, "inside"))
+    yield from _in_turn(passage, class_of)
     yield from _labelled(passage, before, class_of)
     yield from _adjacent(passage, after, end, class_of, compared)
     yield from _owners(passage, here, class_of)
     topic = topic_before(passage, class_of)
-    if topic is not None and _speaks_of_topic(passage, here, start, class_of):
-        yield "pronoun", topic
+    yield from _by("pronoun", _meant(passage, free, topic, class_of))
     yield from _by("clause begins", filter(is_about, here))
     yield from _by("clause names", (near for near in here if class_of(near) not in _LESS))
     yield from _by("sentence begins", (near for near in free if near.mention.start < start and is_about(near)))
@@ -68,8 +68,10 @@ def _is_free(near: Near, before: list[Near], passage: Passage, class_of: ClassOf
 
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"”’)\]*]*\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
+_THING: Final = r"chip|card|gpu|system|accelerator|rack|server|platform|architecture|machine|cluster|device|processor|superchip|product|part|node|pod"
 _PRONOUN: Final = re.compile(
-    r"\b(?:it|its|it['’]s|this (?:chip|card|gpu|system|accelerator|rack|server|model)|the (?:chip|card|gpu|system|accelerator|rack|server|platform))\b",
+    rf"\b(?:it|its|it['’]s|(?:this|the) (?:{_THING})|(?:this|the) (?P<model>model|LLM|network)(?=['’]|\s[a-z]+s\b)"
+    r"|this (?:also\s)?(?=enables?|allows?|makes?|reduces?|increases?|brings?|gives?))\b(?![-\w])",
     re.IGNORECASE,
 )
 _SET_AGAINST: Final = re.compile(
@@ -95,10 +97,10 @@ def _introduces(near: Near, before: list[Near], passage: Passage) -> bool:
 
 
 def _last_clause(text: str) -> str:
-    return text[_clause_start(text) :]
+    return text[clause_start(text) :]
 
 
-_LABEL: Final = re.compile(r"\s?(?:[(\[]\s?|[:=]\s?|\s?[-–—]\s)[$€¥~≈]?\s?")
+_LABEL: Final = re.compile(rf"(?:\s(?:{_THING})s?)?\s?(?:[(\[]\s?|[:=]\s?|\s?[-–—]\s)[$€¥~≈]?\s?", re.IGNORECASE)
 _HELD: Final = re.compile(r"['’]s?\s(?:[\w/.-]+\s){0,3}[(\[]?[$~≈]?")
 
 
@@ -111,14 +113,84 @@ def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterat
             return
 
 
-def _speaks_of_topic(passage: Passage, here: list[Near], start: int, class_of: ClassOf) -> bool:
-    """Whether a pronoun means the topic in the figure's clause, before anything else is named there."""
-    clause = passage.before[start - passage.start :]
-    pronoun = _PRONOUN.search(clause)
+_AMOUNT: Final = r"[$€¥~≈]{0,2}\d[\d.,]*(?:\s?(?:%|[a-zA-Z×][\w/]*))?"
+_AND: Final = r"(?:,\s(?:and\s)?|\s?/\s?|\s(?:and|or|vs\.?|versus)\s)(?:only\s|just\s|about\s|the\s|an?\s|NVIDIA\s)?"
+_AMOUNTS: Final = re.compile(rf"{_AMOUNT}(?:{_AND}{_AMOUNT})+")
+_SET_OPPOSITE: Final = re.compile(r"\s(?:vs\.?|versus)\s")
+
+
+def _in_turn(passage: Passage, class_of: ClassOf) -> Iterator[tuple[str, Near]]:
+    """Several figures in a row are shared out among as many things in a row: A and B have 80 GB and 141 GB respectively."""
+    text = passage.before + passage.figure.printed + passage.after
+    at = len(passage.before)
+    row = next((one for one in _AMOUNTS.finditer(text) if one.start() <= at < one.end()), None)
+    if row is None:
+        return
+    starts = [one.start() + row.start() for one in re.finditer(_AMOUNT, row[0])]
+    named = [near for near in passage.names if near.zone in ("before", "after") and class_of(near) in _ABOUT]
+    things = sorted(named, key=lambda near: near.mention.start)
+    opposite = _SET_OPPOSITE.search(row[0]) is not None
+    place = sum(start <= at for start in starts) - 1
+    for run in _runs(things, text, passage.start, opposite=opposite):
+        if len(run) == len(starts) and (
+            opposite or "respectively" in text or run[-1].mention.end - passage.start <= at
+        ):
+            yield "in turn", run[place]
+            return
+
+
+def _runs(things: list[Near], text: str, offset: int, *, opposite: bool) -> Iterator[list[Near]]:
+    """Things that are named in a row; of figures that are set against each other also the two before them, wherever they stand."""
+    run: list[Near] = []
+    for near in things:
+        if run and not re.fullmatch(_AND, text[run[-1].mention.end - offset : near.mention.start - offset]):
+            yield run
+            run = []
+        run.append(near)
+    yield run
+    before = [near for near in things if near.zone == "before"]
+    if opposite and len({near.mention.ids for near in before[-2:]}) == 2:
+        yield before[-2:]
+
+
+def _meant(passage: Passage, free: list[Near], topic: Near | None, class_of: ClassOf) -> list[Near]:
+    """What a pronoun of the figure's clause means: the model that was named last, or the topic."""
+    pronoun = _pronoun_of(passage, free, class_of)
     if pronoun is None:
-        return False
-    first = next((near for near in here if class_of(near) in _ABOUT), None)
-    return first is None or start + pronoun.start() < first.mention.start
+        return []
+    meant = _model_before(passage, class_of) if pronoun["model"] else topic
+    return [] if meant is None else [meant]
+
+
+def _pronoun_of(passage: Passage, free: list[Near], class_of: ClassOf) -> re.Match[str] | None:
+    """The pronoun that means the topic in the figure's clause, or in the one that this clause only goes on."""
+    end = len(passage.before)
+    for start in sorted({0, *(match.end() for match in _BOUNDARY.finditer(passage.before))}, reverse=True):
+        clause = passage.before[start:end]
+        pronoun = _PRONOUN.search(clause)
+        opened = clause.find(", ") if _INTRODUCTION.match(clause) else -1
+        first = next(
+            (
+                at
+                for near in free
+                if class_of(near) in _ABOUT
+                and max(opened, 0) <= (at := near.mention.start - passage.start - start) < len(clause)
+            ),
+            None,
+        )
+        if pronoun is not None and (first is None or pronoun.start() < first):
+            return pronoun
+        if first is not None:
+            return None
+        end = start
+    return None
+
+
+def _model_before(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The model that was named last."""
+    return next(
+        (near for near in passage.names if near.zone in ("previous", "block") and class_of(near) == "model"), None
+    )
 
 
 def topic_before(passage: Passage, class_of: ClassOf) -> Near | None:
@@ -134,7 +206,7 @@ def topic_before(passage: Passage, class_of: ClassOf) -> Near | None:
     cuts = [
         0,
         *(match.end() for match in _SENTENCE_END.finditer(text)),
-        len(passage.earlier) + 1 + _clause_start(passage.before),
+        len(passage.earlier) + 1 + clause_start(passage.before),
     ]
     topic: Near | None = None
     for left, right in pairwise(cuts):
@@ -167,7 +239,8 @@ def _topic_of(text: str, left: int, right: int, known: list[tuple[int, Near]]) -
     return None
 
 
-def _clause_start(before: str) -> int:
+def clause_start(before: str) -> int:
+    """Where the clause of a figure begins in the part of its sentence that stands before it."""
     last = 0
     for match in _BOUNDARY.finditer(before):
         last = match.end()
@@ -196,16 +269,20 @@ def _adjacent(
         if near.mention.start >= end or compared(near):
             return
         lead = passage.after[: near.mention.start - passage.figure.end]
-        is_whole = _HOLDS.search(passage.before[-40:]) is not None
-        if lead.strip(" *×x-") == "" and class_of(near) in _ABOUT and not is_whole:
+        is_whole = _HOLDS.search(passage.before[-80:]) is not None
+        if _NOTED.fullmatch(lead) and passage.after[near.mention.end - passage.figure.end :][:1] in (")", "]"):
+            yield "noted", near
+        elif lead.strip(" *×x-") == "" and class_of(near) in _ABOUT and not is_whole:
             yield "counts", near
         elif _PREPOSITION.fullmatch(lead) and near.words <= 5 and class_of(near) in _ABOUT:
             yield "holds for", near
 
 
+_NOTED: Final = re.compile(r"\s?(?:[\w-]+\s){0,2}[(\[](?:(?:with|for|on|of)\s)?(?:the\s|an?\s)?", re.IGNORECASE)
+"""A name in brackets behind the figure: from 8 (H100) to 72."""
 _HOLDS: Final = re.compile(
     r"\b(?:contain\w*|incorporat\w*|uses?|integrat\w*|compris\w*|consist\w* of|has|have|packs?|houses?|connect\w*|combin\w*|stuffed with|rack (?:of|with)"
-    r"|includ\w*|featur\w*|equipped with|made (?:up )?of|paired with)\s(?:\w+\s){0,2}[(~]?$",
+    r"|includ\w*|featur\w*|equipped with|made (?:up )?of|paired with)\s(?:\d+\s[\w -]{1,25}?(?:,|\sand)\s){0,3}(?:\w+\s){0,2}[(~]?$",
     re.IGNORECASE,
 )
 """Before a count of parts: what is spoken of is the whole that holds them."""

@@ -14,6 +14,7 @@ from kg.content.patterns import read_patterns
 from kg.content.resolution import Resolver
 from kg.model.names import descendants
 from kg.model.patterns import words_of
+from kg.reading.not_claims import MODEL_HEADS
 from kg.reading.word_trie import PhraseMention, Word, WordTrie, joined, singular, words_in
 
 NEW: Final = "new:"
@@ -22,6 +23,11 @@ NEW: Final = "new:"
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _MOST_WINDOW: Final = 6
 """Words of the longest name that is put together from a chip and what qualifies it."""
+
+_DESCRIBED: Final = re.compile(r"(?=\D+$)(?:.*\s)?[a-z]{3}")
+_OF_MODEL: Final = re.compile(
+    rf".*\bmodels?$|{MODEL_HEADS}\b(?!.*\b(?:cluster|system|server)s?$)|.*[\s-]\d+(?:\.\d+)?[BT](?:\s\w+)?$"
+)
 
 _CLASSES: Final = {
     "accelerator": ("accelerator",),
@@ -87,7 +93,7 @@ class NameScanner:
     def class_of(self, identifier: str) -> str:
         """The class of a thing, coarser than its kind; `other` where it is none of them."""
         if identifier.startswith(NEW):
-            return "new"
+            return _class_of_new(identifier.removeprefix(NEW))
         record = self.registry.records.get(identifier)
         if record is None:
             return "other"
@@ -195,11 +201,22 @@ def _case_fits(printed: str, spelt: tuple[str, ...]) -> bool:
     return any(printed in (alias, alias.upper(), f"{alias}s") for alias in spelt)
 
 
+def _class_of_new(name: str) -> str:
+    """The class of what nobody knows, by the form of its name.
+
+    >>> [_class_of_new(name) for name in ("Zeta Z900", "software vendors", "Foo 70B", "GPT-4-level models")]
+    ['new', 'unnamed', 'model', 'model']
+    """
+    if _OF_MODEL.match(name):
+        return "model"
+    return "new" if _DESCRIBED.match(name) is None else "unnamed"
+
+
 _CODE: Final = re.compile(
     r"(?<![\w.$/-])(?:[A-Z][A-Za-z]{2,} )?(?=[A-Za-z-]+\d)[A-Z][A-Za-z]*-?\d+[A-Za-z]*(?:[- ](?:SXM\d?|PCIe|NVL\d*|OAM))?\b"
 )
 _NO_PRODUCT: Final = re.compile(
-    r"(?:[QHLRVFYCTGMKS]|FY|HBM|GDDR|DDR|PCIe|BF|FP|INT|Tier-|CUDA|EP|TP|DP|PP|CP)\d+[a-z]?"
+    r"(?:[QHLRVFYCTGMKS]|FY|HBM|GDDR|DDR|PCIe|BF|FP|INT|PAM|Tier-|CUDA|EP|TP|DP|PP|CP)\d+[a-z]?"
 )
 """Quarters, caches, versions, memories and number formats look like products and are none."""
 _AMOUNT: Final = re.compile(r"[\d.,]+\s?[KMGTP]?i?B")

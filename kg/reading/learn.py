@@ -24,7 +24,7 @@ _COMPARING: Final = frozenset(
     {"ratio", "increase", "decrease", "times-less", "share-of", "points", "difference", "order"}
 )
 _DEFAULTS: Final = {"statistic": NOT_STATED, "normaliser": "unstated", "modality": "stated"}
-_PENALTY: Final = {"subject": 0.03, "baseline": 0.3, "metric": 0.3, "condition": 0.3}
+_PENALTY: Final = {"subject": 0.3, "baseline": 0.3, "metric": 0.3, "condition": 0.3}
 _LEAST_COUNT: Final = 2
 """How often a feature must occur to get a weight."""
 _LEAST_WEIGHT: Final = 0.04
@@ -74,12 +74,38 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
             (("cue after near",), ("cue after",)),
             (("cue column",), ("cue sibling",)),
             (("cue sibling",), ("no cue",)),
+            (("cue sibling", "mean < table True"), ("no cue", " no cue", " < always", " < table True")),
             (("cue column",), ("implied",)),
             (("implied",), ("no cue",)),
         ),
     ),
 }
 """What is regular in tables, as choices next to those of the claims: the first is right, the second is not."""
+_SUBJECT_HINTS: Final = (
+    (("inside", "inside | model"), ("pick #1", "before")),
+    (("among others",), ("elsewhere while named",)),
+    (("alone in sentence",), ("elsewhere while named",)),
+    (("alone in sentence", "class organisation"), ("elsewhere while named", "class family")),
+    (("alone in sentence", "phrase", "class unnamed"), ("elsewhere while named", "class family")),
+    (("among others", "phrase", "class unnamed"), ("elsewhere while named", "class family")),
+    (("row", "row #1", "row | table"), ("section", "section #1")),
+    (("rowcell", "rowcell | table"), ("section", "section #1")),
+    (("phrase", "phrase sized model around", "around"), ("pick #1", "before")),
+    (("phrase", "phrase described model around", "around"), ("pick #1", "before")),
+    (("phrase", "phrase counted whole around", "around"), ("before", "before #1")),
+    (("phrase", "phrase counted whole around", "around"), ("part of counted",)),
+    (("phrase", "phrase share of"), ("previous", "previous #1")),
+    (("phrase", "phrase of metric before"), ("previous", "previous #1", "pick #1")),
+    (("phrase", "phrase clause subject"), ("previous", "previous #1", "pick #1")),
+    (("phrase", "phrase clause subject"), ("block", "block #1")),
+    (("phrase", "phrase of metric before"), ("block", "block #1")),
+    (("phrase", "phrase share of"), ("block", "block #1", "pick #1")),
+    (("before", "owner"), ("phrase", "phrase clause subject")),
+    (("pick #1", "rule owner"), ("phrase", "phrase clause subject")),
+    (("pick #1", "rule label"), ("phrase", "phrase clause subject")),
+    (("pick #1", "rule clause begins"), ("phrase", "phrase of metric after")),
+)
+"""What a sentence itself says goes before what stands elsewhere: weaker than the rules, and than what was curated."""
 _CONDITION_RULES: Final = tuple(
     (
         *(f"name {name}", zone, f"{name} {zone}", f"{name} {zone} #1", f"{name} | table", f"{name} {zone} table"),
@@ -127,6 +153,7 @@ _PROSE_RULES: Final = (
 )
 """What holds of the nearest thing of its kind in the sentence."""
 _RULE_WEIGHT: Final = 6.0
+_HINT_WEIGHT: Final = 1.0
 _HEADER_WEIGHT: Final = 120.0
 """Most figures have no statistic, so the habit of saying none would outweigh the word of a header."""
 
@@ -165,6 +192,7 @@ def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) ->
         conditions.extend(condition_samples(one, knowledge))
     for name, rules in _RULES.items():
         choices[name].rows.extend((right, wrong, _rule_weight(name, right)) for right, wrong in rules for _ in range(2))
+    choices["subject"].rows.extend((right, wrong, _HINT_WEIGHT) for right, wrong in _SUBJECT_HINTS for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
     conditions.extend(
         (("always", *features), True, _RULE_WEIGHT) for features in (*_CONDITION_RULES, *_SPARSITY_RULES, *_PROSE_RULES)

@@ -225,8 +225,11 @@ _HEADED: Final = re.compile(
 )
 
 
+MODEL_HEADS: Final = r"(?:Llama|LLaMA|GPT|Claude|Gemini|Gemma|Qwen|Mistral|Mixtral|Falcon|DeepSeek|MPT|Phi|Grok|Kimi|GLM|Yi|Bloom|BLOOM|OPT|Nemotron|Granite|OLMo|DBRX|Command|PaLM|Megatron|Mamba|gpt-oss)"
+"""How the names of families of models begin."""
 _SIZED: Final = re.compile(
-    r"\b(?:Llama|LLaMA|GPT|Claude|Gemini|Gemma|Qwen|Mistral|Mixtral|Falcon|DeepSeek|MPT|Phi|Grok|Kimi|GLM|Yi|Bloom|BLOOM|OPT|Nemotron|Granite|OLMo|DBRX|Command|PaLM|Megatron|Mamba|gpt-oss)"
+    rf"\b{MODEL_HEADS}"
+    r""
     r"[-\s]?\w{0,2}(?:\.\d)?(?:[-\s](?:Chat|Instruct|Base|Large|Coder))?[-\s]\d+(?:\.\d+)?[BbMT]\b(?!\s(?:tokens|parameters))"
 )
 """A model by its name and size."""

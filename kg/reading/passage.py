@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -23,6 +23,7 @@ Zone = Literal[
     "rowcell",
     "lead",
     "heading",
+    "section",
     "outer",
     "title",
 ]
@@ -38,6 +39,10 @@ _MOST_CELLS: Final = 40
 """Cells of one row that are looked at for one figure of it."""
 _MOST_LABEL: Final = 60
 """Code points of a line that labels a table and does not introduce it."""
+_MOST_SECTION: Final = 6000
+"""Code points before a paragraph that still belong to what it is about, where no heading stands between."""
+_MOST_IN_SECTION: Final = 4
+"""Things that a section is about, the most named first."""
 _MOST_IN_HEADER: Final = 64
 """Phrases of one header or heading."""
 
@@ -96,8 +101,13 @@ class PassageReader:
         self._leads: dict[int, Block] = {}
         self._before: dict[int, Block] = {}
         self._cuts: dict[int, list[int]] = {}
+        self._sections: dict[int, int] = {}
+        self._named_most: dict[int, list[PhraseMention]] = {}
         last: Block | None = None
+        section = 0
         for block in report.blocks:
+            section = block.end if block.kind == "heading" else section
+            self._sections[block.start] = section
             if block.cell is not None:
                 self._rows[block.cell.table, block.cell.row].append(block)
                 if last is not None:
@@ -166,8 +176,20 @@ class PassageReader:
                 )
         for depth, heading in enumerate(reversed(block.headings)):
             yield from self._strings("heading" if depth == 0 else "outer", (heading,), found)
+        if found is self._names:
+            yield from self._zone("section", self._in_section(block), figure)
         if self._report.title:
             yield from self._strings("title", (self._report.title,), found)
+
+    def _in_section(self, block: Block) -> list[PhraseMention]:
+        """What was named most since the heading, up to the paragraph; the last mention of each."""
+        start = max(self._sections.get(block.start, 0), block.start - _MOST_SECTION)
+        if block.start not in self._named_most:
+            mentions = self._names.between(start, block.start)
+            count = Counter(mention.ids for mention in mentions)
+            last = {mention.ids: mention for mention in mentions}
+            self._named_most[block.start] = [last[ids] for ids, _ in count.most_common(_MOST_IN_SECTION)]
+        return self._named_most[block.start]
 
     def _start_of_previous(self, block: Block, start: int) -> int:
         cuts = self._cuts.get(block.start, [])

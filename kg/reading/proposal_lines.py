@@ -3,19 +3,63 @@
 import json
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.text import ReportText
 
-Json = dict[str, Any]
+
+class CandidateLine(TypedDict):
+    """One possible value of a field."""
+
+    value: str
+    label: str
+    confidence: float
+    reason: str
 
 
-def proposal_record(proposal: ClaimProposal) -> Json:
+class PlaceLine(TypedDict):
+    """Where a figure stands: code points of the text, and page, box (left, top, right, bottom) and cell where there are any."""
+
+    start: int
+    end: int
+    page: NotRequired[int]
+    box: NotRequired[list[float]]
+    table: NotRequired[int]
+    row: NotRequired[int]
+    column: NotRequired[int]
+
+
+class PrintLine(TypedDict):
+    """A figure as it is printed."""
+
+    printed: str
+
+
+class ProposalLine(TypedDict):
+    """One line of `kg read --format jsonl`; `reason` says of a figure that is no claim why it is none."""
+
+    anchor: PlaceLine
+    quantity: PrintLine
+    value: int | float | list[int | float] | None
+    unit: str | None
+    relation: str | None
+    hedge: str | None
+    subject_label: str | None
+    baseline_label: str | None
+    metric: str | None
+    conditions: dict[str, str]
+    confidence: float
+    claim: bool
+    reason: NotRequired[str | None]
+    candidates: dict[str, list[CandidateLine]]
+
+
+def proposal_record(proposal: ClaimProposal) -> ProposalLine:
     """A proposal as a JSON object; its keys are those of the file, in their order."""
     figure = proposal.figure
     number = figure.number
-    record: Json = {
+    record: ProposalLine = {
         "anchor": {"start": figure.start, "end": figure.end},
         "quantity": {"printed": figure.printed},
         "value": None if number is None else _plain(number.value),
@@ -28,6 +72,7 @@ def proposal_record(proposal: ClaimProposal) -> Json:
         "conditions": {name: found[0].value for name, found in proposal.conditions.items() if found},
         "confidence": round(proposal.confidence, 3),
         "claim": figure.is_claim,
+        "candidates": {},
     }
     if not figure.is_claim:
         record["reason"] = figure.reason
@@ -44,7 +89,7 @@ def proposal_lines(proposals: Iterable[ClaimProposal]) -> Iterator[str]:
         yield json.dumps(_placed(proposal), ensure_ascii=False)
 
 
-def _placed(proposal: ClaimProposal) -> Json:
+def _placed(proposal: ClaimProposal) -> ProposalLine:
     """The record, its anchor with page, box and cell where the format has them."""
     record = proposal_record(proposal)
     block = proposal.figure.block
@@ -53,7 +98,8 @@ def _placed(proposal: ClaimProposal) -> Json:
         record["anchor"]["page"] = box.page
         record["anchor"]["box"] = [round(edge, 1) for edge in (box.left, box.top, box.right, box.bottom)]
     if block.cell is not None:
-        record["anchor"].update(table=block.cell.table, row=block.cell.row, column=block.cell.column)
+        place = record["anchor"]
+        place["table"], place["row"], place["column"] = block.cell.table, block.cell.row, block.cell.column
     return record
 
 
@@ -75,7 +121,7 @@ def passage(report: ReportText, start: int, end: int, around: int = 60) -> str:
     return ("…" if left else "") + " ".join(marked.split()) + ("…" if right < len(report.text) else "")
 
 
-def _candidate(one: Candidate) -> Json:
+def _candidate(one: Candidate) -> CandidateLine:
     return {"value": one.value, "label": one.label, "confidence": round(one.confidence, 3), "reason": one.reason}
 
 

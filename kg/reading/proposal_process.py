@@ -41,7 +41,7 @@ def _work(request: list[Any], send: Send) -> tuple[Any, ...]:
     _limit_processor_time()
     message = read_bytes(Path(path).read_bytes(), name, stated)
     send(*message)
-    report = received_report(*message[1:])
+    report = received_report(message[1:])
     deadline = ReadingDeadline()
     figures = find_figures(report, knowledge.vocabulary.units, knowledge.names, deadline)
     return "proposals", sent_proposals(propose(report, figures, knowledge, deadline), report.blocks)

@@ -46,7 +46,7 @@ class Proposer:
                 read = next_answer(worker, file)
                 if not read:  # the content is at fault: read here, its mistakes are told with all their places
                     knowledge_of(find_content(Path(self._content)))
-                report = received_report(*read)
+                report = received_report(read)
                 progress(f"finding figures in {len(report.text):,} characters", 0, 0)
                 (sent,) = next_answer(worker, file, times=2)  # its own deadline counts processor time
             except BaseException:

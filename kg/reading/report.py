@@ -1,7 +1,7 @@
 """Reads a report: text, Markdown, HTML or PDF, from a file or from bytes, in an isolated process with limits."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -53,13 +53,13 @@ def read_report(source: Path | bytes, format: TextFormat | None = None, *, name:
         worker = Worker(_PROCESS)
         try:
             worker.ask(str(file.path), file.name, format)
-            return received_report(*next_answer(worker, file))
+            return received_report(next_answer(worker, file))
         finally:
             worker.end()
 
 
 def next_answer(worker: Worker, file: ReportFile, *, times: int = 1) -> list[Any]:
-    """What a process that reads says next, without its kind; the error where it says one, or nothing in so many times the limit."""
+    """What a process that reads says next, without its kind; the error where it says one, or nothing in a multiple of the limit."""
     seconds = times * limits.SECONDS
     try:
         worker.messages.run(seconds)
@@ -97,10 +97,9 @@ def _over(file: ReportFile, given: str) -> ReportTooLarge:
     )
 
 
-def received_report(
-    form: TextFormat, file_digest: str, text: str, blocks: list[Any], marks: list[Any], title: str | None
-) -> ReportText:
-    """The report that `kg.reading.report_process` read, from the parts of its message."""
+def received_report(message: Sequence[Any]) -> ReportText:
+    """The report that `kg.reading.report_process` read, from its message without the kind."""
+    form, file_digest, text, blocks, marks, title = message
     return ReportText(
         text=text,
         sha256=sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest(),

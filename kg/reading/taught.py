@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from kg.content.documents import Document
 from kg.model.conditions import condition_word
+from kg.model.recorded import ClaimRecord
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.learn import TaughtFigure
@@ -14,7 +15,6 @@ from kg.reading.passage import PassageReader
 from kg.reading.plain_text import plain_blocks
 from kg.reading.text import Block, ReportText
 
-Json = Mapping[str, Any]
 _FIELDS: Final = ("subject", "metric", "baseline", "level", "statistic", "normaliser", "modality")
 
 
@@ -24,7 +24,7 @@ def report_of(document: Document) -> ReportText:
     return ReportText(document.text, digest, document.sha256, "text", tuple(plain_blocks(document.text)))
 
 
-def figure_of(claim: Json, report: ReportText, starts: Mapping[int, Block]) -> ReportFigure:
+def figure_of(claim: ClaimRecord, report: ReportText, starts: Mapping[int, Block]) -> ReportFigure:
     """The figure that a claim was made of, with the unit and relation that it was curated with."""
     anchor, quantity = claim["anchor"], claim["quantity"]
     start, end = anchor["start"], anchor["end"]
@@ -53,15 +53,15 @@ def blocks_by_position(report: ReportText) -> dict[int, Block]:
     return found
 
 
-def known_fields(claim: Json) -> dict[str, str | None]:
+def known_fields(claim: ClaimRecord) -> dict[str, str | None]:
     """The fields of a claim as the ranker chooses them; of two normalisers the first."""
-    known = {name: claim.get(name) for name in _FIELDS}
-    if isinstance(known["normaliser"], list):
-        known["normaliser"] = known["normaliser"][0]
+    fields: Mapping[str, object] = claim
+    first = {name: value[0] if isinstance(value := fields.get(name), list) else value for name in _FIELDS}
+    known = {name: None if value is None else str(value) for name, value in first.items()}
     return {**known, "relation": claim.get("relation", "absolute")}
 
 
-def known_conditions(claim: Json) -> dict[str, tuple[str, ...]]:
+def known_conditions(claim: ClaimRecord) -> dict[str, tuple[str, ...]]:
     """The conditions that a claim states or implies, as words; those that are not known are left out."""
     known: dict[str, tuple[str, ...]] = {}
     for name, given in claim.get("conditions", {}).items():
@@ -73,7 +73,7 @@ def known_conditions(claim: Json) -> dict[str, tuple[str, ...]]:
     return known
 
 
-def with_values(claims: Iterable[Json]) -> list[Json]:
+def with_values(claims: Iterable[ClaimRecord]) -> list[ClaimRecord]:
     """The claims that print a value at a position of a text."""
     return [
         claim
@@ -83,8 +83,8 @@ def with_values(claims: Iterable[Json]) -> list[Json]:
 
 
 def taught_figures(
-    claims: Iterable[Json], documents: Mapping[str, Document], knowledge: ReadingKnowledge
-) -> list[tuple[Json, TaughtFigure]]:
+    claims: Iterable[ClaimRecord], documents: Mapping[str, Document], knowledge: ReadingKnowledge
+) -> list[tuple[ClaimRecord, TaughtFigure]]:
     """Each claim whose document is there, with its passage; the claims of a long table count less each."""
     held = [claim for claim in with_values(claims) if claim["anchor"].get("sha256") in documents]
     of_source = Counter(claim["source"] for claim in held)

@@ -1,11 +1,11 @@
 """An audit as a Markdown report to hand on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kg.answers.audit import SEVERITIES
-from kg.answers.audit_report import AuditReport
+from kg.answers.audit_report import AuditReport, BaselineComparison
 from kg.answers.calculation import Calculation, Operand
-from kg.answers.findings import FindingCard
+from kg.answers.findings import FindingCard, Involved
 from kg.render.amounts import prefixed, span
 from kg.render.audit_text import REASONS, by_code, by_source, headline, text_states
 from kg.render.cells import text_of
@@ -20,27 +20,14 @@ def audit_markdown(report: AuditReport) -> Iterator[str]:
     if judged.sources:
         yield f"Only {', '.join(judged.sources)}."
     if report.compared is not None:
-        compared = report.compared
-        yield ""
-        yield f"Against the baseline: {len(compared.accepted)} accepted, {len(compared.new)} new violations, {len(compared.stale)} entries that no longer occur."
-        yield ""
-        yield from (f"- new: `{name}`" for name in compared.new)
-        yield from (f"- no longer occurs: `{name}`" for name in compared.stale)
+        yield from _compared(report.compared)
     yield ""
     yield "## Summary"
     yield ""
     yield from _table(("code", *SEVERITIES), by_code(report))
     yield ""
     yield from _table(("text", *SEVERITIES), by_source(report))
-    accepted = set(report.compared.accepted) if report.compared else set()
-    for severity in SEVERITIES:
-        shown = [one for one in judged.findings if one.severity == severity]
-        if shown:
-            yield ""
-            yield f"## {severity.capitalize()}s" if severity != "info" else "## Notes"
-            for one in shown:
-                yield ""
-                yield from _finding(one, report.calculations.get(one.id), accepted=one.id in accepted)
+    yield from _findings(report)
     if judged.within is not None:  # what holds in the part that was asked for is not counted
         return
     yield ""
@@ -54,44 +41,64 @@ def audit_markdown(report: AuditReport) -> Iterator[str]:
     yield from _unchecked(report)
 
 
+def _compared(compared: BaselineComparison) -> Iterator[str]:
+    """What is otherwise than in the baseline."""
+    yield ""
+    yield f"Against the baseline: {len(compared.accepted)} accepted, {len(compared.new)} new violations, {len(compared.stale)} entries that no longer occur."
+    yield ""
+    yield from (f"- new: `{name}`" for name in compared.new)
+    yield from (f"- no longer occurs: `{name}`" for name in compared.stale)
+
+
+def _findings(report: AuditReport) -> Iterator[str]:
+    """The findings, one section a severity."""
+    accepted = set(report.compared.accepted) if report.compared else set()
+    for severity in SEVERITIES:
+        shown = [one for one in report.judged.findings if one.severity == severity]
+        if shown:
+            yield ""
+            yield f"## {severity.capitalize()}s" if severity != "info" else "## Notes"
+            for one in shown:
+                yield ""
+                yield from _finding(one, report.calculations.get(one.id), accepted=one.id in accepted)
+
+
+def _calculation(calculation: Calculation) -> Iterator[str]:
+    """The figures of a computation, what they give, and what is printed."""
+    result = calculation.result
+    given = "nothing" if calculation.computed is None else span(calculation.computed, result.unit)
+    rows = [(one.name, one.shown, _values(one), one.claim or one.why) for one in calculation.operands]
+    rows.append((f"**{calculation.expression}**", "", given, ""))
+    rows.append(("**printed result**", result.shown, _values(result), calculation.claim))
+    yield from _table(("", "printed", "stands for", "claim"), rows)
+
+
+def _involved(claims: Iterable[Involved]) -> Iterator[str]:
+    """The claims of a finding, each with its role."""
+    rows = [
+        (
+            one.role.partition(":")[0],
+            one.shown,
+            one.metric,
+            one.subject_label or one.subject,
+            one.speaker,
+            one.claim,
+            one.place,
+        )
+        for one in claims
+    ]
+    yield from _table(("role", "printed", "metric", "of", "said by", "claim", "place"), rows)
+
+
 def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: bool) -> Iterator[str]:
     yield f"### {one.code}: {_plain(one.claim)}" + (" (accepted)" if accepted else "")
     yield ""
     yield f"{_plain(one.message)}."
     yield ""
     if calculation is not None:
-        yield from _table(
-            ("", "printed", "stands for", "claim"),
-            [
-                *(
-                    (operand.name, operand.shown, _values(operand), operand.claim or operand.why)
-                    for operand in calculation.operands
-                ),
-                (
-                    f"**{calculation.expression}**",
-                    "",
-                    "nothing" if calculation.computed is None else span(calculation.computed, calculation.result.unit),
-                    "",
-                ),
-                ("**printed result**", calculation.result.shown, _values(calculation.result), calculation.claim),
-            ],
-        )
+        yield from _calculation(calculation)
     elif one.claims:
-        yield from _table(
-            ("role", "printed", "metric", "of", "said by", "claim", "place"),
-            [
-                (
-                    each.role.partition(":")[0],
-                    each.shown,
-                    each.metric,
-                    each.subject_label or each.subject,
-                    each.speaker,
-                    each.claim,
-                    each.place,
-                )
-                for each in one.claims
-            ],
-        )
+        yield from _involved(one.claims)
     yield ""
     if one.corrected_value is not None:
         yield f"- instead: {prefixed(one.corrected_value, one.corrected_unit)}"

@@ -8,6 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, said, text
+from kg.answers.published import known_metric
 from kg.errors import UsageError
 from kg.model.names import name_key
 from kg.render.amounts import amount
@@ -70,7 +71,7 @@ def plan(graph: Opened, name: str, words: Sequence[str] = ()) -> Plan:
 def number_line_plan(graph: Opened, thing: str, metric: str) -> Plan:
     """All values that are claimed of a thing for one metric, with their intervals and speakers."""
     asker = Asker(graph.ask)
-    slug = name_key(metric.removeprefix("metric/")).replace(" ", "-")
+    slug = known_metric(asker, metric, field="--chart number-line")
     rows = asker.rows("specifications/all-claims", thing=thing)
     claims = list(dict.fromkeys(text(row, "claim") for row in rows if text(row, "metric") == f"metric/{slug}"))
     return _line(graph, asker, claims, f"{slug.replace('-', ' ')} of {thing}")

@@ -6,10 +6,12 @@ They are drawn by the plots of the pages of `kg serve` (`kg.render.dot_plot`); o
 from __future__ import annotations
 
 import csv
+import textwrap
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
 from kg.errors import UsageError
@@ -175,9 +177,9 @@ def plots(plan: Plan) -> list[DotPlot]:
 
 
 def _marks(lane: Lane, plan: Plan, apart: float) -> tuple[PlotMark, ...]:
-    """The marks of a lane; the last one to the right carries the words of all, so that none run into each other."""
+    """The marks of a lane; one of them carries the words of all from left to right, so that none run into each other."""
     last = max(lane.marks, key=lambda one: one.high or one.value, default=None)
-    words = ", ".join(dict.fromkeys(one.words for one in lane.marks if one.words))
+    words = ", ".join(dict.fromkeys(one.words for one in sorted(lane.marks, key=lambda one: one.value) if one.words))
     made = []
     told_at = float("-inf")
     for one in lane.marks:
@@ -185,10 +187,10 @@ def _marks(lane: Lane, plan: Plan, apart: float) -> tuple[PlotMark, ...]:
         tooltip = " ".join(filter(None, (one.series if one.series in plan.series else one.verdict, lane.name)))
         low, high = one.low if one.low is not None else one.value, one.high if one.high is not None else one.value
         # On a timeline each mark has its own count, unless it would run into the last one; elsewhere one text ends the row.
-        shown = one.words if plan.dates else words
-        is_told = bool(shown) and (one is last or (plan.dates and one.value - told_at > apart))
+        beside = one.words if plan.dates else words
+        is_told = bool(beside) and (one is last or (plan.dates and one.value - told_at > apart))
         told_at = one.value if is_told else told_at
-        made.append(PlotMark(one.value, low, high, shown, look, tooltip, form, is_told=is_told))
+        made.append(PlotMark(one.value, low, high, one.words or words, look, tooltip, form, is_told, beside))
     return tuple(made)
 
 
@@ -209,7 +211,9 @@ def plots_svg(
     title: str, drawn: Iterable[DotPlot], *, explained: Sequence[Key] = (), made_from: Sequence[Fact] = ()
 ) -> str:
     """Plots below each other as one drawing that needs nothing else."""
-    panels, top = [], 92 if explained else 64
+    lines = textwrap.wrap(title, _TITLE) or [""]
+    below = 24 * (len(lines) - 1)
+    panels, top = [], below + (92 if explained else 64)
     for one in drawn:
         panels.append(
             {
@@ -223,12 +227,24 @@ def plots_svg(
     return rendered(
         "chart.svg",
         title=title,
+        lines=lines,
+        below=below,
         made_from=made_from,
         panels=panels,
-        keys=explained,
+        keys=_side_by_side(explained),
         high=top + 30,
         style=asset("common.css") + asset("chart.css"),
     )
+
+
+def _side_by_side(explained: Sequence[Key]) -> list[tuple[int, Key]]:
+    """The keys with where each begins: behind the words of the one before."""
+    starts = accumulate((44 + 8 * len(one.words) for one in explained), initial=30)
+    return list(zip(starts, explained, strict=False))
+
+
+_TITLE: Final = 78
+"""Letters of a line of the title: this many fit the width."""
 
 
 def page(plan: Plan) -> str:

@@ -40,11 +40,11 @@ def compare_lines(
         ("b-against-a", (found.b.text, found.a.text)),
     ):
         yield from _levels([claim for claim in ratios if claim.orientation == orientation], pair)
-    if found.published is not None:
-        yield from _published(found.published, found.a.text, found.b.text)
     for name, result in verified.items():
         if result.verdict != "no-comparable":
             yield from row("Published", f"{result.verdict} {result.worded} [{name}]: {result.reason}")
+    if found.published is not None:
+        yield from _published(found.published, found.a.text, found.b.text)
     first: dict[Matter, int] = {}
     for number, claim in enumerate(claims, 1):
         yield ""

@@ -29,7 +29,8 @@ def _headline(found: Conflicts) -> str:
     if not found.groups:
         return f"No claims disagree{about}."
     first, counts = found.groups[0], Counter(one.verdict for one in found.groups)
-    most = f"{_metrics(first)} of {_subjects(first)}: {_values(first, 3)}"
+    values = _values(first, 3) if len({one.claim.shown for one in first.members}) > 1 else _because(first).rstrip(".")
+    most = f"{_metrics(first)} of {_subjects(first)}: {values}"
     if len(found.groups) == 1:
         return f"Claims{about} disagree on {most} ({_OF_GROUP[first.verdict]})."
     told = ", ".join(f"{counts[verdict]} {_OF_GROUP[verdict]}" for verdict in PAIR_VERDICTS if counts[verdict])

@@ -79,7 +79,7 @@ def first_day(text: str | None) -> date | None:
 
 
 def _dated(chosen: Table) -> list[str]:
-    """The columns of dates: a frame has them typed, and beside each the text, which tells a month from its first day."""
+    """The columns of dates: a frame has them typed, and next to each the text, which tells a month from its first day."""
     return [
         name
         for n, name in enumerate(chosen.columns)
@@ -87,7 +87,7 @@ def _dated(chosen: Table) -> list[str]:
     ]
 
 
-def _is_day(cell: Any) -> bool:
+def _is_day(cell: object) -> bool:
     return isinstance(cell, str) and _DAY.fullmatch(cell) is not None
 
 
@@ -146,7 +146,7 @@ def _table(table: Table) -> str:
     return f'<div style="overflow-x:auto"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f'<td style="text-align:end">{_text(f"{value:,.6g}" if isinstance(value, float) else f"{value:,}")}</td>'
     colour = _COLOURS.get(value) if isinstance(value, str) else None
@@ -154,7 +154,7 @@ def _cell(value: Any) -> str:
     return f'<td dir="auto" style="text-align:start{style}">{_text(value)}</td>'
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -27,7 +27,9 @@ class PlotMark(NamedTuple):
     told: str
     form: MarkForm = "dot"
     is_told: bool = True
-    """Whether its value is printed next to it; of several marks in a row that would run into each other."""
+    """Whether words stand next to it; those of several marks in a row would run into each other."""
+    words: str | None = None
+    """What stands next to it, where one mark says the values of its row; else its own."""
 
 
 class PlotRow(NamedTuple):
@@ -143,11 +145,27 @@ def ticks(low: float, high: float) -> list[float]:
 def _row(row: PlotRow, scale: _Scale, through: float | None) -> str:
     told = "; ".join(f"{one.told}: {one.shown}" for one in row.marks)
     parts = [] if through is None else [_vertical(scale.at(through), "base")]
-    parts += [_mark(one, scale) for one in row.marks]
+    parts += [_mark(one, scale, is_turned=turned) for one, turned in _placed(row.marks, scale)]
     return f'<svg class="plot" width="100%" height="{_ROW}" role="img" aria-label="{hypertext.text(told)}">{"".join(parts)}</svg>'
 
 
-def _mark(one: PlotMark, scale: _Scale) -> str:
+def _placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMark, bool]]:
+    """Each mark with whether its words stand left of it; words for a whole row stand where most room is, and on no mark."""
+    told = [one for one in marks if one.is_told]
+    if len(marks) == 1 or len(told) != 1:
+        return [(one, scale.at(one.high) > _TURN) for one in marks]
+    reached, rooms = 0.0, []
+    for one in sorted(marks, key=lambda one: (one.low, one.high)):
+        rooms.append((scale.at(one.low) - reached, True, one))
+        reached = max(reached, scale.at(one.high))
+    last = next(one for one in marks if scale.at(one.high) == reached)
+    after = (100.0 - reached, False, last)
+    _, turned, best = after if reached <= _TURN else max(after, *rooms, key=lambda room: room[0])
+    words = told[0].words or told[0].shown
+    return [(one._replace(is_told=one is best, words=words), turned and one is best) for one in marks]
+
+
+def _mark(one: PlotMark, scale: _Scale, *, is_turned: bool) -> str:
     middle, y = scale.at(one.value), _ROW // 2
     low, high = scale.at(one.low), scale.at(one.high)
     line = f'<line class="range" x1="{low}%" x2="{high}%" y1="{y}" y2="{y}"/>' if one.high > one.low else ""
@@ -156,12 +174,11 @@ def _mark(one: PlotMark, scale: _Scale) -> str:
         if one.form == "dot"
         else f'<svg x="{middle}%" y="{y}" overflow="visible"><path d="M0,-7L7,0L0,7L-7,0Z"/></svg>'
     )
-    turned = high > _TURN
-    anchor, side, shift = ("end", low, -11) if turned else ("start", high, 11)
+    anchor, side, shift = ("end", low, -11) if is_turned else ("start", high, 11)
     words = (
         ""
         if not one.is_told
-        else f'<text x="{side}%" dx="{shift}" y="{y + 4}" text-anchor="{anchor}">{hypertext.text(one.shown)}</text>'
+        else f'<text x="{side}%" dx="{shift}" y="{y + 4}" text-anchor="{anchor}">{hypertext.text(one.words or one.shown)}</text>'
     )
     return f'<g class="{one.look}"><title>{hypertext.text(f"{one.told}: {one.shown}")}</title>{line}{form}{words}</g>'
 
@@ -171,7 +188,10 @@ def _vertical(at: float, look: str) -> str:
 
 
 def _axis(scale: _Scale, unit: str) -> str:
-    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in ticks(scale.low, scale.high)])
+    found = ticks(scale.low, scale.high)
+    if len(found) < 2:
+        found = plain_ticks(10**scale.low, 10**scale.high)
+    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in found])
 
 
 def _axis_of(scale: _Scale, steps: Sequence[tuple[float, str]]) -> str:

@@ -24,7 +24,7 @@ def find_lines(found: Found, *, most: int = MOST) -> Iterator[str]:
     shown = 0
     for kind, items in kinds.items():
         yield f"{_TITLES[kind]}" if len(items) <= most else f"{_TITLES[kind]}, {most} of {len(items):,}"
-        for item in items[:most]:
+        for item in _varied(items)[:most]:
             yield from _claim(item) if kind == "claim" else _named(item)
         shown += min(most, len(items))
     if found.published:
@@ -36,6 +36,12 @@ def find_lines(found: Found, *, most: int = MOST) -> Iterator[str]:
         yield f"{shown} of {len(found.items):,} matches; --limit N shows N of each kind"
     if found.items:
         yield from wrapped(f"Next: {_next(found.items)}", "      ", first="")
+
+
+def _varied(items: Sequence[FoundItem]) -> list[FoundItem]:
+    """The best of each label before the next of one that was shown: five counts of one thing say less than five things."""
+    best = {item.label: item for item in reversed(items)}
+    return sorted(items, key=lambda item: best[item.label] is not item)
 
 
 def _named(item: FoundItem) -> Iterator[str]:

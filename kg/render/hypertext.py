@@ -8,7 +8,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 
 def text(given: str) -> str:
@@ -41,7 +41,7 @@ def _is_steering(one: str) -> bool:
     )
 
 
-def data(value: Any) -> str:
+def data(value: object) -> str:
     r"""A JSON value that is safe in a script element: nothing in it can end the element or start a comment.
 
     >>> data({"b": "</script><!--", "a": 1})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 3
 _WORDS: Final = 90
-"""Letters of a statement that stands for a figure."""
+"""Letters of a statement printed in place of a figure."""
 
 
 def answer_of_claims(cards: Sequence[ClaimCard]) -> str:
@@ -25,13 +25,11 @@ def answer_of_claims(cards: Sequence[ClaimCard]) -> str:
     for card in cards:
         groups.setdefault(measure(card), []).append(card)
     largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
-    first = _range(*largest[0]) if len(groups) == 1 else None
-    if first is None:
-        parts = [f"{name.replace('-', ' ')} {_best(own)}" for name, own in largest[:_MOST]]
-        stated = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-        others = len(groups) - len(parts)
-        more = f", and {counted(others, 'other measure')}" if others else ""
-        first = f"{stated}{more}, in {counted(len(cards), 'claim')}"
+    most = 1 if len({card.metric for card in cards}) == 1 else _MOST
+    parts = [_stated(name.replace("-", " "), own) for name, own in largest[:most]]
+    others = len(groups) - len(parts)
+    more = f"; {counted(others, 'other measure')}" if others else ""
+    first = f"{'; '.join(parts)}{more}, in {counted(len(cards), 'claim')}"
     counts = Counter(card.verdict for card in cards if card.verdict in NOT_TO_USE)
     bad = [f"{counts[verdict]} {verdict}" for verdict in reversed(VERDICTS) if counts[verdict]]
     judged = f"{' and '.join(bad)}: not to be used" if bad else "none is wrong or disputed"
@@ -47,18 +45,21 @@ def answer_of_rows(columns: Sequence[str], rows: Sequence[Mapping[str, object]])
     return f"{first[:1].upper()}{first[1:]}{more}."
 
 
-def _best(cards: Sequence[ClaimCard]) -> str:
-    """The figure of the best verdict, of several the one that most claims give."""
+def _stated(name: str, cards: Sequence[ClaimCard]) -> str:
+    """A measure with the least and the greatest of its figures; of one figure, or of words alone, the usual one."""
+    if (ends := _ends(cards)) is not None:
+        return f"{name} from {ends[0]} to {ends[1]}"
     usual = Counter(map(says, cards))
-    card = min(cards, key=lambda one: (VERDICTS.index(one.verdict), -usual[says(one)], one.id))
-    return f"{shorten(says(card), _WORDS, placeholder=' …')} ({card.verdict})"
+    card = min(cards, key=lambda one: (one.figure.unit is None, VERDICTS.index(one.verdict), -usual[says(one)], one.id))
+    return f"{name} {shorten(says(card), _WORDS, placeholder=' …')} ({card.verdict})"
 
 
-def _range(name: str, cards: Sequence[ClaimCard]) -> str | None:
-    """The least and the greatest figure of one metric in one unit, with their things; None where there is no order."""
+def _ends(cards: Sequence[ClaimCard]) -> tuple[str, str] | None:
+    """The least and the greatest figure in one unit with their things; None where there is no order, or one value."""
     usable = [one for one in cards if one.verdict not in NOT_TO_USE and one.figure.canonical_value is not None]
-    if len(usable) < 2 or len({one.figure.canonical_unit for one in usable}) > 1:
+    values = {one.figure.canonical_value for one in usable}
+    if len(values) < 2 or len({one.figure.canonical_unit for one in usable}) > 1:
         return None
     ends = sorted(usable, key=lambda one: (one.figure.canonical_value or 0.0, one.id))
     low, high = (f"{figure_of(one)} ({short(one.subject.label or one.subject.id)})" for one in (ends[0], ends[-1]))
-    return f"{name.replace('-', ' ')} goes from {low} to {high}, in {counted(len(cards), 'claim')}"
+    return low, high

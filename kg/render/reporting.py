@@ -52,6 +52,7 @@ _IN_CLAIMS: Final = frozenset(
         "subject_printed",
         "subject_match",
         "match",
+        "orientation",
         "level",
         "baseline",
         "baseline_label",
@@ -123,12 +124,15 @@ def evidence(graph: Opened, asked: str, values: Mapping[str, Any]) -> EvidenceRe
 # --- of a claim or number --------------------------------------------------------------------------------------------
 
 
+def _brief_section(title: str, caption: str, cards: Sequence[ClaimCard]) -> Section:
+    return Section(title, tables=(brief_claim_table(cards, caption),))
+
+
 def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     asker = Asker(graph.ask)
     claims = [one.claim.id for one in found.claims]
-    inputs = [
-        one.claim for each in found.claims for derivation in each.derivations for one in derivation.inputs if one.claim
-    ]
+    derivations = [derivation for each in found.claims for derivation in each.derivations]
+    inputs = [one.claim for derivation in derivations for one in derivation.inputs if one.claim]
     others = [one.claim for each in found.claims for one in each.same_statement]
     resting = [one.claim for each in found.claims for one in each.dependents]
     chain = [hop.reached for each in found.claims for hop in each.chain]
@@ -139,31 +143,23 @@ def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
         Section("What is claimed", tables=(brief_claim_table(cards),)),
         Section("Calculations", cards=_calculations(known, claims)),
         Section("Where it comes from", tables=(_chain_table(found),)),
-        Section(
-            "Other claims about the same thing",
-            tables=(brief_claim_table(_cards(known, others, claims), "Other claims"),),
-        ),
+        _brief_section("Other claims about the same thing", "Other claims", _cards(known, others, claims)),
         _conflict_section(known, claims),
-        Section(
-            "What rests on it",
-            tables=(brief_claim_table(_cards(known, resting, claims), "Claims that rest on it"),),
-        ),
+        _brief_section("What rests on it", "Claims that rest on it", _cards(known, resting, claims)),
         _sources(asker, known),
     ]
     charts = _line_charts(graph, cards)
-    questions = tuple(
-        dict.fromkeys([*found.questions, *asker.used, *(name for plan in charts for name in plan.questions)])
-    )
+    charted = [name for plan in charts for name in plan.questions]
     question = f"Where does {found.asked} come from, who says it, does it recompute, who disagrees, and can it be used?"
     return EvidenceReport(
         f"Evidence: {_title(found, cards)}",
         question,
         head,
         found.verdict,
-        tuple(one for one in sections if _has_content(one)),
+        tuple(filter(_has_content, sections)),
         picture=finished(trace_scene(graph, found), 300) if cards else None,
         charts=charts,
-        questions=questions,
+        questions=tuple(dict.fromkeys([*found.questions, *asker.used, *charted])),
         made_from=made_from(graph),
     )
 
@@ -271,7 +267,10 @@ def _question_title(title: str, name: str, values: Mapping[str, Any]) -> str:
     """The title with the things it is about."""
     if name == "comparisons/compare":
         return f"{values['a']} against {values['b']}: the claims that compare them"
-    given = ", ".join(_shown(value) for _, value in sorted(values.items()))
+    given = ", ".join(
+        _shown(value).replace("metric/", "").replace("-", " ") if str(value).startswith("metric/") else _shown(value)
+        for _, value in sorted(values.items())
+    )
     return f"{title}: {given}" if given else title
 
 

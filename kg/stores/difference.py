@@ -81,6 +81,13 @@ class GenerationDifference:
         found = self.store.quads_for_pattern(None, pyoxigraph.NamedNode(predicate), pyoxigraph.NamedNode(iri))
         return sorted(quad.subject.value for quad in found if isinstance(quad.subject, pyoxigraph.NamedNode))
 
+    def is_used(self, iri: str, owners: Iterable[str]) -> bool:
+        """Whether something leads to a node, or the node by one of some properties to what owns it."""
+        node = pyoxigraph.NamedNode(iri)
+        found = [self.store.quads_for_pattern(None, None, node)]
+        found += [self.store.quads_for_pattern(node, pyoxigraph.NamedNode(one), None) for one in owners]
+        return any(next(iter(one), None) is not None for one in found)
+
     def keep_only(self, iris: Iterable[str], lines: Iterable[str]) -> None:
         """Take out what is said of some nodes, but for some lines."""
         wanted = set(_quads(lines))

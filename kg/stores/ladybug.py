@@ -177,7 +177,7 @@ def _opened(folder: Path) -> tuple[Any, Any]:
     except (RuntimeError, OSError, MemoryError) as cause:
         said = (str(cause) or "no memory").splitlines()[0]
         if isinstance(cause, MemoryError) or _NO_ROOM.search(said):
-            raise no_room(folder, said) from cause
+            raise no_room(folder) from cause
         raise GraphMissing(
             path=str(folder),
             given=said,
@@ -186,14 +186,24 @@ def _opened(folder: Path) -> tuple[Any, Any]:
         ) from cause
 
 
-def no_room(folder: Path, said: str) -> LimitReached:
+def no_room(folder: Path) -> LimitReached:
     """The engine of the property graph cannot start here: what to change, or to use instead."""
     return LimitReached(
         path=str(folder),
-        given=_shown(said),
-        expected="a process that may map memory (ulimit -v unlimited)",
+        given=_allowed_addresses(),
+        expected="a process that may map terabytes, though it uses little of them (ulimit -v unlimited)",
         next_step="lift the limit, or ask in SPARQL, which needs less",
     )
+
+
+def _allowed_addresses() -> str:
+    """How much this process may map, in words."""
+    try:
+        import resource
+    except ImportError:
+        return "too little memory"
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return "too little memory" if soft == resource.RLIM_INFINITY else f"a process that may map {soft >> 20:,} MB"
 
 
 def _refusal(message: str, timeout_seconds: float | None) -> QueryError:
@@ -220,8 +230,13 @@ def _refusal(message: str, timeout_seconds: float | None) -> QueryError:
             expected="Cypher that the engine knows",
         )
     return EmbeddedCypherRefused(
-        given=_shown(message.partition(": ")[2] or message), expected="a Cypher query that reads"
+        given=_shown(message.partition(": ")[2] or message),
+        expected="a Cypher query that reads",
+        next_step=_PROPERTIES if "Cannot find property" in message else None,
     )
+
+
+_PROPERTIES: Final = "kg schema Claim lists the properties of a label; what tells a node from others is uid"
 
 
 def _shown(text: str) -> str:
@@ -375,7 +390,7 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
         store = ladybug.Database(database, compression=False)  # compressed, it reads some figures as 0 (decision 13)
         connection = ladybug.Connection(store)
     except (RuntimeError, MemoryError) as cause:
-        raise no_room(database.parent, str(cause) or "no memory") from cause
+        raise no_room(database.parent) from cause
     try:
         connection.execute("BEGIN TRANSACTION")
         for statement in table_statements(schema):
@@ -393,7 +408,7 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
     except RuntimeError as cause:
         said = str(cause).splitlines()[0]
         if _NO_ROOM.search(said):
-            raise no_room(folder, said) from cause
+            raise no_room(folder) from cause
         raise GraphDamaged(
             path=str(folder),
             given=said,

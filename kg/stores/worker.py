@@ -51,13 +51,13 @@ class Messages:
     """What a process says, until its time is over."""
 
     def __init__(self, reader: int) -> None:
-        self._reader = reader
+        self.reader = reader
         self._seconds = 0.0
         self._until: float | None = None
 
     def fileno(self) -> int:
         """What a process that waits for several listens to."""
-        return self._reader
+        return self.reader
 
     def run(self, seconds: float | None) -> None:
         """From here on the time runs; None for no end."""
@@ -79,7 +79,7 @@ class Messages:
                     expected="a query that ends within its deadline",
                     next_step="Ask for less, or give more time with --timeout",
                 )
-            part = os.read(self._reader, min(size, 1 << 20))
+            part = os.read(self.reader, min(size, 1 << 20))
             if not part:
                 return None
             parts.append(part)
@@ -90,7 +90,7 @@ class Messages:
         if os.name == "nt":  # pipes cannot be waited for there; the engine's own time-out remains
             return True
         assert self._until is not None
-        return bool(select.select([self._reader], [], [], max(0.0, self._until - time.monotonic()))[0])
+        return bool(select.select([self.reader], [], [], max(0.0, self._until - time.monotonic()))[0])
 
 
 class Worker:

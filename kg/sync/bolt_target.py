@@ -215,13 +215,13 @@ class BoltTarget:
     def close(self) -> None:
         self._store.close()
 
-    def _rows(self, text: str, **parameters: Any) -> list[dict[str, Any]]:
+    def _rows(self, text: str, **parameters: object) -> list[dict[str, Any]]:
         return self._store.read(lambda transaction: [dict(one) for one in transaction.run(text, parameters)])
 
-    def _write(self, text: str, **parameters: Any) -> None:
+    def _write(self, text: str, **parameters: object) -> None:
         self._store.write(lambda transaction: transaction.run(text, parameters).consume())
 
-    def _removed(self, text: str, **parameters: Any) -> int:
+    def _removed(self, text: str, **parameters: object) -> int:
         summary = self._store.write(
             lambda transaction: transaction.run(text, parameters).consume(), timeout_seconds=600
         )

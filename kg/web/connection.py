@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import h11
 import uvicorn
@@ -19,6 +19,42 @@ SECONDS_TO_TAKE: Final = 20.0
 _MOST_CONNECTIONS: Final = 512
 _MOST_HEAD: Final = 65_536
 _SECONDS_IDLE: Final = 5
+_MOST_GATHERED: Final = 65_536
+
+
+class GatheredWrites:
+    """A transport that sends at once what is written in one turn of the loop: head and body of an answer go together.
+
+    Each of them by itself is a call of the system, and wakes the client.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Send it at the end of this turn; what is long goes now."""
+        if len(data) > _MOST_GATHERED:
+            self.flush()
+            self._transport.write(data)
+        elif data:
+            if not self._parts:
+                self._loop.call_soon(self.flush)
+            self._parts.append(data)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        parts, self._parts = self._parts, []
+        if parts and not self._transport.is_closing():
+            self._transport.write(b"".join(parts))
+
+    def close(self) -> None:
+        """Close it when everything is sent."""
+        self.flush()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
 
 
 class BoundedConnection(H11Protocol):
@@ -30,7 +66,7 @@ class BoundedConnection(H11Protocol):
     _taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(cast(asyncio.Transport, GatheredWrites(transport, self.loop)))
         self._start_sending()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -6,7 +6,7 @@ Behind a redirect from https://w3id.org/accelkg the IRIs of claims, things and s
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import pyoxigraph
@@ -41,13 +41,6 @@ _SUFFIXES: Final = {media: suffix for suffix, media in _FORMS.items()}
 _SAFE: Final = "/:.,=~@!$&'()*+;-_"
 _LONGEST: Final = 2_000
 _HEADERS: Final = {"Vary": "Accept, Origin", "Cache-Control": "no-cache"}
-
-
-class DescribedThing(NamedTuple):
-    """A thing with its description in Turtle."""
-
-    name: str
-    turtle: str
 
 
 def linked_data_door(site: Site) -> FrontDoor:

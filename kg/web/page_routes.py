@@ -1,4 +1,4 @@
-"""The routes of the pages: one path each, with `.json`, `.csv`, `.ttl` and `.svg` beside it."""
+"""The routes of the pages: one path each, with `.json`, `.csv`, `.ttl` and `.svg` next to it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noq
 
 
 def _filled(path: str, words: Mapping[str, str]) -> str:
-    """A path with its words put in, as it stands in an address."""
+    """A path with its words put in, as it is in an address."""
     return quote(_PLACE.sub(lambda found: words[found[1]], path), safe="/:.,=~@!$&'()*+;-_")
 
 

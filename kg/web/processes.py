@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _SECONDS_TO_STAY: Final = 5.0
 _MOST_ENDS: Final = 3
-"""Times that a process may end sooner than that after its start: after so many the next one would as well."""
+"""Times that a process may end sooner than that after its start: after this many the next one would as well."""
 _SECONDS_TO_END: Final = 8.0
 
 
@@ -40,7 +40,7 @@ class WorkerEnded(StoreError):
 
 
 def serve_in_processes(make: Callable[[], ASGIApp], listening: socket.socket, count: int) -> None:
-    """Serve what `make` makes in so many processes, until this one is told to end; one that ends is started again.
+    """Serve what `make` makes in this many processes, until this one is told to end; one that ends is started again.
 
     `make` is sent to them, so that it holds values only, nothing that is open. They are started anew and not forked: an
     engine does not survive that. Raises WorkerEnded.

@@ -6,6 +6,8 @@ that has grown is killed and another is started when it is needed.
 
 from __future__ import annotations
 
+import asyncio
+import os
 import shutil
 import tempfile
 import threading
@@ -26,6 +28,10 @@ from kg.web.refusal import BUSY, RequestRefused
 
 _MODULE: Final = "kg.web.query_process"
 _SECONDS_TO_OPEN: Final = 60.0
+_SECONDS_UNWATCHED: Final = 0.05
+"""How long a query runs before it is looked whether its client still waits."""
+_MOST_AT_ONCE: Final = 16_384
+"""Characters of a text that surely fit into the pipe to a process."""
 _TRIES: Final = 3
 """Times that a generation is looked up anew when it went away between the look and the opening."""
 
@@ -66,6 +72,14 @@ class PoolLimits:
     seconds_to_wait: float = 10.0
     seconds: float = 30.0
     memory: int = 1 << 30
+
+
+class _Begun(NamedTuple):
+    """A query that a process works on, with the file for a result that is large."""
+
+    generation: Path
+    worker: Worker
+    path: Path
 
 
 class _Running:
@@ -142,7 +156,12 @@ class QueryPool:
         shutil.rmtree(self._spool, ignore_errors=True)
 
     async def _watched(self, query: ProtocolQuery, disconnected: Callable[[], Awaitable[None]]) -> SentResult:
+        begun = self._begun(query)
+        if begun is not None and await self._is_quick(begun):
+            return self._finished(begun, _Running())
         running = _Running()
+        if begun is not None:
+            running.start(begun.worker)
         found: SentResult | KgError = ClientGone()
 
         async def watch() -> None:
@@ -155,7 +174,7 @@ class QueryPool:
                 group.start_soon(watch)
                 try:
                     found = await to_thread.run_sync(
-                        self._run, query, running, limiter=self._threads, abandon_on_cancel=True
+                        self._run, query, running, begun, limiter=self._threads, abandon_on_cancel=True
                     )
                 except KgError as error:
                     found = error
@@ -175,14 +194,57 @@ class QueryPool:
             next_step="try again in a few seconds",
         )
 
-    def _run(self, query: ProtocolQuery, running: _Running) -> SentResult:
+    def _begun(self, query: ProtocolQuery) -> _Begun | None:
+        """The query, asked at once of a process that has nothing to do; None where there is none, or the text is long.
+
+        The thread and the tasks that watch over a long query take longer than a small one does.
+        """
+        if os.name == "nt" or len(query.text) > _MOST_AT_ONCE:  # pipes cannot be waited for there
+            return None
+        generation = self._live()
+        with self._lock:
+            place = next((n for n, (at, one) in enumerate(self._idle) if at == generation and one.is_alive()), None)
+            worker = None if place is None else self._idle.pop(place)[1]
+        return None if worker is None else self._asked(worker, generation, query)
+
+    async def _is_quick(self, begun: _Begun) -> bool:
+        """Whether the answer comes before anybody would give it up."""
+        loop = asyncio.get_running_loop()
+        came: asyncio.Future[bool] = loop.create_future()
+
+        def settle(is_quick: bool) -> None:
+            if not came.done():
+                came.set_result(is_quick)
+
+        timer = loop.call_later(_SECONDS_UNWATCHED, settle, False)
+        loop.add_reader(begun.worker.messages.reader, settle, True)
+        try:
+            return await came
+        except asyncio.CancelledError:
+            begun.worker.kill()
+            begun.worker.end()
+            raise
+        finally:
+            timer.cancel()
+            loop.remove_reader(begun.worker.messages.reader)
+
+    def _run(self, query: ProtocolQuery, running: _Running, begun: _Begun | None) -> SentResult:
         """The result of a query, in the thread that waits for its process."""
-        path = self._spool / str(next(self._numbers))
-        generation, worker = self._ready()
+        if begun is None:
+            generation, worker = self._ready()
+            begun = self._asked(worker, generation, query)
+        return self._finished(begun, running)
+
+    def _finished(self, begun: _Begun, running: _Running) -> SentResult:
+        """What the process says; it is put back where it can serve again."""
+        generation, worker, path = begun
         running.start(worker)
         is_sound = False
         try:
-            message = self._asked(worker, generation, query, path)
+            message = worker.messages.next()
+            if message is None:
+                worker.kill()
+                raise process_ended(worker.end(), self.limits.memory)
             is_sound = message[0] == "error" or not message[-1]
             return _result(message, path)
         finally:
@@ -214,17 +276,13 @@ class QueryPool:
             )
         return generation
 
-    def _asked(self, worker: Worker, generation: Path, query: ProtocolQuery, path: Path) -> tuple[object, ...]:
-        limits = self.limits
+    def _asked(self, worker: Worker, generation: Path, query: ProtocolQuery) -> _Begun:
+        limits, path = self.limits, self._spool / str(next(self._numbers))
         seconds = min(limits.seconds, query.seconds or limits.seconds)
         asked = (query.text, query.accept, query.default_graphs, query.named_graphs, query.base, str(path), seconds)
         worker.messages.run(seconds)
         worker.ask(str(generation), limits.memory, *asked)
-        message = worker.messages.next()
-        if message is None:
-            worker.kill()
-            raise process_ended(worker.end(), limits.memory)
-        return message
+        return _Begun(generation, worker, path)
 
     def _taken(self, generation: Path) -> Worker:
         """A process that has the generation open. Raises GenerationMissing."""

@@ -238,7 +238,7 @@ def _figure_data(figure: ProposedFigure) -> Mapping[str, Any]:
     return {"printed": figure.printed, "start": figure.start, "end": figure.end, "is_no_claim_for": figure.reason}
 
 
-def _twin(data: Mapping[str, Any]) -> Response:
+def _twin(data: Mapping[str, object]) -> Response:
     return JSONResponse(finite(data), headers=_PRIVATE)
 
 
@@ -296,7 +296,7 @@ async def _figure(
     return _page("proposal.html", title, {**shown, "wrong": wrong}, status)
 
 
-def _page(template: str, title: str, values: Mapping[str, Any], status: int = 200) -> Response:
+def _page(template: str, title: str, values: Mapping[str, object], status: int = 200) -> Response:
     answer = page(template, status=status, title=title, **values)
     answer.headers.update(_PRIVATE)
     return answer

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from kg.__about__ import __version__
+
+_ADDRESS: Final = re.compile(r"(https?://[^\s()<>\]\"]{40,})")
 
 
 @cache
@@ -23,7 +28,19 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals["version"] = __version__
+    made.filters["addresses"] = addresses
     return made
+
+
+def addresses(text: str) -> Iterator[tuple[str, bool]]:
+    """The parts of a text, and whether a part is an address of the web that is long to read.
+
+    >>> list(addresses("see [x](https://a.example/" + "b" * 40 + ") there"))[1][1]
+    True
+    """
+    for number, part in enumerate(_ADDRESS.split(text)):
+        if part:
+            yield part, number % 2 == 1
 
 
 def page(template: str, *, status: int = 200, **values: object) -> HTMLResponse:

@@ -108,3 +108,24 @@ def test_a_length_in_a_table_of_runs_is_no_number_of_chips(graph: Graph) -> None
 )
 def test_differences_and_settings_are_not_out_of_line(graph: Graph, text: str) -> None:
     assert graph.check(text).counts()["caution"] == 0
+
+
+SAID_AGAIN = [
+    ("An order of magnitude in words.", "The NVIDIA GB200 NVL72 reaches exascale of peak compute.", "exascale"),
+    ("A letter of scale without a unit.", "HBM3e reaches 2T of largest model supported.", "2T"),
+    (
+        "Alike but for a condition that the text names.",
+        "With 20 petaflops, NVIDIA B200 series leads in peak compute per accelerator (FP8).",
+        "20",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "printed"), [one[1:] for one in SAID_AGAIN], ids=[one[0] for one in SAID_AGAIN])
+def test_a_wrong_figure_is_caught_however_it_is_written(graph: Graph, text: str, printed: str) -> None:
+    assert {one.figure.printed: one.verdict for one in graph.check(text).figures}[printed] == "wrong"
+
+
+def test_a_condition_that_the_text_does_not_name_leaves_it_open_which_claim_is_meant(graph: Graph) -> None:
+    (said,) = graph.check("The NVIDIA B200 series reaches 20 petaflops of peak compute per accelerator.").figures
+    assert said.verdict == "caution"

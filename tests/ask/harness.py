@@ -21,8 +21,8 @@ from kg.model.names import all_names
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.units import UnitTable
 from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.projection.classes import class_lines
 from kg.projection.derived import derived_lines
-from kg.projection.keys import key_lines
 from kg.projection.literals import quoted
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
@@ -81,8 +81,7 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     claims, things = records(graph)
     writer, deriver = TripleWriter("view"), Deriver(units())
     for claim in claims.values():
-        yield writer.record(claim)
-        yield key_lines(claim, deriver.keys(claim), "view")
+        yield writer.claim(claim, deriver.keys(claim))
     for thing in things.values():
         yield writer.record(thing)
     sources = {name: one for name, one in things.items() if one["record"] == "source"}
@@ -90,6 +89,7 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     yield from derived_lines(map(step_record, steps), "view")
     yield from derived_lines(measured_rows(claims.values(), things, deriver, Comparability((), ())), "view")
     yield from name_lines(all_names(things))
+    yield from class_lines()
     for name in sorted({one["metric"] for one in claims.values()}):
         yield _metric_lines(name)
 

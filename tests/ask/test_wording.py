@@ -20,7 +20,13 @@ FILE = CHECKOUT / "tests" / "cases" / "wordings.yaml"
 @cache
 def wordings() -> Wordings:
     names = {one.key: one.names for one in all_names(read_registry(Content(CHECKOUT)).records)}
-    keys = {name_key(word): name for name, one in metrics().items() for word in (name, one["label"])}
+    keys: dict[str, str] = {}
+    for name, one in metrics().items():
+        keys |= {name_key(word): name for word in (name, one["label"])}
+    for name, one in metrics().items():
+        for word in map(name_key, one.get("synonyms", ())):
+            if " " in word:
+                keys.setdefault(word, name)
     return Wordings(questions().values(), names, keys)
 
 
@@ -81,6 +87,16 @@ def test_unsure_words_are_refused_and_not_answered(text: str) -> None:
     with pytest.raises(UnsureQuestion) as caught:
         understood(ask_small, questions().values(), text)
     assert "kg ask" in str(caught.value)
+
+
+def test_what_a_question_of_all_things_cannot_answer_of_one_a_command_can() -> None:
+    with pytest.raises(UnsureQuestion, match="kg conflicts mid2"):
+        understood(ask_small, questions().values(), "who disagrees about the MID2")
+
+
+def test_another_name_of_a_metric_fills_it_and_is_no_other_word() -> None:
+    readings = wordings().readings("memory size of every GPU")
+    assert not (is_sure(readings) and readings[0].question.name == "models/parameters")
 
 
 def test_a_thing_that_no_question_takes_is_not_passed_over() -> None:

@@ -20,7 +20,7 @@ from kg.model.units import UnitTable
     ],
 )
 def test_an_amount_keeps_the_scale_and_takes_the_prefix_that_is_read_with_ease(
-    table: UnitTable, value: str, canonical: str, quantity: dict[str, Any], shown: str
+    table: UnitTable, value: str, canonical: str, quantity: Any, shown: str
 ) -> None:
     assert printed_form(Fraction(value), canonical, {"quantity": quantity}, table) == shown
 
@@ -35,5 +35,5 @@ def test_an_amount_keeps_the_scale_and_takes_the_prefix_that_is_read_with_ease(
         ("times-less", "0.978 times lower"),
     ],
 )
-def test_a_ratio_is_printed_as_people_say_it(table: UnitTable, relation: str, shown: str) -> None:
+def test_a_ratio_is_printed_as_people_say_it(table: UnitTable, relation: Any, shown: str) -> None:
     assert printed_form(Fraction("1.02235"), "1", {"relation": relation}, table) == shown

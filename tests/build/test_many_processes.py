@@ -27,11 +27,11 @@ import sys
 from pathlib import Path
 from kg.content.folders import find_content
 from kg.build.build import StorePlace
-from kg.build.load import load_claims
+from kg.build.load import load_all
 from kg.ledger.lock import writer_lock
 folder = Path(sys.argv[1])
 with writer_lock(folder, wait_seconds=300):
-    load_claims(StorePlace(folder), find_content(), Path(sys.argv[2]), edition="2026-01-01")
+    load_all(StorePlace(folder), find_content(), [Path(sys.argv[2])], edition="2026-01-01")
 """
 
 READ = """

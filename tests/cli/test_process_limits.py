@@ -39,6 +39,16 @@ def test_too_few_open_files_are_said_and_nothing_is_built_again(
     assert (store / "rdf" / "current").read_bytes() == before
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("words", [("--help",), ("find", "h200"), ("query", "ASK {}")], ids=lambda words: words[0])
+def test_an_output_that_is_full_is_said(words: tuple[str, ...], environment: dict[str, str], tmp_path: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, *words], cwd=tmp_path, env=environment, stdout=full, stderr=subprocess.PIPE, timeout=120
+        )
+    assert done.returncode == 3 and b"kg explain store.full" in done.stderr and b"Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("megabytes", [200, 300, 400, 512, 768])
 @pytest.mark.parametrize("words", READING, ids=lambda words: words[0])
 def test_too_little_memory_ends_in_a_message_or_in_an_answer(

@@ -17,7 +17,7 @@ COUNT = re.compile(r"(\d+)/(\d+)")
 
 
 def on_a_terminal(environment: dict[str, str], *arguments: str, seconds: int = 120) -> str:
-    given = {**environment, "TERM": "xterm-256color"}
+    given = {name: value for name, value in environment.items() if name != "FORCE_COLOR"} | {"TERM": "xterm-256color"}
     talk = pexpect.spawn(
         sys.executable, [*PROGRAM[1:], *arguments], env=given, encoding="utf-8", timeout=seconds, dimensions=(24, 80)
     )

@@ -6,6 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from kg.ask.schema_terms import read_terms, terms_in
@@ -70,7 +71,7 @@ def test_a_query_comes_from_standard_input(
         [*PROGRAM, *arguments, "--format", "csv"],
         cwd=tmp_path,
         env=environment,
-        input="SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 2",
+        input="SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 2",
         capture_output=True,
         encoding="utf-8",
         timeout=120,
@@ -96,3 +97,12 @@ def test_a_family_lists_its_codes_and_nothing_lists_the_families(kg: Kg) -> None
     assert "arithmetic.inconsistent" in kg("explain", "arithmetic").stdout
     listed = kg("explain").stdout
     assert "arithmetic (" in listed and len(listed.splitlines()) <= 40
+
+
+def test_the_lines_of_kg_read_fit_the_schema_of_proposals(kg: Kg, tmp_path: Path) -> None:
+    report = tmp_path / "report.md"
+    report.write_text("# Report\n\nThe H200 has 141 GB of HBM3e memory at 4.8 TB/s in 2024.\n", encoding="utf-8")
+    given = json.loads(kg("schema", "proposal", "--format", "json-schema").stdout)
+    lines = [json.loads(one) for one in kg("read", str(report), "--format", "jsonl").stdout.splitlines()]
+    assert len(lines) >= 2
+    assert [one.message for line in lines for one in jsonschema.Draft202012Validator(given).iter_errors(line)] == []

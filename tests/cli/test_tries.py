@@ -31,3 +31,18 @@ def test_an_analyst_needs_little_more_than_one_command(kg: Kg) -> None:
     counted = list(count_tries([one for one in read_analyst_questions() if not one.published], run))
     assert not [one.asked.question for one in counted if not one.answered]
     assert mean(counted) <= GOAL
+
+
+def test_words_that_name_a_thing_and_a_metric_are_answered_with_its_claims(kg: Kg) -> None:
+    for words, figure in (
+        (("memory", "bandwidth", "of", "the", "H200"), "4.8"),
+        (("energy", "per", "token", "of", "GPT-3"), "3.63"),  # begins with the name of a topic
+        (("MFU", "of", "GPT-3", "training"), "54%"),  # another question means it, and has no rows
+    ):
+        done = kg("ask", *words)
+        assert figure in done.stdout and "asked: kg ask claims/of-metric --thing" in done.stderr, words
+
+
+def test_a_number_of_one_text_and_of_published_rows_is_the_texts(kg: Kg) -> None:
+    done = kg("impact", "289712")
+    assert "002/r1.gb200.offline.total" in done.stdout and "rows of published files" in done.stderr

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.content_review import content_coverage, figures_left_over, texts_of
+from kg.build.content_review import figures_left_over, texts_of
 from kg.content.claims import read_claims
 from kg.content.coverage import REASONS, Coverage, read_coverage_list
 from kg.content.documents import Document
@@ -38,7 +38,7 @@ def texts() -> dict[str, Document]:
 
 @pytest.fixture(scope="module")
 def coverage(texts: dict[str, Document]) -> dict[str, Coverage]:
-    return {one.source: one for one in content_coverage(find_content(ROOT), TEXTS)}
+    return {one.coverage.source: one.coverage for one in figures_left_over(find_content(ROOT), TEXTS)}
 
 
 @pytest.mark.skipif(not REPORTS.is_dir(), reason="the reports lie beside the checkout, in ../shared/data")

@@ -57,6 +57,8 @@ def test_the_notebook_is_what_its_cells_give(
     monkeypatch.chdir(out)
     kept = nbformat.read(maker.NOTEBOOK, as_version=4)
     made = maker.run(maker.notebook())
+    kinds = [kind for cell in made.cells for output in cell.get("outputs", ()) for kind in output.get("data", {})]
+    assert len(made.cells) == 10 and kinds.count("image/svg+xml") == 2  # a picture and a chart
     assert list(maker.texts(kept)) == list(maker.texts(made)), "run: python docs/examples/make_notebook.py"
     assert not [output for cell in made.cells for output in cell.get("outputs", ()) if output.output_type == "error"]
 

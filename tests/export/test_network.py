@@ -102,7 +102,7 @@ def test_hostile_labels_come_back_as_text(hostile: Graph, out: Path) -> None:
 
 def test_an_edge_to_a_record_that_is_not_there_is_left_out() -> None:
     known = KnownIds(["x/a", "org/a"])
-    record = {
+    record: Any = {
         "record": "claim",
         "id": "x/a",
         "subject": "org/a",

@@ -21,6 +21,7 @@ from kg.ledger.ledger import Ledger
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.session import Graph
 from kg.stores.oxigraph import Generations
+from tests.ontology.unshared import only_in_view
 from tests.servers.artifacts import Artifact, Unavailable, java
 
 FORMS = {
@@ -53,11 +54,8 @@ def _said(folder: Path) -> Triples:
     graph.close()
     live = Generations(folder / "rdf").current()
     assert live is not None
-    of_passages = {f"<{expand('oa:start')}>", f"<{expand('oa:end')}>"}  # in a store a passage is its own selector
-    found = normal(written)
-    held = {one for one in normal(pyoxigraph.Store.read_only(str(live[0]))) if one[1] not in of_passages}
-    assert held <= found
-    return {one for one in found if one[1] != f"<{FORM}>"}
+    assert only_in_view(pyoxigraph.Store.read_only(str(live[0])), written) == []
+    return {one for one in normal(written) if one[1] != f"<{FORM}>"}
 
 
 def loaded(path: Path, form: str) -> tuple[Triples, dict[str, str]]:

@@ -1,15 +1,19 @@
 """`kg load --all`: every file of folders through the source that takes it, with one view."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kg.build import published
+from kg.build import published, source_processes
+from kg.build.build import StorePlace
 from kg.build.published import PublishedLoad, load_folders
+from kg.content.folders import find_content
 from kg.errors import KgError
 from tests.ingest.shop import HEAD, ROWS, Shop, shop
-from tests.loaders.published import said
+from tests.loaders.published import CASES, said
+from tests.small_content import ROOT
 
 __all__ = ["shop"]
 
@@ -67,3 +71,22 @@ def test_a_file_keeps_its_own_date_beside_a_given_edition(shop: Shop) -> None:
 def test_a_folder_that_is_not_there_is_refused(shop: Shop) -> None:
     with pytest.raises(KgError, match="no such file or folder"):
         load(shop, shop.folder / "nowhere")
+
+
+def test_processes_side_by_side_give_what_one_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content, folders = find_content(ROOT), [CASES / "full-stack", CASES / "gpu-specs"]
+    monkeypatch.setattr(published, "refresh_view", lambda *given, **named: None)
+    found = []
+    for name, least in (("one", 1 << 40), ("two", 0)):
+        monkeypatch.setattr(source_processes, "_WORTH_IT", least)
+        monkeypatch.setattr(source_processes, "_processors", lambda: 2)
+        if not least:  # nothing is left to be read in this process
+            monkeypatch.setattr(source_processes, "take_source", None)
+        place = StorePlace(tmp_path / name)
+        refused = tmp_path / f"{name}.jsonl"
+        loads = load_folders(place, content, folders, edition="2025-03-07", rejects=refused)
+        counts = [(source, [replace(one, seconds=0.0) for one in load.files]) for source, load in loads]
+        records = sorted(place.ledger.current(), key=lambda one: str(one["id"]))
+        found.append((counts, records, sorted(refused.read_text().splitlines())))
+    assert len(found[0][0]) == 2 and len(found[0][1]) > 10
+    assert found[0] == found[1]

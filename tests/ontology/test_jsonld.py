@@ -33,6 +33,7 @@ OTHERWISE = {
     )
 }
 PASSAGE = expand("k:anchoredAt")
+DATES = {expand(f"xsd:{name}") for name in ("date", "gYearMonth", "gYear")}
 Fact = tuple[object, ...]
 
 
@@ -55,8 +56,14 @@ def facts(graph: Graph, node: Node, *, record: str | None = None) -> set[Fact]:
         if isinstance(value, BNode) or (isinstance(value, URIRef) and "#" in value and value.startswith(thing_iri(""))):
             found.add((str(term), frozenset(facts(graph, value))))
         else:
-            found.add((str(term), value.toPython() if isinstance(value, Literal) else str(value)))
+            found.add((str(term), plain(value)))
     return found
+
+
+def plain(value: Node) -> object:
+    """A value as Python has it; a date as its text, of which a context cannot know the precision."""
+    is_date = isinstance(value, Literal) and str(value.datatype) in DATES
+    return value.toPython() if isinstance(value, Literal) and not is_date else str(value)
 
 
 def defaults(record: Json) -> set[Fact]:

@@ -120,7 +120,12 @@ def values(annotation: Any, beside: tuple[Any, ...] = ()) -> Values:
     return Values(False, minimum=least, texts=next((one for one in beside if isinstance(one, StringConstraints)), None))
 
 
+PRECISIONS = {4: "gYear", 7: "gYearMonth", 10: "date"}
+
+
 def typed(prop: Prop, value: object) -> Text:
+    if prop.datatype == "date":
+        return Text(str(value), datatype=URIRef(expand(f"xsd:{PRECISIONS[len(str(value))]}")))
     return Text(str(value), datatype=None if prop.datatype == "string" else URIRef(expand(f"xsd:{prop.datatype}")))
 
 
@@ -151,7 +156,7 @@ def faults(place: Place, field: str, item: Prop | Link | Inner, allowed: Values)
         one, other = sound(item, allowed)
         terms["sound"] = (one,)
         terms["node"] = (URIRef(THINGS + "org/other"),)
-        terms["type"] = (Text("1", datatype=URIRef(expand("xsd:gYear"))),)
+        terms["type"] = (Text("--01", datatype=URIRef(expand("xsd:gMonth"))),)
         if not allowed.many:
             terms["two"] = (one, other)
         if allowed.words:

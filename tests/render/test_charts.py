@@ -1,5 +1,6 @@
 """Charts: the same rows give the same bytes, without date or chance; only PNG needs an extra, and says which."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -57,6 +58,27 @@ def test_marks_of_one_row_carry_their_words_once() -> None:
     plan = Plan("T", "", (Panel("", "s", (Lane("x", marks),)),), SceneTable("t", (), ()), series=("a", "b"))
     words = [one.text for one in ElementTree.fromstring(chart_svg(plan)).iter("{http://www.w3.org/2000/svg}text")]
     assert words.count("one, two") == 1 and "one" not in words and "two" not in words
+
+
+def test_the_words_of_a_row_stand_on_no_mark() -> None:
+    marks = [Mark(value, series="ab"[n % 2], words=f"{value:g}x") for n, value in enumerate((1.0, 9.0, 18.0))]
+    panel = Panel("", "s", (Lane("x", tuple(marks)),), is_log=True)
+    text = chart_svg(Plan("T", "", (panel,), SceneTable("t", (), ()), series=("a", "b")))
+    ((at, shift),) = re.findall(r'<text x="([\d.]+)%" dx="(-?\d+)"[^>]*>1x, 9x, 18x<', text)
+    places = sorted(float(one) for one in re.findall(r'<(?:circle c|svg )x="([\d.]+)%"', text))
+    assert len(places) == 3 and float(at) == places[1] and int(shift) < 0  # in the gap between 1 and 9
+    assert "<title>a x: 1x</title>" in text
+
+
+def test_a_long_title_and_its_keys_fit_the_drawing() -> None:
+    series = ("per system of the whole rack", "per accelerator, as it is computed")
+    marks = tuple(Mark(float(n + 1), series=one, words="w") for n, one in enumerate(series))
+    plan = Plan("A finding in words " * 8, "", (Panel("", "s", (Lane("x", marks),)),), SceneTable("t", (), ()), series)
+    text = chart_svg(plan)
+    lines = re.findall(r'class="title">([^<]*)<', text)
+    assert len(lines) > 1 and max(map(len, lines)) <= 80
+    starts = [int(one) for one in re.findall(r"translate\((\d+),", text)]
+    assert starts[1] - starts[0] > 8 * len(series[0])
 
 
 def test_dates_are_named_at_the_axis() -> None:

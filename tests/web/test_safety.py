@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kg.web.connection import BoundedConnection
+from kg.web.query_pool import PoolLimits
 from kg.web.safety import AccessRules
 from tests.web.serving import Served, served, whole_app
 
@@ -18,7 +19,8 @@ ORIGIN = "http://localhost:3000"
 @pytest.fixture(scope="module")
 def server(store: Path) -> Iterator[Served]:
     rules = AccessRules(hosts=("graph.example",), origins=("https://site.example",))
-    with served(whole_app(store, rules=rules)) as running:
+    patient = PoolLimits(seconds_to_wait=60.0)  # whole results wait longer for one another on a busy machine
+    with served(whole_app(store, rules=rules, limits=patient)) as running:
         yield running
 
 

@@ -191,7 +191,7 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
     found.sort(key=lambda one: (one[1], one[2]["id"]))
     for early, late in pairwise(found):
         counted = {one[2]["metric"] == "elapsed-time" for one in (early, late)}
-        # a printed year meets whatever began in it: only two counts may meet by rounding
+        # a printed year meets anything that began in it: only two counts may meet by rounding
         if counted == {True} or (len(counted) == 2 and disjoint(early[0], late[0])):
             yield from _starts(early, late)
 

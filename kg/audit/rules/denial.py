@@ -105,28 +105,26 @@ def _alone(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 def _only(facts: Facts) -> Iterator[Finding]:
     """What is said to be the only one to do a work, next to another that somebody names for the same work."""
     sets: dict[tuple[str, bool | None], list[ClaimRecord]] = defaultdict(list)
-    for claim in facts.by_metric.get("deployment", ()):
-        if _is_only(claim):
-            sets[claim["source"], is_training(claim)].append(claim)
+    for claim in filter(_is_only, facts.by_metric.get("deployment", ())):
+        sets[claim["source"], is_training(claim)].append(claim)
     others = [one for one in facts.by_metric.get("deployment", ()) if _is_example(one) and not _is_only(one)]
-    for (source, work), named in sorted(sets.items(), key=str):
+    for (source, work), only in sorted(sets.items(), key=str):
         if work is None:
             continue
-        roots = {facts.root(one["subject"]) for one in named}
+        roots = {facts.root(one["subject"]) for one in only}
         elsewhere = [one for one in others if one["source"] != source and is_training(one) == work]
         against = [one for one in elsewhere if facts.root(one["subject"]) not in roots]
         if against:
-            examples = "; ".join(
-                dict.fromkeys(f"{facts.label(one['subject'])} ({_in_words(facts, one)})" for one in against[:_SHOWN])
-            )
+            named = (f"{facts.label(one['subject'])} ({_in_words(facts, one)})" for one in against[:_SHOWN])
+            examples = "; ".join(dict.fromkeys(named))
             yield Finding(
                 "opposition.not-only",
                 "tension",
                 "info",
-                f"says that only {', '.join(sorted(facts.label(root) for root in roots))} do it, where others name {examples}",
+                f"says that only {', '.join(sorted(map(facts.label, roots)))} do it, where others name {examples}",
                 (
-                    (named[0]["id"], "only"),
-                    *involved(named[1:], "only", 6),
+                    (only[0]["id"], "only"),
+                    *involved(only[1:], "only", 6),
                     *involved(against, "counter-example", _MOST),
                 ),
             )

@@ -167,7 +167,7 @@ def compatible(one: ClaimRecord, other: ClaimRecord, names: Iterable[str] = SCOP
     return not any(_differ(known(one, name), known(other, name)) for name in names)
 
 
-def _differ(a: Any, b: Any) -> bool:
+def _differ(a: object, b: object) -> bool:
     if a is None or b is None:
         return False
     left, right = (set(map(str, v if isinstance(v, list) else [v])) for v in (a, b))

@@ -111,13 +111,14 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
         if not _is_unmeasured(claim) or figure.lower is None:
             continue
         rows = [(other, one) for other, one in measured if same_pair(facts, claim, one) and _alike(claim, one)]
-        tops = [other.upper for other, _ in rows if other.upper is not None]
-        if not tops or figure.lower <= FAR * max(tops):
+        top = max((other.upper for other, _ in rows if other.upper is not None), default=None)
+        if top is None or figure.lower <= FAR * top:
             continue
-        whole = max(tops) * (facts.accelerators_in(claim["subject"]) or 1) / SERVER
-        if whole > max(tops) and figure.lower <= whole:
-            continue  # a rack against a server: nothing says that one accelerator is meant
-        at_most = f"; a whole rack against a server of {SERVER} would be {text_of(whole)}" if whole > max(tops) else ""
+        # a rack against a server: nothing says that one accelerator is meant
+        whole = max(top, top * (facts.accelerators_in(claim["subject"]) or 1) / SERVER)
+        if figure.lower <= whole:
+            continue
+        at_most = f"; a whole rack against a server of {SERVER} would be {text_of(whole)}" if whole > top else ""
         yield Finding(
             "gains.above-measured",
             "suspicious",
@@ -125,7 +126,7 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
             f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, where {len(rows)} statement(s) of benchmark results for the same two give {_span(rows)} per "
             f"accelerator{at_most}",
             ((claim["id"], "suspect"), *involved((one for _, one in rows), "measured", 8)),
-            computed=max(tops),
+            computed=top,
             unit="1",
         )
 
@@ -151,7 +152,7 @@ def _span(rows: Sequence[Gain]) -> str:
 
 
 def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    """So many times as much, or so much more, than what is not said; a saving has its own state before for a baseline."""
+    """A multiple or an increase over something that is not said; a saving has its own state before for a baseline."""
     if (
         claim.get("baseline_status") == "unstated"
         and "baseline" not in claim

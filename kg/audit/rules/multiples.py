@@ -30,7 +30,7 @@ def _compared(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _apart(facts: Facts) -> Iterator[Finding]:
-    """A multiple that one text gives beside a far smaller one of the same two; those of one metric meet as figures at odds."""
+    """A multiple that one text gives next to a far smaller one of the same two; those of one metric meet as figures at odds."""
     gains = [pair for pair in gains_in(facts) if pair[1].get("modality", "stated") != "required"]
     for figure, claim in gains:
         less = [

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
@@ -207,7 +207,7 @@ def _apart(one: ClaimRecord, other: ClaimRecord) -> bool:
     )
 
 
-def _text(value: Any) -> set[str]:
+def _text(value: object) -> set[str]:
     return set(map(str, value)) if isinstance(value, list) else {str(value)}
 
 

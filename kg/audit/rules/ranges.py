@@ -11,6 +11,7 @@ from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import text_of
+from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
@@ -183,10 +184,7 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if figure.high is not None:
         holds = _meets(figure.value, least) and _meets(figure.high, most)
     else:
-        values = [one.value for one, _ in found]
-        total = sum(values, Fraction())
-        of_all = (*values, most, total, total / len(values))
-        holds = any(Interval(figure.lower, figure.upper).contains(one) or _meets(figure.value, one) for one in of_all)
+        holds = _is_one_of(figure, [one.value for one, _ in found], most)
     yield Finding(
         "ranges.holds" if holds else "ranges.headline",
         "consistent" if holds else "inconsistent",
@@ -194,6 +192,13 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         f"{claim['quantity']['printed']} sums up figures from {text_of(least)} to {text_of(most)}",
         ((claim["id"], "summary"), *involved((row for _, row in found), "figure", SHOWN)),
     )
+
+
+def _is_one_of(figure: CanonicalFigure, values: Sequence[Fraction], most: Fraction) -> bool:
+    """Whether a headline is one of the figures below it, their greatest end, their sum or their mean."""
+    total = sum(values, Fraction())
+    span = Interval(figure.lower, figure.upper)
+    return any(span.contains(one) or _meets(figure.value, one) for one in (*values, most, total, total / len(values)))
 
 
 def _meets(end: Fraction, value: Fraction) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
-from kg.model.verdict import WORDS
+from kg.answers.published import bare_id
+from kg.model.verdict import NOT_TO_USE, WORDS
 from kg.render.claim_words import condition_words
-from kg.render.compare_text import LEVELS, figure_words
+from kg.render.compare_text import LEVELS, compare_opening, figure_words
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
 from kg.web.kept import KEPT
@@ -17,7 +18,9 @@ from kg.web.view import AddressRefused, View
 
 if TYPE_CHECKING:
     from kg.answers.compare import ComparedClaim, Comparison
-    from kg.answers.verification import Verified
+    from kg.answers.comparison_matrix import MatrixRow
+    from kg.answers.published import PublishedRatio
+    from kg.answers.verification import Read, Verified
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -33,6 +36,19 @@ class RatioClaim(NamedTuple):
     conditions: str
     verified: Verified | None
 
+    @property
+    def measure(self) -> str:
+        """What it is a ratio of."""
+        per = "" if self.claim.normaliser == "unstated" else f" {self.claim.normaliser}"
+        return f"{self.claim.metric}{per}".replace("-", " ")
+
+    @property
+    def published(self) -> str:
+        """What published results give in its place, shortly."""
+        readings = () if self.verified is None else self.verified.readings
+        told = (f"{span} {one.basis.replace('-', ' ')}" for one in readings if (span := _span(one)))
+        return "; ".join(told)
+
 
 class RatioGroup(NamedTuple):
     """The claims of one orientation and pair of levels; a rack against a chip is never one list with chip against chip."""
@@ -42,22 +58,33 @@ class RatioGroup(NamedTuple):
     claims: tuple[RatioClaim, ...]
     plot: DotPlot
 
+    @property
+    def at_a_look(self) -> tuple[RatioClaim, ...]:
+        """One claim for each measure, figure and verdict, in their order."""
+        first: dict[tuple[str, str, str], RatioClaim] = {}
+        for one in self.claims:
+            first.setdefault((one.measure, one.figure, one.claim.verdict), one)
+        return tuple(first.values())
+
 
 def show_compare(graph: Graph, asked: Asked) -> View:
     """A against B."""
     a, b = pair_of(asked.word("pair"))
-    found, matrix = graph.compare(a, b), graph.matrix(a, b)
+    found, matrix = graph.compare(a, b, published=True), graph.matrix(a, b)
     every = KEPT.get(graph, "verified", lambda: {one.claim: one for one in graph.verify().claims})
     words = [one for one in found.claims if one.ratio is None]
-    groups = _groups(found, every)
+    groups, published = _groups(found, every), _published_plot(found)
     picture = f"/picture.svg?of=compare&of={quote(a)}&of={quote(b)}"
     return View(
         "compare.html",
         f"{a} against {b}: {_finding(found)}",
         {
             "found": found,
-            "sentence": found.reason[:1].upper() + found.reason[1:] + ".",
-            "value": found.value,
+            "sentence": _opening(found, groups),
+            "published": found.published,
+            "published_plot": published,
+            "ratio_words": _ratio_words,
+            "bare": bare_id,
             "groups": groups,
             "worded": words,
             "matrix": matrix,
@@ -67,7 +94,7 @@ def show_compare(graph: Graph, asked: Asked) -> View:
         about=tuple(dict.fromkeys(one.id for one in found.claims)),
         status=200 if found.a.is_known and found.b.is_known else 404,
         picture=picture if found.claims else None,
-        plots=tuple(one.plot for one in groups),
+        plots=(*(one.plot for one in groups), published),
     )
 
 
@@ -82,6 +109,49 @@ def pair_of(path: str) -> tuple[str, str]:
         raise AddressRefused(field="compare", given=path, expected="two names or ids, such as /compare/GB200/H200")
     first = 2 if len(parts) == 4 or (len(parts) == 3 and _KIND.fullmatch(parts[0])) else 1
     return "/".join(parts[:first]), "/".join(parts[first:])
+
+
+def _published_plot(found: Comparison) -> DotPlot:
+    """What published results give, a row a task and scenario: from the lowest round to the highest, the mark at the newest."""
+    lanes: dict[str, list[PublishedRatio]] = {}
+    for one in () if found.published is None else found.published.listed:  # the newest round first
+        named = " ".join(bare_id(part).removeprefix("mlperf-") for part in (one.task, one.scenario) if part)
+        lanes.setdefault(named, []).append(one)
+    rows = []
+    for named, results in sorted(lanes.items()):
+        ratios = [one.per_accelerator for one in results]
+        words = (
+            f"{bare_id(one.round or '').rpartition('-')[2]} {one.per_accelerator:.3g}×" for one in reversed(results)
+        )
+        mark = PlotMark(ratios[0], min(ratios), max(ratios), ", ".join(words), "published", named, "diamond")
+        rows.append(PlotRow(named, None, (mark,)))
+    return dot_plot(f"Published results of {found.a.text} over {found.b.text}, per accelerator", rows)
+
+
+def _ratio_words(row: MatrixRow) -> str:
+    """A over B, or between which ratios it lies where several values may be used; nothing where that says nothing."""
+    ends = row.a.low, row.a.high, row.b.low, row.b.high
+    if not row.is_like or row.a.unit != row.b.unit or {row.a.verdict, row.b.verdict} & NOT_TO_USE:
+        return ""
+    if any(one is None or one <= 0 for one in ends):
+        return ""
+    low, high, other_low, other_high = (float(one or 1) for one in ends)
+    least, most = low / other_high, high / other_low
+    return " to ".join(dict.fromkeys(f"{one:.3g}×" for one in (least, most))) if most <= 2 * least else ""
+
+
+def _opening(found: Comparison, groups: Sequence[RatioGroup]) -> str:
+    """How many say it, and whether published results decide."""
+    ratios = [one for group in groups for one in group.claims]
+    verified = {one.claim.id: one.verified for one in ratios if one.verified is not None and one.verified.readings}
+    return compare_opening(found, [one.claim for one in ratios], verified).partition(": ")[2].capitalize()
+
+
+def _span(read: Read) -> str | None:
+    """The ratios between which published results lie."""
+    if read.lower is None or read.upper is None:
+        return None
+    return f"{read.lower:.3g}×" + (f" to {read.upper:.3g}×" if read.lower != read.upper else "")
 
 
 def _finding(found: Comparison) -> str:
@@ -131,8 +201,8 @@ def _plot(heading: str, claims: Sequence[RatioClaim]) -> DotPlot:
         )
         rows.append(PlotRow(claim.metric.replace("-", " "), f"/claim/{quote(claim.id)}", (mark,)))
         for read in () if one.verified is None else one.verified.readings:
-            if read.lower is not None and read.upper is not None:
-                shown = f"{read.lower:.3g}× to {read.upper:.3g}×" if read.lower != read.upper else f"{read.lower:.3g}×"
+            shown = _span(read)
+            if shown is not None and read.lower is not None and read.upper is not None:
                 middle = (read.lower * read.upper) ** 0.5
                 basis = _BASES.get(read.basis, read.basis)
                 rows.append(

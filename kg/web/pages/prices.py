@@ -1,4 +1,4 @@
-"""What is asked for a thing over time: a plot for each kind of price, a row a day, and the claims beside it."""
+"""What is asked for a thing over time: a plot for each kind of price, a row a day, and the claims next to it."""
 
 from __future__ import annotations
 

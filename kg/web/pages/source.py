@@ -54,6 +54,7 @@ def show_source(graph: Graph, asked: Asked) -> View:
         {
             "marked": marked,
             "lines": None if document is None else list(marked_lines(document.text, marked.figures)),
+            "length": 0 if document is None else len(document.text),
             "worst": [by_number[number] for number in marked.worst[:_WORST]],
             "listed": () if document is not None else listed,
             "problems": problems,

@@ -90,6 +90,8 @@ def _plots(results: Iterable[PublishedResults]) -> list[ResultPlot]:
         groups.setdefault((one.task.label or one.task.id, scenario, one.unit or ""), []).append(one)
     made = []
     for (task, scenario, unit), found in groups.items():
+        if len(found) < 2:  # the table says as much
+            continue
         rows = [
             PlotRow(
                 one.accelerator.label or one.accelerator.id,

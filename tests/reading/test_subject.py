@@ -1,0 +1,108 @@
+"""What a figure is of: shared out in a row, meant by a pronoun, described without a name, or known from the section."""
+
+import pytest
+
+from kg.reading.candidates_subject import named_things
+from kg.reading.clause import pointed_at
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.noun_phrases import noun_phrases
+from kg.reading.passage import Passage, PassageReader
+from kg.reading.propose import propose_claim
+from kg.reading.text import Block, ReportText
+from tests.reading.conftest import figure, prose, table
+
+
+def passage_of(knowledge: ReadingKnowledge, report: ReportText, printed: str, unit: str | None = None) -> Passage:
+    reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
+    return reader.read(figure(report, printed, unit))
+
+
+POINTED = [
+    ("The H100 and the H200 have 80 GB and 141 GB respectively.", "80", "in turn", "family/nvidia-h100"),
+    ("The H100 and the H200 have 80 GB and 141 GB respectively.", "141", "in turn", "family/nvidia-h200"),
+    ("H200 gains 30 percent over H100 (4.8 vs 3.35 TB/s).", "3.35", "in turn", "family/nvidia-h100"),
+    ("The pooling factor rises from 8 (H100) to 72.", "8", "noted", "family/nvidia-h100"),
+    ("The GB200 NVL72 system (36 nodes of it) is liquid-cooled.", "36", "label", "system/nvidia-gb200-nvl72"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "printed", "rule", "subject"), POINTED)
+def test_the_place_of_a_figure_says_what_it_is_of(
+    knowledge: ReadingKnowledge, sentence: str, printed: str, rule: str, subject: str
+) -> None:
+    passage = passage_of(knowledge, prose(sentence), printed)
+    pointed = pointed_at(passage, lambda near: knowledge.names.class_of(near.mention.ids[0]), lambda near: False)
+    assert (rule, subject) == next((how, near.mention.ids[0]) for how, near in pointed)
+
+
+CARRIED = [
+    "The B200 is new. Its power is 2.5x that of the H100, replacing 8,000 H100s by 2,000, a gain of 300 percent.",
+    "The B200 is new. In Llama 2 70B inference, its throughput reaches 300 percent of the old.",
+    "The B200 is new. Compared to the H200, it is quicker: with equal load, latency falls; and cost falls by 300 percent.",
+]
+
+
+@pytest.mark.parametrize("text", CARRIED)
+def test_a_pronoun_speaks_for_all_clauses_that_go_on_from_it(knowledge: ReadingKnowledge, text: str) -> None:
+    things = named_things(passage_of(knowledge, prose(text), "300", "%"), knowledge)
+    assert [thing.id for thing in things if "rule pronoun" in thing.features] == ["family/nvidia-b200"]
+
+
+DESCRIBED = [
+    ("Analysts say that 40% of regional hospitals will follow.", "40%", "share of", "regional hospitals"),
+    ("The cost of translation agents rose to 28 units.", "28", "of metric before", "translation agents"),
+    ("An urban bakery in 2022 consumed 10,791 kWh.", "10,791", "clause subject", "urban bakery"),
+    ("The Oakland Data Port has saved 34% so far.", "34%", "clause subject", "Oakland Data Port"),
+    ("They ran it on a 24-GPU configuration for a day.", "24", "counted whole around", "24-GPU configuration"),
+    ("They trained Zeta 70B MoE on it.", "70", "sized model around", "Zeta 70B MoE"),
+    ("It needs 31-billion-parameter models to pay.", "31", "described model around", "31-billion-parameter models"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "printed", "rule", "name"), DESCRIBED)
+def test_a_thing_without_a_known_name_is_called_as_the_sentence_calls_it(
+    knowledge: ReadingKnowledge, sentence: str, printed: str, rule: str, name: str
+) -> None:
+    passage = passage_of(knowledge, prose(sentence), printed, "%" if printed.endswith("%") else None)
+    found = {phrase.rule: phrase for phrase in noun_phrases(passage)}
+    assert found[rule].printed == name
+    assert sentence[found[rule].start :].startswith(name)
+
+
+def test_words_of_a_metric_are_no_thing(knowledge: ReadingKnowledge) -> None:
+    passage = passage_of(knowledge, prose("The memory bandwidth is 4.8 TB/s."), "4.8", "TB/s")
+    assert list(noun_phrases(passage)) == []
+    assert list(noun_phrases(passage_of(knowledge, prose("They reached it in 2022: 34% so far."), "34", "%"))) == []
+
+
+def test_what_a_section_is_about_is_offered_where_a_paragraph_names_nothing(knowledge: ReadingKnowledge) -> None:
+    far = "They were set up with care over several days, and nothing else of note was changed in between. " * 6
+    report = prose("All runs use H100 nodes.", far, "Then utilisation rises to 54%.", headings=("Results",))
+    (share,) = propose_claim(passage_of(knowledge, report, "54", "%"), knowledge).fields["subject"][:1]
+    assert (share.value, share.reason) == ("family/nvidia-h100", "named most above it in its section")
+
+
+def test_a_section_ends_at_a_heading(knowledge: ReadingKnowledge) -> None:
+    parts = (("paragraph", "All runs use H100 nodes."), ("heading", "Costs"), ("paragraph", "It rises to 54%."))
+    text, blocks = "", []
+    for kind, part in parts:
+        blocks.append(Block("heading" if kind == "heading" else "paragraph", len(text), len(text) + len(part)))
+        text += part + "\n\n"
+    report = ReportText(text, "0" * 64, "0" * 64, "text", tuple(blocks))
+    passage = passage_of(knowledge, report, "54", "%")
+    assert [near for near in passage.names if near.zone == "section"] == []
+
+
+def test_in_a_column_of_accelerators_a_name_shared_by_chip_and_family_is_the_chip(knowledge: ReadingKnowledge) -> None:
+    report = table(("Accelerator", "Throughput (tokens/s)"), ("GB200", "12,677"))
+    proposal = propose_claim(passage_of(knowledge, report, "12,677", "token/s"), knowledge)
+    assert [one.value for one in proposal.fields["subject"]][:1] == ["accelerator/nvidia-gb200-gpu"]
+    assert "family/nvidia-gb200" in [one.value for one in proposal.fields["subject"]]
+
+
+def test_a_quotient_of_an_average_is_one_whether_its_header_is_in_the_plural_or_not(
+    knowledge: ReadingKnowledge,
+) -> None:
+    report = table(("Accelerator", "Avg Accelerators", "Result per Accelerator"), ("H200", "7.2", "12,677"))
+    proposal = propose_claim(passage_of(knowledge, report, "12,677", "token/s"), knowledge)
+    assert [one.value for one in proposal.fields.get("statistic", ())][:1] == ["mean"]
