@@ -5,12 +5,13 @@ Only recorded fields are compared. What a field cannot hold (tone, order, a word
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, get_args
 
 from kg.model.conditions import condition_value
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
-from kg.model.recorded import ClaimRecord, ConditionDetailRecord, ConditionValue
+from kg.model.recorded import ClaimRecord, ConditionDetailRecord, ConditionsRecord, ConditionValue
 from kg.model.vocabulary import Fidelity
 
 ConditionStated = ConditionValue | ConditionDetailRecord | None
@@ -36,6 +37,8 @@ assert set(GRAVITY) == set(get_args(Fidelity))
 _SOFT = frozenset(("expected", "assumed", "opinion", "recommended"))
 _EMPHASIS: Final = frozenset({"only"})
 """Words next to a figure that value it and bound nothing: without them the same is said."""
+_SUMMED: Final = {"accelerators": "accelerators_mean", "round": "rounds"}
+"""Conditions of one result, and what a row that averages results has in their place."""
 _PLAIN_VALUES = ("term", "date", "set", "absent")
 
 
@@ -46,6 +49,8 @@ class FidelityChange:
     fidelity: Fidelity
     text: str
     by_context: bool = False
+    is_of_kind: bool = False
+    """Whether the number is one of another kind of thing, which a reader has to hear first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ class Fields:
             *_about(later, earlier),
             *self._conditions(later, earlier),
         ]
-        return tuple(sorted(found, key=lambda change: GRAVITY.index(change.fidelity)))
+        return tuple(sorted(found, key=lambda change: (not change.is_of_kind, GRAVITY.index(change.fidelity))))
 
     def _figure(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         now, before = later.get("quantity") or {}, earlier.get("quantity") or {}
@@ -92,7 +97,7 @@ class Fields:
             )
             if not same and later["quantity"]["value"] == earlier["quantity"]["value"]:
                 units = f"{earlier['quantity']['unit']} became {later['quantity']['unit']}"
-                yield FidelityChange("unit-changed", units)
+                yield FidelityChange("unit-changed", units, is_of_kind=True)
             elif not same:
                 yield FidelityChange("value-changed", "figures of different kinds, or without a sound unit")
             return
@@ -134,7 +139,8 @@ class Fields:
         if later.get("baseline") or not earlier.get("baseline"):
             sides.append((later.get("baseline_conditions") or {}, earlier.get("baseline_conditions") or {}))
         for now, before in sides:
-            for name in sorted({*now, *before}):
+            summed = {name for pair in _SUMMED.items() if _is_one_of_many(before, now, *pair) for name in pair}
+            for name in sorted({*now, *before} - summed):
                 yield from self._condition(name, now.get(name), before.get(name))
         if earlier.get("as_of") and later.get("as_of") != earlier["as_of"]:
             near = later["source"] == earlier["source"] and not later.get("as_of")
@@ -210,6 +216,16 @@ def _about(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]
             yield FidelityChange("condition-added", f"{name} {now} was put in")
         else:
             yield FidelityChange("wording-altered", f"{name} {before} became {now}")
+
+
+def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, many: str) -> bool:
+    """Whether a row that sums up several says what the one it repeats says: the mean of one, a list that holds it."""
+    single, several = _known(before.get(one)), _known(now.get(many))
+    if single is None or several is None:
+        return False
+    if isinstance(several, list):
+        return single in several
+    return bool(Fraction(str(single)) == Fraction(str(several)))
 
 
 def _set(record: ClaimRecord) -> frozenset[str]:

@@ -83,20 +83,24 @@ def _sizes(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _fit(facts: Facts) -> Iterator[Finding]:
     """Parameters whose weights need more bytes than the memory that is claimed for as many cards."""
-    memories: dict[str, ClaimRecord] = {}
-    for claim in facts.by_metric.get("memory-capacity", ()):
-        figure = facts.figure(claim) if is_single(claim) and claim["level"] == "accelerator" else None
-        if figure is not None:
-            best = memories.get(facts.root(claim["subject"]))
-            best_figure = facts.figure(best) if best is not None else None
-            # the largest memory that anybody claims: the rule only speaks where even that is too small
-            if best is None or (best_figure is not None and figure.value > best_figure.value):
-                memories[facts.root(claim["subject"])] = claim
+    memories = [
+        (figure.value, claim)
+        for claim in facts.by_metric.get("memory-capacity", ())
+        if is_single(claim) and claim["level"] == "accelerator" and (figure := facts.figure(claim)) is not None
+    ]
     for claim in facts.by_metric.get("model-size-supported", ()):
-        memory = memories.get(facts.root(claim["subject"]))
+        # the largest memory that anybody claims: the rule only speaks where even that is too small
+        of_series = [one for one in memories if facts.root(one[1]["subject"]) == facts.root(claim["subject"])]
+        own = [one for one in of_series if facts.related(one[1]["subject"], _chip(facts, claim))]
+        memory = max(own or of_series, key=lambda one: one[0], default=(None, None))[1]
         cards = _cards(facts, claim)
         if memory is not None and cards is not None and is_single(claim):
             yield from _fits(facts, claim, memory, cards)
+
+
+def _chip(facts: Facts, claim: ClaimRecord) -> str:
+    """The accelerator a claim is about: its subject, or what that is so many of."""
+    return str(facts.registry.get(claim["subject"], {}).get("of", claim["subject"]))
 
 
 def _cards(facts: Facts, claim: ClaimRecord) -> int | None:

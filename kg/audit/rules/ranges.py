@@ -9,6 +9,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.typo_explanations import swapped
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
@@ -79,7 +80,8 @@ def _first(
         value = _number(claim)
         if not is_outside(value):
             break
-        if _of_same(end, claim):
+        # a misprint of the end itself is no run outside it: it meets the end as a figure at odds
+        if _of_same(end, claim) and not swapped(str(end["quantity"]["value"]), str(value)):
             found.setdefault(value, claim)
     return found
 
