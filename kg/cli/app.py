@@ -2,7 +2,6 @@
 
 import os
 import sys
-from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
@@ -98,7 +97,7 @@ def run(arguments: list[str]) -> int:
         print("stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
     except OSError as error:
         _flush()
@@ -127,8 +126,15 @@ def _stop_deadline() -> None:
 
 
 def _flush() -> None:
-    with suppress(BrokenPipeError):
+    """Write what is left of the output; where nothing more can be written, what is left goes nowhere, or the end would fail too."""
+    try:
         sys.stdout.flush()
+    except OSError:
+        _discard_output()
+
+
+def _discard_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: list[str]) -> int:

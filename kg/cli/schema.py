@@ -48,10 +48,10 @@ def schema(
 ) -> None:
     """What a query can name: classes and properties of the RDF view, labels and relationships of the property graph, prefixes.
 
-    With --format json-schema, JSON Schema of every kind of record: of the lines of kg export jsonl and kg read --format jsonl.
+    With --format json-schema, JSON Schema of every kind of record, or of one (kg schema claim --format json-schema): of the
+    lines of kg export jsonl and kg read --format jsonl.
 
     Example: kg schema k:Claim
-    Example: kg schema claim --format json-schema
     """
     if form is SchemaFormat.json_schema:
         sys.stdout.write(_record_schema(name))

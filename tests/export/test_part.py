@@ -11,7 +11,7 @@ from typing import Any
 import frictionless
 import pytest
 
-from kg.errors import UsageError
+from kg.errors import KgError
 from kg.export.exchange import exchange_records
 from kg.export.formats import FORMATS, export
 from kg.export.part import EVERYTHING, Selection, part_of
@@ -106,11 +106,14 @@ def test_the_store_of_a_part_says_how_many_claims_it_has(shipped: Graph, part: S
     )
 
 
-@pytest.mark.parametrize("given", [{"sources": ["no-such"]}, {"things": ["no such thing at all"]}])
-def test_an_unknown_part_is_refused(shipped: Graph, given: dict[str, list[str]]) -> None:
-    with pytest.raises(UsageError) as refused:
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [({"sources": ["no-such"]}, "question.value"), ({"things": ["no such thing at all"]}, "export.part")],
+)
+def test_an_unknown_part_is_refused(shipped: Graph, given: dict[str, list[str]], code: str) -> None:
+    with pytest.raises(KgError) as refused:
         part_of(shipped, **given)
-    assert refused.value.code == "export.part"
+    assert refused.value.code == code and refused.value.given == next(iter(given.values()))[0]
 
 
 def test_the_wide_table_has_a_row_a_chip_and_no_refuted_figure(shipped: Graph, out: Path) -> None:

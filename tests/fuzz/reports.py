@@ -131,7 +131,7 @@ class ReadingBench:
         if kind == "error":
             assert str(rest[0]["code"]).startswith(_OURS), rest[0]["message"]
             return None
-        report = received_report(*rest)
+        report = received_report(rest)
         for block in report.blocks:
             assert 0 <= block.start <= block.end <= len(report.text), block
         return report

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import owlready2
 import pytest
-from rdflib import Graph
+from rdflib import XSD, Graph
 
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
@@ -12,6 +12,8 @@ from kg.model.vocabulary import PREFIXES
 from kg.projection.triples import TripleWriter
 from tests.ontology.cases import CASES, ROOT, read_case, unvalidated
 
+DAYS = (XSD.date, XSD.gYearMonth, XSD.gYear)
+"""OWL 2 has none of these in its datatype map, so that no reasoner takes them; the shapes say where they belong."""
 VOCABULARY = ROOT / "ontology" / "accelkg.ttl"
 PREFIX_LINES = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
 
@@ -19,7 +21,11 @@ PREFIX_LINES = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.
 def unsatisfiable(data: Graph, folder: Path) -> list[str]:
     """The classes that can have no member; raises when the whole is inconsistent."""
     path = folder / "ontology.nt"
-    (Graph().parse(VOCABULARY) + data).serialize(path, format="nt", encoding="utf-8")
+    whole = Graph().parse(VOCABULARY)
+    for triple in data:
+        if getattr(triple[2], "datatype", None) not in DAYS:
+            whole.add(triple)
+    whole.serialize(path, format="nt", encoding="utf-8")
     world = owlready2.World()
     ontology = world.get_ontology(f"file://{path}").load()
     with ontology:
