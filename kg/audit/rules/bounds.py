@@ -21,6 +21,7 @@ OPERATIONS: Final = 2
 TRAINING: Final = 6
 """Operations of one parameter for one token in training: two forward, four backward."""
 DAY: Final = 86_400
+WHOLE_TRAININGS: Final = ("training", "pre-training", "pretraining")
 BYTES: Final = Fraction(1, 2)
 """Of one parameter in the narrowest format in use."""
 RESTING: Final = Fraction(1, 20)
@@ -151,6 +152,14 @@ def _peak_inside(facts: Facts, thing: str) -> Figure | None:
     return max(peaks, key=lambda one: one.value, default=None)
 
 
+def _is_of_a_whole_training(claim: ClaimRecord) -> bool:
+    """Whether a model is said to be trained from the start to its end: no measured time is too short, and what a
+    benchmark or a fine-tuning trains ends after a small part of the tokens."""
+    if claim["kind"] == "measurement" or known(claim, "benchmark") is not None or known(claim, "task") is not None:
+        return False
+    return known(claim, "phase") in WHOLE_TRAININGS
+
+
 def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A training that takes longer at the full peak, on the fewest tokens that such a model is worth its size with."""
     figure, model, count = facts.figure(claim), known(claim, "model"), known(claim, "accelerators")
@@ -158,7 +167,7 @@ def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     peak, tokens = _peak_inside(facts, claim["subject"]), facts.references.limits.get("tokens-per-parameter")
     if figure is None or figure.upper is None or size is None or peak is None or tokens is None:
         return
-    if not isinstance(count, int) or count < 1 or "baseline" in claim:
+    if not isinstance(count, int) or count < 1 or "baseline" in claim or not _is_of_a_whole_training(claim):
         return
     needed = TRAINING * size.value * tokens[0] * size.value / (count * peak.value)
     if needed > figure.upper:
