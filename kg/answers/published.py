@@ -215,7 +215,7 @@ class PublishedRatio(NamedTuple):
         """The ratio with what it is of."""
         where = [bare_id(one) for one in (self.task, self.scenario) if one]
         named = f"{', '.join(where)} of {bare_id(self.round).rpartition('-')[2]}" if self.round else ", ".join(where)
-        return f"{self.per_accelerator:.3g}x in {named} [{self.claim} against {self.against_claim}]"
+        return f"{self.per_accelerator:.3g}x in {named}"
 
 
 class PublishedRatios(NamedTuple):

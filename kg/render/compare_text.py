@@ -60,11 +60,13 @@ def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
     """What published results give, summed up; or one by one where they were asked for."""
     span = f"{given.lowest:.3g}x" + (f" to {given.highest:.3g}x" if given.highest != given.lowest else "")
     how = f"{counted(given.rows, 'pair')} of results of one task, scenario and round"
-    yield from row("Published", f"{a} over {b} per accelerator: {span} in {how}; best {given.best.worded}")
-    if given.newest != given.best:
-        yield from row("", f"newest {given.newest.worded}")
+    newest = "" if given.newest == given.best else f"; newest {given.newest.worded}"
+    more = "" if given.listed else "; --published lists them"
+    yield from row(
+        "Published", f"{a} over {b} per accelerator: {span} in {how}; best {given.best.worded}{newest}{more}"
+    )
     for one in given.listed:
-        yield from row("", one.worded)
+        yield from row("", f"{one.worded} [{one.claim} against {one.against_claim}]")
 
 
 def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
