@@ -8,6 +8,8 @@ from collections.abc import Callable
 _FOR_WANT_OF_MEMORY = tuple(
     getattr(signal, name) for name in ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGKILL") if hasattr(signal, name)
 )
+_NO_THREAD_MEMORY = 127
+"""The exit code with which the C library ends a process that has no memory for what a thread keeps; no command of ours has it."""
 
 
 def survived(command: Callable[[], int]) -> int:
@@ -26,7 +28,7 @@ def survived(command: Callable[[], int]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda caught, _: os.kill(child, caught))
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if -code in _FOR_WANT_OF_MEMORY:
+    if -code in _FOR_WANT_OF_MEMORY or code == _NO_THREAD_MEMORY:
         from kg.stores.protocol import LimitReached
 
         error = LimitReached(

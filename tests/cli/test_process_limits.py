@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -58,6 +59,19 @@ def test_too_little_memory_ends_in_a_message_or_in_an_answer(
     assert done.returncode == 0 or (
         done.returncode == 3 and ("kg explain store.limit" in done.stderr or "kg explain query.memory" in done.stderr)
     ), done.stderr
+
+
+@pytest.mark.parametrize("end", ["os.abort()", "os._exit(127)"], ids=["the engine's end", "the C library's"])
+def test_a_process_that_got_no_memory_is_told_apart(end: str) -> None:
+    text = f"import os, sys\nfrom kg.cli.process_limits import survived\nsys.exit(survived(lambda: {end}))"
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)),
+    )
+    assert done.returncode == 3 and "at most 1024 MB of memory" in done.stderr
 
 
 def test_a_memory_map_that_fails_is_no_changed_ledger(environment: dict[str, str], tmp_path: Path) -> None:

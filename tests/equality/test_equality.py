@@ -17,7 +17,7 @@ from tests.equality.random_graphs import random_graph, random_world
 from tests.equality.values import declared, fruitful, offered, shared
 from tests.equality.worlds import CHECKOUT, World, seeds, small
 
-ORDINARY, ALL = range(8), range(500)
+ORDINARY, ALL = range(6), range(500)
 SLOW_IN_RDFLIB = 100_000
 """Triples above which rdflib takes minutes; larger worlds have Oxigraph as their oracle."""
 
