@@ -106,6 +106,15 @@ class _MarkupReading(HTMLParser):
         close = self._text.find(">", at + 4 + len(data), self._end)
         self._mark("hidden", at, (close if close >= 0 else self._end - 1) + 1)
 
+    def parse_marked_section(self, i: int, report: bool = True) -> int:  # noqa: ARG002 - as the parser calls it
+        """Where `<![…>` ends: HTML takes it for a comment, the parser's own reading asserts that it is SGML."""
+        end = self.rawdata.find(">", i) + 1
+        if not end:
+            return -1
+        at = self._at()
+        self._mark("hidden", at, at + end - i)
+        return end
+
     def _at(self) -> int:
         line, column = self.getpos()
         return self._lines[line - 1] + column
