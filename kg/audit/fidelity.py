@@ -5,7 +5,6 @@ Only recorded fields are compared. What a field cannot hold (tone, order, a word
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final, get_args
 
 from kg.model.conditions import condition_value
@@ -225,7 +224,10 @@ def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, m
         return False
     if isinstance(several, list):
         return single in several
-    return bool(Fraction(str(single)) == Fraction(str(several)))
+    if single == several:
+        return True
+    numbers = [condition_value(side) for side in (before.get(one), now.get(many))]  # 72 and 72.0 are one count
+    return all(isinstance(value, int | float) for value in numbers) and numbers[0] == numbers[1]
 
 
 def _set(record: ClaimRecord) -> frozenset[str]:
