@@ -5,6 +5,7 @@ Only recorded fields are compared. What a field cannot hold (tone, order, a word
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Final, get_args
 
 from kg.model.conditions import condition_value
@@ -226,8 +227,17 @@ def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, m
         return single in several
     if single == several:
         return True
-    numbers = [condition_value(side) for side in (before.get(one), now.get(many))]  # 72 and 72.0 are one count
-    return all(isinstance(value, int | float) for value in numbers) and numbers[0] == numbers[1]
+    count = _count(single)
+    return count is not None and count == _count(several)
+
+
+def _count(value: object) -> Decimal | None:
+    """A count, however it is recorded: 72, 72.0 or text of either; None for other words ("about 60")."""
+    try:
+        found = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() else None
 
 
 def _set(record: ClaimRecord) -> frozenset[str]:
