@@ -60,6 +60,6 @@ def _count(row: ClaimRecord) -> Fraction | None:
         if isinstance(count, int | float | str):
             try:
                 return Fraction(str(count))
-            except ValueError:
+            except (ValueError, ZeroDivisionError):
                 return None
     return None
