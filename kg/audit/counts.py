@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.rules.facts import known, normalisers
+from kg.model.conditions import count_value
 from kg.model.expression import Expression, ExpressionName
 from kg.model.recorded import ClaimRecord, DerivationRecord
 
@@ -58,8 +59,5 @@ def _count(row: ClaimRecord) -> Fraction | None:
     for name in ("accelerators", "accelerators_mean"):
         count = known(row, name)
         if isinstance(count, int | float | str):
-            try:
-                return Fraction(str(count))
-            except (ValueError, ZeroDivisionError):
-                return None
+            return count_value(count)
     return None

@@ -5,10 +5,9 @@ Only recorded fields are compared. What a field cannot hold (tone, order, a word
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from typing import Final, get_args
 
-from kg.model.conditions import condition_value
+from kg.model.conditions import condition_value, count_value
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, ConditionDetailRecord, ConditionsRecord, ConditionValue
@@ -227,17 +226,8 @@ def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, m
         return single in several
     if single == several:
         return True
-    count = _count(single)
-    return count is not None and count == _count(several)
-
-
-def _count(value: object) -> Decimal | None:
-    """A count, however it is recorded: 72, 72.0 or text of either; None for other words ("about 60")."""
-    try:
-        found = Decimal(str(value))
-    except InvalidOperation:
-        return None
-    return found if found.is_finite() else None
+    count = count_value(single)
+    return count is not None and count == count_value(several)
 
 
 def _set(record: ClaimRecord) -> frozenset[str]:

@@ -1,6 +1,7 @@
-"""Conditions in words: the line that people read, and one value as text."""
+"""Conditions: the line that people read, one value as recorded, and a count as a number."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from kg.model.identifiers import is_entity_id
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
@@ -9,6 +10,18 @@ from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, Condition
 def condition_value(given: ConditionValue | ConditionDetailRecord | None) -> ConditionValue | None:
     """The value of a condition as recorded, with or without its standing; None where none is known."""
     return given.get("value") if isinstance(given, Mapping) else given
+
+
+def count_value(value: object) -> Fraction | None:
+    """A count, however it is recorded: a number, or text of one; None for other words.
+
+    >>> count_value(72) == count_value("72.0"), count_value("about 60"), count_value("1/0")
+    (True, None, None)
+    """
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def conditions_text(conditions: ConditionsRecord) -> str:
