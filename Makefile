@@ -76,16 +76,16 @@ unit: $(VENV)/.test ## All tests but the long ones
 	@mkdir -p .build
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --junitxml=.build/junit.xml
 
-servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, the checkers of MCP
+servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP
 	@$(BIN)/python -m tests.servers.prepare
 	@$(BIN)/python -m tests.browser.axe
-	@$(BIN)/python -m tests.mcp_tools.checkers
+	@$(BIN)/python -m tests.servers.npm_programs
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build
 	@$(PIP) --editable '.[test,spark]'
 	@rm -rf $(VENV)/lib/python*/site-packages/kg
-	@$(BIN)/python -m pytest -m long --junitxml=.build/junit-long.xml
+	@$(BIN)/python -m pytest -m long --timeout 7200 --junitxml=.build/junit-long.xml
 
 LOWEST := .build/lowest
 LOWEST_TESTS ?= kg tests/model tests/ask tests/stores tests/export tests/ingest tests/render tests/content tests/ledger tests/web \

@@ -32,7 +32,7 @@ from kg.ask.lexicon import read_lexicon, write_lexicon
 from kg.build.build import StorePlace, content_records
 from kg.content.folders import Content, find_content
 from kg.export.formats import FORMATS, export
-from kg.ledger.derived import read_derived, write_derived
+from kg.ledger.derived import read_derived, write_lines
 from kg.ledger.ledger import with_revision
 from kg.session import Graph, open_graph
 from kg.stores.oxigraph import OxigraphStore
@@ -77,7 +77,8 @@ def large_graph(folder: Path, count: int, *, content: Content | None = None) -> 
     copies, rest = divmod(count, len(real))
     within = {one["id"] for one in real[:rest]}
     claims = {one["id"] for one in real}
-    write_derived(folder / "ledger" / "derived", stamp, _copied(templates, claims, copies, within))
+    derived = map(orjson.dumps, _copied(templates, claims, copies, within))
+    write_lines(folder / "ledger" / "derived", stamp, (line + b"\n" for line in derived))
     write_lexicon(place.lexicon, content, vocabulary, "bench")
     lexicon = read_lexicon(place.lexicon, "bench")
     assert lexicon is not None

@@ -98,13 +98,15 @@ def mutants_of(path: Path, text: str) -> Iterator[Mutant]:
 
 
 def tests_of(tree: Path, path: Path) -> tuple[list[str], list[str]]:
-    """The tests to run for a module: those named after it or that import it, then all of its room."""
+    """The tests to run for a module: those named after it, wherever they are, those of its room that import it, then all of
+    its room."""
     room, stem = path.parts[1], path.stem
     module = ".".join(path.with_suffix("").parts)
     near = [
         one
-        for one in sorted((tree / "tests" / room).glob("test_*.py"))
-        if one.stem == f"test_{stem}" or module in one.read_text(encoding="utf-8")
+        for one in sorted((tree / "tests").rglob("test_*.py"))
+        if (one.parent.name == room and (one.stem == f"test_{stem}" or module in one.read_text(encoding="utf-8")))
+        or one.stem == f"test_{stem}"
     ]
     if "rules" in path.parts:
         near.append(tree / "tests" / room / "test_rules.py")
@@ -140,7 +142,10 @@ class Judge:
 
     def _broken_in(self, target: str) -> tuple[str, ...]:
         if target not in self._broken:
-            _, output = self._run([target, "-rfE"])
+            try:
+                _, output = self._run([target, "-rfE"])
+            except subprocess.TimeoutExpired:
+                output = f"FAILED {target}\n"  # too slow here to say anything about a change
             self._broken[target] = tuple(re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE))
         return self._broken[target]
 

@@ -197,7 +197,8 @@ def neo4j(work: Work) -> Iterator[str]:
     """The address of a Neo4j Community with folders of its own for this size; it ends with this process."""
     from tests.servers.artifacts import Artifact, java
     from tests.servers.artifacts import Unavailable as NotFetched
-    from tests.servers.running import answers, free_port, start
+    from tests.ports import free_port
+    from tests.servers.running import answers, start
 
     try:
         jars, program = Artifact("neo4j").jars(), java()

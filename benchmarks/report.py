@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.parts.beside import QUESTIONS, beside, draw_beside
 from benchmarks.parts.drawing import draw
 from benchmarks.parts.judging import Medians, judged
 from benchmarks.parts.registry import PARTS
@@ -142,6 +143,20 @@ def _comparisons(result: Result) -> str:
     return _table(["What", "Against", *map(short, result.medians.sizes)], rows)
 
 
+def _beside(result: Result) -> str:
+    rows = [
+        [
+            short(one.size),
+            one.engine.name,
+            *map(shown, (one.load_seconds, one.disk_megabytes, one.memory_megabytes)),
+            *(shown(one.milliseconds[name]) for name in QUESTIONS),
+        ]
+        for one in beside(result.medians)
+    ]
+    head = ["Claims", "", "Load, s", "Disk, MB", "Memory, MB", *(f"{name}, ms" for name in QUESTIONS)]
+    return _table(head, rows) if rows else "Not measured."
+
+
 def _steps(result: Result) -> str:
     found: list[list[str]] = []
     medians = result.medians
@@ -207,6 +222,7 @@ _MAKERS: Final[dict[str, Callable[[Result], str]]] = {
     "machine": _machine,
     "goals": _goals,
     "comparisons": _comparisons,
+    "beside": _beside,
     "steps": _steps,
     "expect": _expect,
     "audit": _audit,
@@ -236,6 +252,7 @@ def main() -> int:
     if not options.check:
         options.page.write_text(page, encoding="utf-8")
         draw(result.parts, result.medians, options.page.with_suffix(".svg"))
+        draw_beside(result.medians, options.page.with_name(f"{options.page.stem}-beside.svg"))
     for part in unexplained(page, result):
         print(f"{options.page}: a goal of {part} is missed, and no section '### {part}' says why", file=sys.stderr)
     return int(bool(unexplained(page, result)))

@@ -92,6 +92,8 @@ def _label(thing: Json, copy: int, era: int) -> Json:
     if not mark:
         return {}
     changed = {"label": f"{thing['label']} {mark}", "aliases": [f"{one} {mark}" for one in thing.get("aliases", ())]}
+    if "formerly" in thing:
+        changed["formerly"] = [_moved(one, copy, era) for one in thing["formerly"]]
     if "sha256" in thing:
         changed["sha256"] = sha256(f"{thing['sha256']} {copy}".encode()).hexdigest()
     return {key: value for key, value in changed.items() if value}

@@ -5,6 +5,7 @@ Run by `make release`. Nothing is published.
 
 import argparse
 import gzip
+import json
 import os
 import re
 import shutil
@@ -21,10 +22,18 @@ ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 SBOM_TOOL = "cyclonedx-bom"
 COMPATIBLE = re.compile(
-    r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|MPL|Mozilla Public|HPND|Zlib|Unlicense|0BSD|CC0|LGPL",
+    r"\b(?:MIT\b|BSD|Apache|ISC\b|PSF|Python Software Foundation|MPL|Mozilla Public|HPND|Zlib|Unlicense|0BSD|CC0|LGPL)",
     re.IGNORECASE,
 )
 """Licences under which a library may be used by a program under Apache-2.0; those with copyleft only as a library beside it."""
+_APART = frozenset({"spark", "test"})
+"""Extras whose libraries are not listed: a cluster has its own, and the tools of the tests are no part of a release."""
+_BY_TEXT = {
+    "Permission is hereby granted, free of charge": "MIT",
+    "Redistribution and use in source and binary forms": "BSD",
+    "Apache License": "Apache-2.0",
+}
+"""How the text of a licence begins to grant, for a library that states nothing else."""
 
 
 def build_twice(target: Path, epoch: str) -> list[Path]:
@@ -53,7 +62,7 @@ def last_change() -> str:
 
 
 def licence_of(name: str) -> str:
-    """What a distribution says its licence is: the expression, else its classifiers, else the first line of the field."""
+    """What a distribution says its licence is: the expression, else its classifiers, the first line of the field, or the text."""
     about = metadata.metadata(name)
     expression = about.get_all("License-Expression")
     if expression:
@@ -62,7 +71,13 @@ def licence_of(name: str) -> str:
         one.rpartition(" :: ")[2] for one in about.get_all("Classifier") or () if one.startswith("License ::")
     ]
     stated = "\n".join(about.get_all("License") or ()).strip().splitlines()
-    return " or ".join(classified) or (stated[0][:80] if stated else "not stated")
+    return " or ".join(classified) or (stated[0][:80] if stated else _licence_by_text(name))
+
+
+def _licence_by_text(name: str) -> str:
+    files = [one for one in metadata.files(name) or () if re.match(r"LICEN[CS]E|COPYING", one.name, re.IGNORECASE)]
+    text = " ".join(" ".join(one.read_text().split()) for one in files)
+    return next((f"{licence} (by its text)" for phrase, licence in _BY_TEXT.items() if phrase in text), "not stated")
 
 
 def needed(name: str, extras: Iterable[str] = ()) -> Iterator[str]:
@@ -90,9 +105,14 @@ def needed(name: str, extras: Iterable[str] = ()) -> Iterator[str]:
     yield from sorted(seen)
 
 
-def licences(extras: Iterable[str] = ()) -> list[tuple[str, str, str]]:
-    """Name, version and licence of everything that accelkg needs."""
-    return [(name, metadata.version(name), licence_of(name)) for name in needed("accelkg", extras)]
+def licences() -> list[tuple[str, str, str, str]]:
+    """Name, version and licence of everything that accelkg and its extras need, and whether the program needs it or an extra."""
+    extras = set(metadata.metadata("accelkg").get_all("Provides-Extra") or ()) - _APART
+    base = set(needed("accelkg"))
+    return [
+        (name, metadata.version(name), licence_of(name), "program" if name in base else "extra")
+        for name in needed("accelkg", sorted(extras))
+    ]
 
 
 def sbom(wheel: Path, target: Path) -> None:
@@ -123,6 +143,17 @@ def sbom(wheel: Path, target: Path) -> None:
             str(target),
         ]
         subprocess.run([*command, str(environment / "bin" / "python")], check=True)
+    target.write_text(without_places(target.read_text("utf-8")), "utf-8")
+
+
+def without_places(bom: str) -> str:
+    """An SBOM without where on this machine the wheel lay, which is nobody's concern and differs each time."""
+    whole = json.loads(bom)
+    for one in whole["components"]:
+        kept = [at for at in one.get("externalReferences", ()) if not at["url"].startswith("file:")]
+        one.pop("externalReferences", None)
+        one.update({"externalReferences": kept} if kept else {})
+    return json.dumps(whole, indent=2, sort_keys=True) + "\n"
 
 
 def data_set(target: Path, before: Path | None) -> None:
@@ -153,11 +184,12 @@ def main() -> None:
     version = next(path for path in built if path.suffix == ".whl").name.split("-")[1]
     sbom(next(path for path in built if path.suffix == ".whl"), DIST / f"accelkg-{version}.cdx.json")
     rows = licences()
-    refused = [f"{name} ({licence})" for name, _, licence in rows if not COMPATIBLE.search(licence)]
+    refused = [f"{name} ({licence})" for name, _, licence, _ in rows if not COMPATIBLE.search(licence)]
     if refused:
         sys.exit(f"licences to look at: {', '.join(refused)}")
-    table = "".join(f"| {name} | {at} | {licence} |\n" for name, at, licence in rows)
-    (DIST / "licences.md").write_text(f"| library | version | licence |\n|---|---|---|\n{table}", "utf-8")
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    heading = "| library | version | licence | needed by |\n|---|---|---|---|\n"
+    (DIST / "licences.md").write_text(heading + table, "utf-8")
     data_set(DIST / f"accelkg-data-{version}.jsonl.gz", given.before)
     sums = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(DIST.iterdir())]
     (DIST / "SHA256SUMS").write_text("".join(sums), "ascii")

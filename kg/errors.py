@@ -5,8 +5,9 @@ One class per thing that can fail. Each error keeps its parts as fields and form
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 
 class KgError(Exception):
@@ -156,3 +157,31 @@ class Mistakes(ContentError):
 
     def __str__(self) -> str:
         return "\n".join(str(error) for error in self.errors)
+
+
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says where there is no room to write."""
+
+
+def out_of_reach(error: OSError, *, is_full: bool = False) -> StoreError:
+    """What the system said of a file, a folder or a stream, in the words of this program.
+
+    >>> print(out_of_reach(PermissionError(13, "Permission denied", "/a/b")))
+    /a/b: "Permission denied". Accepted: a file or folder that can be read and written. check the path, its permissions and the space left
+      kg explain store
+    """
+    path = None if error.filename is None else str(error.filename)
+    if is_full or error.errno in FULL:
+        return StoreError(
+            code="store.full",
+            path=path,
+            given="no space left on the disk",
+            expected="room for what is written",
+            next_step="free space, there or where temporary files go (TMPDIR); what was there before is whole",
+        )
+    return StoreError(
+        path=path,
+        given=error.strerror or str(error),
+        expected="a file or folder that can be read and written",
+        next_step="check the path, its permissions and the space left",
+    )

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -67,6 +67,7 @@ class Graph(GraphAnswers):
     _checker: "TextChecker | None" = None
     _study: "ProblemStudy | None" = None
     _answers: dict[tuple[str, Language], Answer] = field(default_factory=dict)
+    _told: set[str] = field(default_factory=set)
 
     def __repr__(self) -> str:
         """Where it is, and what it holds."""
@@ -93,8 +94,11 @@ class Graph(GraphAnswers):
     ) -> Answer:
         """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`.
 
-        Where a parameter takes an id, a name that stands for one thing will do.
+        Where a parameter takes an id, a name that stands for one thing will do. A question in plain words is answered as on the
+        command line; words that mean no saved question for certain raise `UnsureQuestion`, which lists what may be meant.
         """
+        if " " in name.strip():
+            return self._in_words(name, values, limit, language=language, timeout_seconds=timeout_seconds)
         store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
         question = get_question(self.lexicon.questions, name)
         if not question.parameters and limit is None and "generation" in self.stamp:
@@ -102,6 +106,31 @@ class Graph(GraphAnswers):
         if "names/resolve" in self.lexicon.questions:  # content of one's own may leave it out, and then takes ids only
             values = with_ids(self.ask, question, values)
         return ask(store, question, values, limit=limit, timeout_seconds=timeout_seconds)
+
+    def _in_words(
+        self,
+        text: str,
+        values: Mapping[str, object],
+        limit: int | None,
+        *,
+        language: Language | None,
+        timeout_seconds: float | None,
+    ) -> Answer:
+        """The rows of the saved question that plain words mean, narrowed to what they name."""
+        from kg.ask.row_filters import filtered
+        from kg.ask.wording import understood
+
+        taken = understood(self.ask, self.questions().values(), text, self.lexicon.metric_words)[0]
+        self.tell(f"asked: {taken.command}")
+        answer = self.ask(
+            taken.question.name,
+            limit=None if taken.filters else limit,
+            language=language,
+            timeout_seconds=timeout_seconds,
+            **{**taken.values, **values},
+        )
+        kept = filtered(self.ask, taken.question, answer, taken.filters)
+        return replace(kept, rows=kept.rows[:limit], complete=False) if limit and limit < len(kept.rows) else kept
 
     def _unchanging(self, question: Question, store: Store, timeout_seconds: float | None) -> Answer:
         """The rows of a question without parameters: a generation never changes, so it is asked once."""
@@ -248,7 +277,14 @@ class Graph(GraphAnswers):
         from kg.content.attached import attached_text
 
         own = self.content.own
-        return attached_text(self.folder, name, sha256, *([] if own is None else [own / "documents"]))
+        more = [] if own is None else [own / "documents"]
+        return attached_text(self.folder, name, sha256, *more, tell=self._tell_once)
+
+    def _tell_once(self, remark: str) -> None:
+        """Tell what would be told again with each claim."""
+        if remark not in self._told:
+            self._told.add(remark)
+            self.tell(remark)
 
     def view(self, *words: str, limit: int | None = None) -> "Scene":
         """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""
@@ -291,18 +327,8 @@ class Graph(GraphAnswers):
         paths = [Path(one) for one in files]
         loaded: PublishedLoad | tuple[LoadedFile, ...]
         if source in ("claims", "rdf"):
-            from datetime import date
-
-            day = edition or date.today().isoformat()
             claims = load_files(
-                paths,
-                store=self.folder,
-                content=None,
-                edition=day,
-                dry_run=dry_run,
-                wait_seconds=120.0,
-                tell=self.tell,
-                form=source,
+                paths, store=self.folder, content=None, edition=edition, dry_run=dry_run, tell=self.tell, form=source
             )
             loaded = tuple(claims)
         else:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,17 +35,25 @@ class SmallDisk:
         self._filling.unlink(missing_ok=True)
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
-    """A file system in memory."""
-    place = tmp_path / "disk"
+@contextmanager
+def small_file_system(place: Path, size: int = SIZE) -> Iterator[SmallDisk]:
+    """A file system in memory of so many bytes, mounted in a new folder."""
     place.mkdir()
     mount = shutil.which("mount")
     if mount is None or os.geteuid() != 0:
         pytest.skip("making a file system needs root")
     if subprocess.run(
-        [mount, "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(place)], capture_output=True
+        [mount, "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)], capture_output=True
     ).returncode:
         pytest.skip("this system lets nobody make a file system")
-    yield SmallDisk(place)
-    subprocess.run(["umount", str(place)], check=True, capture_output=True)
+    try:
+        yield SmallDisk(place)
+    finally:
+        subprocess.run(["umount", str(place)], check=True, capture_output=True)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    """A file system in memory."""
+    with small_file_system(tmp_path / "disk") as disk:
+        yield disk

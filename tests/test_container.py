@@ -10,7 +10,6 @@ import re
 import shlex
 import shutil
 import site
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "deploy" / "Containerfile"
@@ -87,6 +88,8 @@ class Image:
         return f"{venv}/bin/python -c {shlex.quote(code)} {shlex.quote(site.getsitepackages()[0])}"
 
 
+# The steps make an environment, install the wheel and build a store, as `test_packaging` does: the file itself is read in
+# every run, its steps are done in the long one.
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
     """The last stage, after all steps."""
@@ -123,6 +126,7 @@ def test_an_engine_builds_it() -> None:
     pytest.skip("no container engine runs here: its steps are done one by one instead")
 
 
+@pytest.mark.long
 def test_the_image_answers_from_the_store_that_is_in_it(image: Image) -> None:
     assert [one for one in image.ran if one.endswith("kg build --quiet")]
     environment = {**os.environ, **image.environment, "PYTHONPATH": ""}
@@ -142,9 +146,7 @@ def test_the_image_answers_from_the_store_that_is_in_it(image: Image) -> None:
 
 @pytest.fixture
 def served(image: Image) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     command = [*image.last["ENTRYPOINT"], *image.last["CMD"]]
     command[command.index("--port") + 1] = port
     command[command.index("--host") + 1] = "127.0.0.1"
@@ -159,6 +161,7 @@ def served(image: Image) -> Iterator[str]:
         process.wait(20)
 
 
+@pytest.mark.long
 def test_the_command_of_the_image_serves_pages(served: str) -> None:
     for _ in range(200):
         with suppress(OSError), urllib.request.urlopen(f"{served}/number/72428", timeout=5) as answer:

@@ -248,7 +248,7 @@ def test_help_and_version_import_next_to_nothing(tmp_path: Path, option: str) ->
         ("trace", "72428"),
         ("compare", "GB200", "H200", "--format", "json"),
         ("find", "H200"),
-        ("show", "source/002"),
+        ("show", "H200"),
         ("ask",),
     ],
     ids=lambda given: given[0],
@@ -256,7 +256,7 @@ def test_help_and_version_import_next_to_nothing(tmp_path: Path, option: str) ->
 def test_a_reading_command_imports_no_model_and_no_other_store(built: Path, arguments: tuple[str, ...]) -> None:
     """Pydantic itself is there: typer reads arguments with it. Our models, which take longer, are not.
 
-    The table of `compare` reads them for the rules of comparing published results.
+    The table of `compare` reads them for the rules of comparing published results, `show SOURCE` for what rests on its problems.
     """
     names = imported_by(built, *arguments)
     assert names & {*HEAVY, "yaml", "click", "kg.model.record", "kg.build.build"} == set()

@@ -1,6 +1,7 @@
 """The documentation site: built strictly, every link and anchor leads somewhere, and nothing is loaded from elsewhere."""
 
 import importlib.util
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from kg.cli.app import COMMANDS
 from kg.session import Graph
+from tests.forked_program import run_forked_text
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -35,12 +37,22 @@ class Links(HTMLParser):
             self.loads.append(given["src"])
 
 
+def _forked(command: list[str], work: Path) -> str:
+    """What a command of a page prints; there are a hundred of them."""
+    environment = {**os.environ, "KG_STORE": str(work / "store"), "COLUMNS": "100"}
+    done = run_forked_text(*command[1:], folder=work, environment=environment)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done.stdout + done.stderr
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     spec = importlib.util.spec_from_file_location("make_site", ROOT / "docs" / "make_site.py")
     assert spec is not None and spec.loader is not None
     maker: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(maker)
+    run = maker._run
+    maker._run = lambda command, work: _forked(command, work) if command[0] == "kg" else run(command, work)
     built: Path = maker.main(tmp_path_factory.mktemp("docs") / "site")
     return built
 

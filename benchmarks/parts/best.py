@@ -12,7 +12,8 @@ QUESTION = "benchmarks/best"
 _COLUMNS = ("accelerator", "task", "scenario", "round", "category", "value", "results")
 
 
-def _rows(answer: "Answer") -> Rows:
+def rows_of(answer: "Answer") -> Rows:
+    """The columns that the tables of the SQL peers have too."""
     places = [answer.columns.index(name) for name in _COLUMNS]
     return [tuple("" if row[place] == "unstated" else row[place] for place in places) for row in answer.rows]
 
@@ -22,7 +23,7 @@ def ask_sparql(work: Work, meter: Meter) -> None:
     from benchmarks.peers import opened
 
     with opened(work) as graph:
-        meter.ask("best", lambda: _rows(graph.ask(QUESTION)))
+        meter.ask("best", lambda: rows_of(graph.ask(QUESTION)))
 
 
 def ask_cypher(work: Work, meter: Meter) -> None:
@@ -30,7 +31,7 @@ def ask_cypher(work: Work, meter: Meter) -> None:
     from benchmarks.peers import opened
 
     with opened(work) as graph:
-        meter.ask("best", lambda: _rows(graph.ask(QUESTION, language="cypher")))
+        meter.ask("best", lambda: rows_of(graph.ask(QUESTION, language="cypher")))
 
 
 def ask_duckdb(work: Work, meter: Meter) -> None:

@@ -1,11 +1,19 @@
-"""Compare and trace in Cypher: embedded Ladybug, Ladybug without kg, and Neo4j Community."""
+"""Compare and trace in Cypher: embedded Ladybug, Ladybug without kg, Neo4j Community, and ArcadeDB embedded."""
 
-from benchmarks.parts import questions
-from benchmarks.parts.part import Goal, Measured, Meter, Part, Step, Work, compared, quotient
+from typing import TYPE_CHECKING
+
+from benchmarks.parts import arcadedb, best, conflicts, questions
+from benchmarks.parts.part import Goal, Measured, Meter, Part, Step, Work, compared, megabytes, quotient
+
+if TYPE_CHECKING:
+    from kg.answers.asking import Ask
 
 ALL = ("compare", "trace", "number")
+PEERS = (("neo4j", "on Neo4j"), ("raw", "texts on Ladybug without kg"), ("arcadedb", "on ArcadeDB, embedded"))
 WARM_UP_SECONDS = 15.0
 """A server that compiles while it runs is asked for so long before it is timed."""
+LISTS_WARM_UP_SECONDS = 5.0
+"""Lists have the machine compile sooner: each of their rows is one more turn."""
 
 
 def ask_ladybug(work: Work, meter: Meter) -> None:
@@ -54,7 +62,15 @@ def ask_neo4j(work: Work, meter: Meter) -> None:
         graph = open_graph(address)
         for name, question in questions.questions(work.told()["claim"], graph.lexicon.units).items():
             meter.ask(name, lambda question=question: question(graph.ask), warm_up_seconds=WARM_UP_SECONDS)  # type: ignore[misc]
+        ask_lists(graph.ask, meter)
         graph.close()
+    meter.counts["disk"] = megabytes(work.folder / "neo4j" / "data")
+
+
+def ask_lists(ask: "Ask", meter: Meter) -> None:
+    """The stored conflicts and the best results, of an engine that has no part of its own for them."""
+    meter.ask("conflicts", lambda: ask(conflicts.QUESTION).rows, warm_up_seconds=LISTS_WARM_UP_SECONDS)
+    meter.ask("best", lambda: best.rows_of(ask(best.QUESTION)), warm_up_seconds=LISTS_WARM_UP_SECONDS)
 
 
 def _slower(measured: Measured, size: int) -> float | None:
@@ -73,6 +89,13 @@ PART = Part(
         Step("cypher.ladybug", ask_ladybug, ("store", "graph")),
         Step("cypher.raw", ask_raw, ("store", "graph")),
         Step("cypher.neo4j", ask_neo4j, ("store", "graph"), most=100_000, why="a push of a million claims takes hours"),
+        Step(
+            "cypher.arcadedb",
+            arcadedb.ask_all,
+            ("store", "arcadedb"),
+            most=100_000,
+            why="all rows are held in memory to time the load of the engine alone",
+        ),
     ),
     (
         Goal(
@@ -97,8 +120,8 @@ PART = Part(
                 size=100_000,
             )
             for name in (*ALL, "value")
-            for peer, what in (("neo4j", "on Neo4j"), ("raw", "texts on Ladybug without kg"))
+            for peer, what in PEERS
         ),
     ),
-    tuple((f"cypher.{peer}", name) for peer in ("ladybug", "neo4j") for name in ALL),
+    tuple((f"cypher.{peer}", name) for peer in ("ladybug", "neo4j", "arcadedb") for name in ALL),
 )

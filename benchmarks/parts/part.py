@@ -78,6 +78,12 @@ def _plain(cell: object) -> str:
     return f"{float(cell):.12g}" if isinstance(cell, int | float) else str(cell)
 
 
+def megabytes(folder: Path) -> float:
+    """What the files of a folder, or a file, take on disk."""
+    files = folder.rglob("*") if folder.is_dir() else iter((folder,))
+    return sum(one.stat().st_size for one in files if one.is_file()) / 1e6
+
+
 def consumed() -> float:
     """Processor seconds of this process and of the children it waited for."""
     both = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -113,12 +119,15 @@ class Meter:
         self.cpu[name] = consumed() - used
 
     def ask(self, name: str, question: Callable[[], Rows], *, warm_up_seconds: float = 0.0) -> None:
-        """Ask once, or for so long, to warm up, and keep the digest; then time it: the median of some tries."""
+        """Ask once, or for so long, to warm up, and keep the digest; then time it: the median of some tries.
+
+        With a single try nothing is warmed up for longer: such a run looks at rows, not at times.
+        """
         self._keep(pending=name)
         began, used = perf_counter(), consumed()
         self.answers[name] = digest(list(question()))
         first, first_cpu = perf_counter() - began, consumed() - used
-        while perf_counter() - began < warm_up_seconds:
+        while self.tries > 1 and perf_counter() - began < warm_up_seconds:
             for _ in question():
                 pass
         used = consumed()

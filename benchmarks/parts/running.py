@@ -115,7 +115,7 @@ class Runner:
 
     def _step(self, step: Step, work: Work, kept: Json) -> None:
         self.tell(f"{work.claims:>9,} {step.name}")
-        told = (self.measure or self._spawned)(step, work)
+        told = (self.measure or self.spawned)(step, work)
         if "measured" in told:
             kept["runs"].append(told.pop("measured"))
         if "failed" in told:
@@ -125,7 +125,8 @@ class Runner:
             kept["runs"].append(told)
         self.save()
 
-    def _spawned(self, step: Step, work: Work) -> Json:
+    def spawned(self, step: Step, work: Work) -> Json:
+        """Run a step in a process of its own."""
         command = [
             sys.executable,
             "-m",

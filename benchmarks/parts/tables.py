@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from typing import Any, Final
 
-from benchmarks.parts.part import Unavailable, Work
+from benchmarks.parts.part import Meter, Unavailable, Work, megabytes
 from benchmarks.peers import Sql, import_duckdb
 from kg.projection.rows import NodeRow, Row
 
@@ -62,7 +62,7 @@ GROUP BY accelerator, task, scenario, round, category
 """Two tables of a round list the same results: the fullest one counts."""
 
 
-def write_tables(work: Work) -> None:
+def write_tables(work: Work, meter: Meter) -> None:
     """Write the files, load them into SQLite and DuckDB, and index them."""
     work.tables.mkdir(exist_ok=True)
     with ExitStack() as stack:
@@ -72,9 +72,13 @@ def write_tables(work: Work) -> None:
             writers[name] = csv.writer(file)
         for name, row in facts(work):
             writers[name].writerow(["" if cell is None else cell for cell in row])
-    _load_sqlite(work)
-    with suppress(Unavailable):  # the step that asks it says so
+    with meter.timed("sqlite"):
+        _load_sqlite(work)
+    with suppress(Unavailable), meter.timed("duckdb"):  # the step that asks it says so
         _load_duckdb(work)
+    for name in ("sqlite", "duckdb"):
+        if (path := work.tables / f"facts.{name}").exists():
+            meter.counts[name] = megabytes(path)
     (work.tables / "done").touch()
 
 

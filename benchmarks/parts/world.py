@@ -13,7 +13,8 @@ from typing import Any, Final
 import orjson
 import pyoxigraph
 
-from benchmarks.parts.part import Meter, Step, Work
+from benchmarks.parts import arcadedb
+from benchmarks.parts.part import Meter, Step, Work, megabytes
 from benchmarks.synthetic import SEED, synthetic_world
 
 Json = Any
@@ -104,6 +105,7 @@ def make_graph(work: Work, meter: Meter) -> None:
 
     with opened(work) as graph, meter.timed("graph"):
         graph.in_language("cypher")
+    meter.counts["disk"] = megabytes(work.store / "graph")
 
 
 def make_tables(work: Work, meter: Meter) -> None:
@@ -111,7 +113,7 @@ def make_tables(work: Work, meter: Meter) -> None:
     from benchmarks.parts.tables import write_tables
 
     with meter.timed("tables"):
-        write_tables(work)
+        write_tables(work, meter)
 
 
 def _needs(*names: str) -> tuple[str, ...]:
@@ -123,6 +125,12 @@ MAKERS: Final[dict[str, Step]] = {
     "triples": Step("make.triples", make_triples, _needs("world", "store"), once=True),
     "graph": Step("make.graph", make_graph, _needs("world", "store"), once=True),
     "tables": Step("make.tables", make_tables, _needs("world", "store"), once=True),
+    "arcadedb": Step(
+        "make.arcadedb",
+        arcadedb.load,
+        _needs("world", "store"),
+        once=True,
+    ),
 }
 """How what is shared is made; the store is made by the step that is measured for it."""
 
@@ -132,5 +140,6 @@ IS_THERE: Final[dict[str, Callable[[Work], Path]]] = {
     "triples": lambda work: work.triples,
     "graph": lambda work: work.store / "graph" / "current",
     "tables": lambda work: work.tables / "done",
+    "arcadedb": arcadedb.done,
 }
 """What is there when it is made."""

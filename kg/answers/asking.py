@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, Protocol
+from functools import cache
+from typing import Any, Final, ForwardRef, Protocol, TypeVar
 
 from rapidfuzz import fuzz, process
 
 from kg.ask.id_names import ids_named, sources_named
+from kg.errors import ContentError
 from kg.model.names import name_key
 from kg.stores.protocol import Answer, Cell
 
 Row = Mapping[str, Cell]
+_Result = TypeVar("_Result", bound=object)
+
+
+class AskedRow(dict[str, Cell]):
+    """A row of a saved question; content of another version may have a question that gives less than is read of it."""
+
+    def __init__(self, question: str, cells: Row) -> None:
+        super().__init__(cells)
+        self.question = question
+
+    def __missing__(self, column: str) -> Cell:
+        raise ContentError(
+            f"gives no column {column}.",
+            given=self.question,
+            expected="the questions of this version",
+            next_step="renew queries/ of the content folder, or leave --content away",
+        )
 
 
 class Ask(Protocol):
@@ -33,7 +52,7 @@ class Asker:
     def rows(self, name: str, /, **values: object) -> list[Row]:
         """All rows of a question."""
         self._used[name] = None
-        return list(self._ask(name, **values).dicts())
+        return [AskedRow(name, row) for row in self._ask(name, **values).dicts()]
 
     def ids_named(self, name: str, kind: str, *, field: str) -> tuple[str, ...]:
         """The ids of a kind that a name names; raises `ValueRefused`, with names of that kind like it, where there are none."""
@@ -76,6 +95,55 @@ def whole(row: Row, column: str) -> int | None:
 def flag(row: Row, column: str) -> bool:
     """A boolean cell; empty means no."""
     return row[column] is True
+
+
+_UNSTATED: Final = {"normaliser": "unstated", "modality": "stated", "polarity": "affirmed"}
+"""What a reader takes for a column in which a question leaves out what is usual."""
+
+_BY_TYPE: Final[Mapping[str, Callable[[Row, str], object]]] = {
+    "str": lambda row, column: text(row, column, _UNSTATED.get(column, "")),
+    "str | None": said,
+    "float | None": number,
+    "int": lambda row, column: whole(row, column) or 0,
+    "int | None": whole,
+    "bool": flag,
+}
+
+
+def read_fields(kind: type[_Result], row: Row, /, **others: object) -> _Result:
+    """A result whose plain fields are the columns of the same name; `others` gives the fields that are not.
+
+    A field with a default keeps it where the question has no such column: something else fills it later.
+
+    >>> from typing import NamedTuple
+    >>> class Named(NamedTuple):
+    ...     label: str | None
+    ...     modality: str
+    ...     claims: tuple[str, ...]
+    ...     speaker: str = ""
+    >>> read_fields(Named, {"label": "H100", "modality": None, "row": 3}, claims=("1/a",))
+    Named(label='H100', modality='stated', claims=('1/a',), speaker='')
+    """
+    declared: type = kind
+    plain_fields = _plain_fields(declared)
+    optional = getattr(kind, "_field_defaults", {})
+    wanted = [
+        (name, read) for name, read in plain_fields if name not in others and (name in row or name not in optional)
+    ]
+    return kind(**{name: read(row, name) for name, read in wanted}, **others)
+
+
+@cache
+def _plain_fields(kind: type) -> tuple[tuple[str, Callable[[Row, str], object]], ...]:
+    # compared as written: resolving the names of other types would import what is imported for types only
+    declared = {name: _written(type_) for name, type_ in kind.__annotations__.items()}
+    return tuple((name, _BY_TYPE[type_]) for name, type_ in declared.items() if type_ in _BY_TYPE)
+
+
+def _written(annotation: object) -> str:
+    if isinstance(annotation, ForwardRef):  # so a NamedTuple keeps an annotation that is a text
+        return annotation.__forward_arg__
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def grouped(rows: Iterable[Row], column: str) -> dict[str, list[Row]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -91,6 +91,10 @@ class Judged:
         return sum(one.findings for one in self.counts if one.severity == severity)
 
 
+def _of_codes(codes: Container[str], counts: Iterable[FindingCount]) -> Iterator[FindingCount]:
+    return (one for one in counts if one.code in codes)
+
+
 def audit(
     ask: Ask,
     *,
@@ -108,18 +112,18 @@ def audit(
     wanted = tuple(dict.fromkeys(name for given in sources for name in asker.sources_named(given)))
     counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
     codes = {one.code for one in counts if _is_asked_for(one.code, rules)}
-    chosen = _within(wanted, (one for one in counts if one.code in codes))
+    chosen = _within(wanted, _of_codes(codes, counts))
     if within is not None:
         return _narrowed(asker, chosen, severities, wanted, most, within=within)
     findings = _findings(asker, chosen, severities, wanted, most)
     counted = sum(one.findings for one in chosen if one.severity in severities)
-    holds = [_count(row, "info") for row in asker.rows("audit/holds")]
+    holds = (_count(row, "info") for row in asker.rows("audit/holds"))
     return Judged(
         tuple(sorted(codes)),
         wanted,
         chosen,
         findings,
-        _within(wanted, (one for one in holds if one.code in codes)),
+        _within(wanted, _of_codes(codes, holds)),
         _within(wanted, map(_not_checkable, asker.rows("audit/not-checkable"))),
         _within(wanted, map(_no_figure, asker.rows("audit/no-figure"))),
         _within(wanted, map(_no_canonical, asker.rows("audit/no-canonical"))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from kg.answers.asking import Asker, Row, grouped, said, text, whole
+from kg.answers.asking import Asker, Row, grouped, read_fields, said
 
 DERIVED: Final = "derived-from"
 _AT_ONCE: Final = 500
@@ -34,17 +34,7 @@ class Hop(NamedTuple):
 
 def read_hop(row: Row) -> Hop:
     """A row of `origins/chain`."""
-    return Hop(
-        via=text(row, "via"),
-        hop=whole(row, "hop") or 0,
-        reached=text(row, "reached"),
-        label=said(row, "label"),
-        printed=said(row, "printed"),
-        asserted_by=said(row, "reached_asserted_by"),
-        source=said(row, "reached_source"),
-        fidelity=said(row, "fidelity"),
-        end_state=said(row, "end_state"),
-    )
+    return read_fields(Hop, row, asserted_by=said(row, "reached_asserted_by"), source=said(row, "reached_source"))
 
 
 def end_states(chain: Iterable[Hop]) -> tuple[str, ...]:

@@ -10,23 +10,27 @@ from fractions import Fraction
 from typing import Any, Final
 
 from kg.answers.asking import Asker, Row, said, text
-from kg.answers.claim import ClaimCard, Thing, bare, read_cards
+from kg.answers.claim import ClaimCard, ShownFigure, Thing, bare, read_cards
 from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
-from kg.model.printed import PrintedNumber
+from kg.model.printed import PrintedNumber, read_printed
 from kg.model.result import brief
 from kg.model.units import COUNT_PREFIX, UnitTable
-from kg.model.verdict import VERDICTS, Verdict, joint_verdict
+from kg.model.verdict import VERDICTS, Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
 
 Json = dict[str, Any]
-_SPECIFIC: Final = frozenset(
-    {"memory-capacity", "memory-bandwidth", "power", "peak-compute", "interconnect-bandwidth", "transistor-count"}
+CanonicalBounds = tuple[Fraction, Fraction, Fraction]
+"""Lower bound, value, upper bound, in the canonical unit."""
+_ONE_VALUE: Final = frozenset(
+    {"memory-capacity", "memory-bandwidth", "memory-bus-width", "power", "transistors", "die-area", "cores"}
 )
+"""Metrics that are printed for a chip in one way, so that any other value is out of line."""
+_SPECIFIC: Final = _ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
 """Metrics with a published value for every chip, so that a figure far from it is out of line."""
 _OUT_OF_LINE: Final = 1.25
-"""How far above the highest published value, or below the lowest, a figure has to lie."""
+"""How far above the highest published value, or below the lowest, a figure has to lie that is printed in several ways."""
 _SPARSE: Final = 2.1
 """The same for peak compute, which is printed with and without sparsity."""
 _AT_ONCE: Final = 400
@@ -39,6 +43,8 @@ _OF_COMPARISONS: Final = frozenset({"ratio", "utilisation"})
 _OF_A_RUN: Final = frozenset({"accelerators-used"})
 """Metrics of what somebody did with a thing: the same only where the text names a condition of that run too."""
 _SURE: Final = 0.7
+_LOOSE_UNIT: Final = 0.1
+"""By how much a binary prefix differs from a decimal one, at most."""
 _LEAST: Final = 0.12
 _FAR_BEHIND: Final = 12
 """How many times likelier another metric is where one is no longer meant."""
@@ -174,6 +180,10 @@ class KnownNumber:
     label: str
     metric: str
     value: float
+    lower: float
+    upper: float
+    number: Fraction | None
+    """What was printed, in the unit that it was printed in."""
     kind: str
     conditions: Mapping[str, str]
 
@@ -244,11 +254,27 @@ def _is_named_for_certain(figure: TextFigure) -> bool:
     )
 
 
-def _is_out_of_line(figure: TextFigure, value: float, published: Sequence[float]) -> bool:
-    """Whether a value is far from everything published of the same metric."""
+def _is_out_of_line(figure: TextFigure, canonical: CanonicalBounds, published: Sequence["KnownNumber"]) -> bool:
+    """Whether a value is none of those that are published of the same metric, or far from all where it has several."""
+    if figure.metrics[0].value in _ONE_VALUE:
+        return bool(published) and not any(_is_known(figure, canonical, one) for one in published)
+    values = [one.value for one in published]
     # a peak with sparsity is twice the one without, which is no error
     margin = _SPARSE if figure.metrics[0].value == "peak-compute" else _OUT_OF_LINE
-    return bool(published) and not min(published) / margin <= value <= max(published) * margin
+    return bool(values) and not min(values) / margin <= float(canonical[1]) <= max(values) * margin
+
+
+def _is_known(figure: TextFigure, canonical: CanonicalBounds, known: "KnownNumber") -> bool:
+    """Whether a published value is within what is printed here, or this within what was printed there.
+
+    The same number with a unit of nearly the same size (80 GiB for 80 GB) is the same value, loosely written.
+    """
+    lower, value, upper = map(float, canonical)
+    off = 1e-9 * abs(known.value)
+    if lower - off <= known.value <= upper + off or known.lower - off <= value <= known.upper + off:
+        return True
+    is_near = abs(value - known.value) < _LOOSE_UNIT * abs(known.value)
+    return is_near and figure.number is not None and figure.number.value == known.number
 
 
 @dataclass(slots=True)
@@ -308,7 +334,7 @@ class FigureCheck:
             found += [f"{kind}:{one}" for one in near_buckets(float(canonical[1]))]
         return found
 
-    def _canonical(self, figure: TextFigure) -> tuple[str | None, tuple[Fraction, Fraction, Fraction] | None]:
+    def _canonical(self, figure: TextFigure) -> tuple[str | None, CanonicalBounds | None]:
         """The kind of quantity, and lower bound, value and upper bound in its canonical unit."""
         number = figure.number
         if number is None or isinstance(number.value, tuple) or figure.unit is None:
@@ -327,25 +353,17 @@ class FigureCheck:
 
     def _fits(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a claim has the value of a figure within what either prints, in the same kind of quantity."""
-        compares = figure.relation in RATIO_RELATIONS
-        if compares != (card.relation in RATIO_RELATIONS):
-            return False
-        known = card.figure
-        if self._is_another_kind(figure, card):
+        compares, known = figure.relation in RATIO_RELATIONS, card.figure
+        if compares != (card.relation in RATIO_RELATIONS) or self._is_another_kind(figure, card):
             return False
         if not compares and _significant(figure.printed) >= _TELLING_WHATEVER_UNIT and _same_value(figure, card):
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
         if figure.number is not None and figure.number.shape == "magnitude":
             return _is_same_print(figure, card) and figure.unit == bare(known.unit)
         kind, canonical = self._canonical(figure)
-        if canonical is not None and known.canonical_value is not None and known.quantity_kind is not None:
-            if kind != known.quantity_kind and not compares:
-                return False
-            lower, upper = known.canonical_lower, known.canonical_upper
-            low, high = lower if lower is not None else known.canonical_value, upper or known.canonical_value
-            fits = float(canonical[0]) * (1 - 1e-9) <= known.canonical_value <= float(canonical[2]) * (1 + 1e-9)
-            return fits or low * (1 - 1e-9) <= float(canonical[1]) <= high * (1 + 1e-9)
-        return (figure.unit is None or known.canonical_value is None) and _same_value(figure, card)
+        if canonical is None or known.canonical_value is None or known.quantity_kind is None:
+            return None in (figure.unit, known.canonical_value) and _same_value(figure, card)
+        return (compares or kind == known.quantity_kind) and _meet(canonical, known)
 
     def _is_another_kind(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a claim is of another kind of quantity than the unit of a figure; None where one has no unit."""
@@ -429,7 +447,7 @@ class FigureCheck:
     def _as_known(
         self, figure: TextFigure, same: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
-        verdict = joint_verdict(card.verdict for card in _with_repetitions(same))
+        verdict = founded_verdict(card.verdict for card in _with_repetitions(same))
         named = [card for card in same if card.verdict == verdict] or same
         worst = min(named, key=lambda card: (_SEVERITY[card.verdict], card.id))
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
@@ -458,9 +476,12 @@ class FigureCheck:
         alike = [one for one in nearest if one.kind == kind]
         if nearest and nearest[0].kind == kind and canonical is not None and _is_named_for_certain(figure):
             usable = [one for one in alike if one.known.verdict != "wrong"]
-            if _is_out_of_line(figure, float(canonical[1]), [one.value for one in usable]):
-                shown = _range_of(usable)
-                reason = f"out of line: what is published of {usable[0].label} is {shown}"
+            if _is_out_of_line(figure, canonical, usable):
+                count = len({one.known.claim for one in usable})
+                reason = (
+                    f"out of line: no source gives this for {usable[0].label}; {_range_of(usable)} is known"
+                    f" ({count} {'claim' if count == 1 else 'claims'})"
+                )
                 return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
         why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
         return CheckedFigure(figure, line, "unknown", why, None, (), tuple(one.known for one in alike[:2]))
@@ -513,7 +534,22 @@ class FigureCheck:
             text(row, "source"),
             said(row, "value_to_use"),
         )
-        return KnownNumber(known, label, metric, float(value), kind, _conditions(said(row, "conditions")))
+        number, (lower, upper) = self._printed(printed, unit, float(value))
+        return KnownNumber(
+            known, label, metric, float(value), lower, upper, number, kind, _conditions(said(row, "conditions"))
+        )
+
+    def _printed(self, printed: str, unit: str, value: float) -> tuple[Fraction | None, tuple[float, float]]:
+        """The number that a claim prints, and the canonical bounds of what it prints; its value alone where that is no number."""
+        try:
+            number = read_printed(printed, unit=unit, table=self.units)
+            bounds = number.canonical(self.units)
+        except KgError:
+            return None, (value, value)
+        if isinstance(number.value, tuple) or isinstance(bounds.value, tuple):
+            return None, (value, value)
+        lower, upper = bounds.lower or bounds.value, bounds.upper or bounds.value
+        return number.value, (float(lower), float(upper)) if lower <= value <= upper else (value, value)
 
 
 def _range_of(values: Sequence[KnownNumber]) -> str:
@@ -564,6 +600,16 @@ def _same_value(figure: TextFigure, card: ClaimCard) -> bool:
     return bool(values) and all(
         any(abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0) for one in card.figure.values) for value in values
     )
+
+
+def _meet(canonical: tuple[Fraction, Fraction, Fraction], known: ShownFigure) -> bool:
+    """Whether one of two canonical values lies within the bounds of the other, but for what floats round off."""
+    value, lower, upper = known.canonical_value, known.canonical_lower, known.canonical_upper
+    assert value is not None
+    given_lower, given, given_upper = map(float, canonical)
+    if given_lower * (1 - 1e-9) <= value <= given_upper * (1 + 1e-9):
+        return True
+    return (value if lower is None else lower) * (1 - 1e-9) <= given <= (upper or value) * (1 + 1e-9)
 
 
 def _significant(printed: str) -> int:

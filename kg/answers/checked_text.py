@@ -9,6 +9,7 @@ from typing import Final
 from kg.answers.asking import Ask, Asker
 from kg.answers.check import CheckedText, FigureCheck, Ranked, TextFigure
 from kg.answers.column_sums import column_sums
+from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.content.entities import read_registry
 from kg.content.folders import Content
@@ -23,6 +24,8 @@ from kg.reading.text import ReportText, TextFormat
 _SURE_CONDITION: Final = 0.6
 """From which confidence a condition that reading found counts as stated by the text."""
 _WORDS: Final = 40
+_OF_SEVERAL: Final = ("system/", "cluster/")
+"""What is made of several accelerators by its name."""
 _SENTENCE: Final = 120
 """Code points on each side in which a named condition is looked for."""
 _PARTIAL: Final = re.compile(
@@ -32,6 +35,15 @@ _PARTIAL: Final = re.compile(
     re.IGNORECASE,
 )
 """Words next to a figure after which it is no specification of the whole thing."""
+_EARLIER: Final = re.compile(r"\bfrom(?: (?:about|only|just|some|its|the))?\s*$", re.IGNORECASE)
+"""Before what something had before: "from 80 GB to 141 GB"."""
+_SEVERAL: Final = re.compile(
+    r"\b(?:nodes?|servers?|racks?|pods?|clusters?|machines?|systems?|cabinets?|trays?|boxe?s?|in total|altogether|combined)\b"
+    r"|\b(?:\d{1,4}|two|four|eight|sixteen)\s?[x×*-]?\s?[A-Z]{1,3}\d",
+    re.IGNORECASE,
+)
+"""Words of several of a thing: what is said of them is not said of one."""
+_SENTENCE_END: Final = re.compile(r"[.!?;][)\]”\"]*\s+(?=[\"“(\[]?[A-Z0-9])")
 _COMPARED: Final = frozenset(
     {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
 )
@@ -87,8 +99,9 @@ def check_reading(
     operands = [_operand(one) for one in claims]
     lines = [0, *(at + 1 for at, sign in enumerate(report.text) if sign == "\n")]
     sums = column_sums(report, operands, units)
+    told = sentence_arithmetic(report.text, operands, units)
     checked = FigureCheck(Asker(ask), units, covers).check(
-        figures, {**sums, **recompute(report.text, operands, units)}, lambda at: bisect_right(lines, at)
+        figures, {**sums, **told, **recompute(report.text, operands, units)}, lambda at: bisect_right(lines, at)
     )
     return CheckedText(name, report.text, report.sha256, checked, len(given) - len(claims))
 
@@ -104,7 +117,6 @@ def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
 
 def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
     figure = proposal.figure
-    around = text[max(0, figure.start - _WORDS) : figure.end + _WORDS]
     conditions = {
         name: found[0].value
         for name, found in proposal.conditions.items()
@@ -123,8 +135,32 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         _ranked(proposal.fields.get("baseline", ())),
         conditions,
         _sentence(text, proposal).lower(),
-        _PARTIAL.search(around) is not None,
+        _is_partial(text, proposal),
     )
+
+
+def _is_partial(text: str, proposal: ClaimProposal) -> bool:
+    """Whether the words around a figure say that it is of a part, of a use, of several of its subject, or of an earlier one."""
+    figure, around = proposal.figure, _around(text, proposal)
+    subject = proposal.first("subject")
+    is_one = subject is None or not subject.value.startswith(_OF_SEVERAL)
+    return (
+        _PARTIAL.search(around) is not None
+        or _EARLIER.search(text[max(0, figure.start - _WORDS) : figure.start]) is not None
+        or (is_one and _SEVERAL.search(around) is not None)
+    )
+
+
+def _around(text: str, proposal: ClaimProposal) -> str:
+    """The words next to a figure in its own sentence, and the headers of its cell."""
+    figure = proposal.figure
+    block, cell = figure.block, figure.block.cell
+    before = text[max(block.start, figure.start - _WORDS) : figure.start]
+    after = text[figure.end : min(block.end, figure.end + _WORDS)]
+    begun = max((one.end() for one in _SENTENCE_END.finditer(before)), default=0)
+    ends = _SENTENCE_END.search(after)
+    headers = (*cell.column_headers, *cell.row_headers) if cell is not None else ()
+    return " ".join((before[begun:] + figure.printed + after[: ends.start() if ends else None], *headers))
 
 
 def _sentence(text: str, proposal: ClaimProposal) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from kg.answers.asking import Asker, Row, flag, grouped, number, said, text, whole
+from kg.answers.asking import Asker, Row, grouped, number, read_fields, said, text
 from kg.audit.wording import long_time
 from kg.model.verdict import Verdict, read_verdict
 
@@ -55,25 +55,27 @@ class PrintedPlace(NamedTuple):
     """Where it is printed: positions in code points of a snapshot, a cell of a table, of a sheet or of a JSON file, or a
     locator in words. The file is known by its name and SHA-256."""
 
-    document: str | None
-    sha256: str | None
-    start: int | None
-    end: int | None
-    table: str | None
-    row: str | None
-    column: str | None
-    pointer: str | None
-    sheet: str | None
-    cell: str | None
-    locator: str | None
+    document: str | None = None
+    sha256: str | None = None
+    start: int | None = None
+    end: int | None = None
+    page: int | None = None
+    box: str | None = None
+    table: str | None = None
+    row: str | None = None
+    column: str | None = None
+    pointer: str | None = None
+    sheet: str | None = None
+    cell: str | None = None
+    locator: str | None = None
 
     @property
     def inside(self) -> str | None:
         """The place inside the file, in words; None where only the file is known.
 
-        >>> PrintedPlace("a.csv", "0" * 64, None, None, None, "12", "Result", None, None, None, None).inside
+        >>> PrintedPlace(row="12", column="Result").inside
         'row 12, column Result'
-        >>> PrintedPlace("a.json", "0" * 64, None, None, None, None, None, "/3/result", None, None, None).inside
+        >>> PrintedPlace(pointer="/3/result").inside
         'JSON pointer /3/result'
         """
         position = f"code points {self.start}-{self.end}" if self.start is not None else None
@@ -81,16 +83,13 @@ class PrintedPlace(NamedTuple):
 
     @property
     def named(self) -> str | None:
-        """The place as the document itself names it: table, row, column, cell; None where there is only a position.
+        """The place as the document itself names it: page, table, row, column, cell; None where there is only a position.
 
-        >>> PrintedPlace("a.txt", "0" * 64, 7, 9, "r1", "H200", "Result", None, None, None, None).named
-        'table r1, row H200, column Result'
+        >>> PrintedPlace(start=7, end=9, page=3, box="72,96,20,9", table="2", row="H200", column="Power").named
+        'page 3, table 2, row H200, column Power'
         """
-        cell = [
-            f"{name} {value}"
-            for name, value in (("table", self.table), ("row", self.row), ("column", self.column))
-            if value
-        ]
+        printed = (("page", self.page), ("table", self.table), ("row", self.row), ("column", self.column))
+        cell = [f"{name} {value}" for name, value in printed if value]
         parts = [", ".join(cell)] if cell else []
         parts += [f"JSON pointer {self.pointer}"] if self.pointer else []
         parts += [f"sheet {self.sheet}, cell {self.cell}"] if self.sheet else []
@@ -144,7 +143,7 @@ class ClaimCard(NamedTuple):
         return self.subjects[0]
 
     @property
-    def subject_names(self) -> tuple[str, ...]:
+    def subject_names(self) -> tuple[str, ...]:  # named as a column in kg/render/result_tables.py
         """All that it is about, by their labels."""
         return tuple(one.label or one.id for one in self.subjects)
 
@@ -257,41 +256,25 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
 
     attributed, baseline = said(row, "attributed_to"), said(first, "baseline")
     verdict, reason, value = verdict_of(row)
-    return ClaimCard(
+    return read_fields(
+        ClaimCard,
+        row,
         id=text(row, "claim"),
-        kind=text(row, "kind"),
         subjects=tuple(Thing(text(one, "subject"), said(one, "subject_label")) for one in figures),
         subject_printed=said(first, "subject_printed"),
-        level=text(row, "level"),
         baseline=Thing(baseline, said(first, "baseline_label")) if baseline else None,
         baseline_level=said(first, "baseline_level"),
         baseline_printed=said(first, "baseline_printed"),
         baseline_status=said(first, "baseline_status")
         or ("unstated" if baseline or text(row, "kind") == "comparison" else None),
         metric=bare(text(row, "metric")) or "",
-        statistic=said(row, "statistic"),
-        normaliser=text(row, "normaliser", "unstated"),
-        relation=text(row, "relation"),
-        reading=said(row, "reading"),
         alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
-        modality=text(row, "modality", "stated"),
-        polarity=text(row, "polarity", "affirmed"),
-        direction=said(row, "direction"),
-        statement=said(row, "statement"),
         figure=_figure(first, values),
-        conditions=said(row, "conditions"),
-        baseline_conditions=said(row, "baseline_conditions"),
         asserted_by=thing(text(row, "asserted_by")),
         attributed_to=thing(attributed) if attributed else None,
         path=tuple(thing(one) for one in _path(row)),
         source=thing(text(row, "source")),
-        said_on=said(row, "said_on"),
-        said_on_basis=said(row, "said_on_basis"),
-        as_of=said(row, "as_of"),
         place=read_place(first),
-        utterance=said(row, "utterance"),
-        same_as=said(row, "same_as"),
-        note=said(row, "note"),
         verdict=verdict,
         verdict_reason=reason,
         value_to_use=value,
@@ -299,37 +282,18 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
 
 
 def _figure(row: Row, values: list[Row]) -> ShownFigure:
-    return ShownFigure(
-        printed=said(row, "printed"),
+    return read_fields(
+        ShownFigure,
+        row,
         unit=bare(said(row, "unit")),
         values=tuple(sorted({cell for value in values if (cell := number(value, "value")) is not None})),
         words=tuple(sorted({one for value in values if (one := said(value, "word"))})),
-        hedge=said(row, "hedge"),
-        shape=said(row, "shape"),
-        exact=flag(row, "exact"),
-        term=said(row, "term"),
-        date=said(row, "date"),
-        absent=flag(row, "absent"),
-        canonical_value=number(row, "canonical_value"),
-        canonical_lower=number(row, "canonical_lower"),
-        canonical_upper=number(row, "canonical_upper"),
-        canonical_unit=said(row, "canonical_unit"),
-        quantity_kind=said(row, "quantity_kind"),
     )
 
 
 def read_place(row: Row) -> PrintedPlace:
     """The place of a row that has its columns."""
-    return PrintedPlace(
-        document=said(row, "document"),
-        sha256=said(row, "sha256"),
-        start=whole(row, "start"),
-        end=whole(row, "end"),
-        table=said(row, "table"),
-        row=said(row, "row"),
-        column=said(row, "column"),
-        pointer=said(row, "pointer"),
-        sheet=said(row, "sheet"),
-        cell=said(row, "cell"),
-        locator=said(row, "locator"),
+    return read_fields(
+        PrintedPlace,
+        row,
     )

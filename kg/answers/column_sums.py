@@ -1,4 +1,4 @@
-"""Totals of table columns, added up again: the row that is called a total, against the cells above it.
+"""What the columns of a table compute, computed again: the row that is called a total, and the column "A per B".
 
 Only what a table spells out is judged: every row above has one figure of the same unit in that column. A table with a gap,
 a nested total or mixed units is left alone, as nobody can say what its author added.
@@ -7,9 +7,10 @@ a nested total or mixed units is left alone, as nobody can say what its author a
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from kg.answers.text_arithmetic import Recomputed, TextArithmetic, TextOperand
+from kg.answers.text_arithmetic import Recomputed, TextArithmetic, TextOperand, named
 from kg.model.units import UnitTable
 from kg.reading.text import Block, ReportText
 
@@ -17,6 +18,17 @@ _TOTAL: Final = re.compile(r"(?:grand |overall )?(?:total|sum)s?(?: \([^)]*\))?|
 _PARTIAL: Final = re.compile(
     r"sub-?totals?|of which|thereof|including|average|mean|median|min(?:imum)?|max(?:imum)?", re.IGNORECASE
 )
+_RATE: Final = re.compile(
+    r"\bper\b|\b(?:ratio|efficiency|utili[sz]ation|share|speed-?up|average|avg|mean|median|price|rate)\b", re.IGNORECASE
+)
+"""Columns of what is not added up: the total of quotients is no sum."""
+_PER: Final = re.compile(r"(?P<top>.+?)\s*(?:/|\bper\b)\s*(?P<below>[A-Za-z]{1,6})[)\]]?", re.IGNORECASE)
+_DEVICE: Final = r"(?:GPU|accelerator|chip|card|TPU|device|processor)"
+_PER_DEVICE: Final = re.compile(rf"(?:\bper\s|/\s?){_DEVICE}\b", re.IGNORECASE)
+_DEVICES: Final = re.compile(
+    rf"(?:#\s?(?:of\s)?|(?:number|count)\sof\s|no\.\s)?{_DEVICE}s|{_DEVICE}\scount|#\s?{_DEVICE}s?", re.IGNORECASE
+)
+"""The header of a column that counts devices."""
 _MOST_ROWS: Final = 60
 """Rows that a total is compared with: the roundings of more cells add up to as much as an error."""
 
@@ -41,7 +53,78 @@ def column_sums(report: ReportText, operands: Sequence[TextOperand], units: Unit
             checked = arithmetic.judged(" + ".join(inputs), result, inputs, shown=shown)
             if checked is not None:
                 found[result.start] = checked
+        for result, top, below in _quotients(rows, figures, units):
+            shown = f"{named(top)} per {named(below)} of its row"
+            checked = arithmetic.judged("a / b", _bare(result), {"a": _bare(top), "b": _bare(below)}, shown=shown)
+            if checked is not None:
+                found[result.start] = checked
+        for result, whole, count in _per_device(rows, figures):
+            shown = f"{named(whole)} over {count.printed} devices of its row"
+            checked = arithmetic.judged("a / b", result, {"a": whole, "b": _bare(count)}, shown=shown)
+            if checked is not None:
+                found[result.start] = checked
     return found
+
+
+def _per_device(
+    rows: Rows, figures: Mapping[tuple[int, int], list[TextOperand]]
+) -> Iterator[tuple[TextOperand, TextOperand, TextOperand]]:
+    """The cells of a column "per GPU" with the one whole of their unit in the row and the count of its devices."""
+    for cells in rows.values():
+        found = _headed(cells, figures)
+        counts = [one for header, one in found if _DEVICES.fullmatch(header.strip(" *"))]
+        for header, result in found:
+            rest = _PER_DEVICE.sub("", header)
+            if rest == header or result.unit is None or _RATE.search(rest):
+                continue
+            wholes = [
+                one for name, one in found if one is not result and one.unit == result.unit and not _RATE.search(name)
+            ]
+            if len(counts) == len(wholes) == 1:
+                yield result, wholes[0], counts[0]
+
+
+def _quotients(
+    rows: Rows, figures: Mapping[tuple[int, int], list[TextOperand]], units: UnitTable
+) -> Iterator[tuple[TextOperand, TextOperand, TextOperand]]:
+    """The cells of a column "A per B" with the cells of A and B in their rows, where one column each can be meant."""
+    for cells in rows.values():
+        found = _headed(cells, figures)
+        amounts = [one for header, one in found if _RATE.search(header) is None]
+        for header, result in found:
+            divided = _divided_units(header, units)
+            top, below = ([one for one in amounts if one is not result and one.unit == unit] for unit in divided)
+            if len(below) == len(top) == 1:
+                yield result, top[0], below[0]
+
+
+def _divided_units(header: str, units: UnitTable) -> tuple[str, str]:
+    """The units of A and of B where a column is "A per B" and both are known; else empty words, the unit of no figure."""
+    words = _PER.fullmatch(header.strip(" *"))
+    if words is None or (below := units.find(words["below"])) is None:
+        return "", ""
+    return _unit_of(words["top"], units) or "", below.id
+
+
+def _headed(cells: list[Block], figures: Mapping[tuple[int, int], list[TextOperand]]) -> list[tuple[str, TextOperand]]:
+    """The cells of a row that hold one figure, each with the words above it."""
+    return [(_header(block), one) for block in cells if (one := _only_figure(block, figures)) is not None]
+
+
+def _header(block: Block) -> str:
+    return " ".join(block.cell.column_headers) if block.cell is not None else ""
+
+
+def _unit_of(words: str, units: UnitTable) -> str | None:
+    """The unit that a header ends with, a rate where it leaves out the second: "FP16 TFLOPS"."""
+    word = words.rsplit(maxsplit=1)[-1].strip("()[]")
+    unit = units.find(word) or units.find(re.sub(r"(?i)(fl)?ops$", lambda end: f"{end[0][:-1].upper()}/s", word))
+    return None if unit is None else unit.id
+
+
+def _bare(one: TextOperand) -> TextOperand:
+    """A figure without its unit, as the quotient of two columns is printed."""
+    return replace(one, unit=None, number=one.number and replace(one.number, unit=None))
 
 
 def _totals(
@@ -50,21 +133,29 @@ def _totals(
     """Each total with the figures above it; only the last row of a table can be one."""
     order = sorted(rows)
     above, last = order[:-1], order[-1]
-    names = {row: _name(text, rows[row]) for row in order}
-    if not 2 <= len(above) <= _MOST_ROWS or _TOTAL.fullmatch(names[last]) is None:
+    if not _ends_in_a_total([_name(text, rows[row]) for row in order]):
         return
-    # a total among the rows would be counted twice
-    if any(_TOTAL.fullmatch(names[row]) or _PARTIAL.search(names[row]) for row in above):
-        return
-    columns = {row: {block.cell.column: block for block in rows[row] if block.cell} for row in order}
+    columns = {row: _by_column(rows[row]) for row in order}
     for column, block in columns[last].items():
-        result = _only_figure(block, figures)
-        addends = [_only_figure(columns[row].get(column), figures) for row in above]
-        found = [one for one in addends if one is not None]
-        if result is None or len(found) != len(above) or result.relation != "absolute":
+        result = _only_figure(block, figures) if _RATE.search(_header(block)) is None else None
+        if result is None or result.relation != "absolute":
             continue
-        if {one.unit for one in found} == {result.unit}:
+        cells = (columns[row].get(column) for row in above)
+        found = [one for cell in cells if (one := _only_figure(cell, figures)) is not None]
+        if len(found) == len(above) and {one.unit for one in found} == {result.unit}:
             yield result, found
+
+
+def _by_column(cells: Sequence[Block]) -> dict[int, Block]:
+    return {block.cell.column: block for block in cells if block.cell is not None}
+
+
+def _ends_in_a_total(names: Sequence[str]) -> bool:
+    """Whether the last of the names of rows is that of a total, and no other one is: it would be counted twice."""
+    *above, last = names
+    if not 2 <= len(above) <= _MOST_ROWS or _TOTAL.fullmatch(last) is None:
+        return False
+    return not any(_TOTAL.fullmatch(name) or _PARTIAL.search(name) for name in above)
 
 
 def _only_figure(cell: Block | None, figures: Mapping[tuple[int, int], list[TextOperand]]) -> TextOperand | None:

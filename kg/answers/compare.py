@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
+from kg.answers.asking import Ask, Asker, Row, near_names, plain, read_fields, said, text
 from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, read_place, verdict_of, worded_figure
 from kg.answers.published import PublishedRatios, Restriction, published_ratios
@@ -72,6 +72,8 @@ class ComparedClaim(NamedTuple):
     sha256: str | None
     start: int | None
     end: int | None
+    page: int | None
+    box: str | None
     table: str | None
     row: str | None
     column: str | None
@@ -88,7 +90,7 @@ class ComparedClaim(NamedTuple):
     """Whether it answers no question of an analyst; such claims stand last."""
 
     @property
-    def finding_codes(self) -> tuple[str, ...]:
+    def finding_codes(self) -> tuple[str, ...]:  # named as a column in kg/render/result_tables.py
         """What the audit found, each code once."""
         return tuple(dict.fromkeys(one.code for one in self.findings))
 
@@ -225,7 +227,10 @@ def _wider(asker: Asker, names: tuple[AskedName, AskedName], known: Collection[s
     found: dict[str, set[str]] = {}
     for name, other in (names, names[::-1]):
         for thing in sorted(_ancestors(above, name) - _ancestors(above, other) - {one.id for one in other.covers}):
-            rows = asker.rows("comparisons/compare", a=other.text if not other.exact else f"={other.text}", b=thing)
+            # an id that may be a name too is two values, with which the engine reads every claim of the other side
+            rows = asker.rows(
+                "comparisons/compare", a=other.text if not other.exact else f"={other.text}", b=f"={thing}"
+            )
             new = {text(row, "claim") for row in rows} - set(known)
             if new:
                 found.setdefault(thing, set()).update(new)
@@ -274,40 +279,18 @@ def _names(asker: Asker, asked: Sequence[str], exact: bool) -> tuple[AskedName, 
 def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row]) -> ComparedClaim:
     verdict, reason, value = verdict_of(row)
     orientation: Orientation = "a-against-b" if row["orientation"] == "a-against-b" else "b-against-a"
-    return ComparedClaim(
+    return read_fields(
+        ComparedClaim,
+        row,
         id=text(row, "claim"),
         orientation=orientation,
-        kind=text(row, "kind"),
         subject=Thing(text(row, "subject"), said(row, "subject_label")),
-        subject_printed=said(row, "subject_printed"),
-        subject_match=text(row, "subject_match"),
-        level=text(row, "level"),
         baseline=Thing(text(row, "baseline"), said(row, "baseline_label")),
-        baseline_printed=said(row, "baseline_printed"),
-        baseline_match=text(row, "baseline_match"),
-        baseline_level=said(row, "baseline_level"),
         metric=bare(text(row, "metric")) or "",
-        better=said(row, "better"),
-        statistic=said(row, "statistic"),
-        normaliser=text(row, "normaliser", "unstated"),
-        relation=text(row, "relation"),
-        reading=said(row, "reading"),
         alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
-        printed=said(row, "printed"),
-        hedge=said(row, "hedge"),
-        modality=text(row, "modality", "stated"),
-        polarity=text(row, "polarity", "affirmed"),
-        direction=said(row, "direction"),
-        ratio=number(row, "ratio"),
-        ratio_lower=number(row, "ratio_lower"),
-        ratio_upper=number(row, "ratio_upper"),
-        statement=said(row, "statement"),
-        conditions=said(row, "conditions"),
-        baseline_conditions=said(row, "baseline_conditions"),
         asserted_by=Thing(text(row, "asserted_by"), said(row, "asserted_by_label")),
         path=tuple(path.split(" > ")) if (path := said(row, "path")) else (),
         source=Thing(text(row, "source"), said(row, "source_label")),
-        said_on=said(row, "said_on"),
         **read_place(row)._asdict(),
         end_states=end_states(read_hop(one) for one in chain),
         findings=findings,

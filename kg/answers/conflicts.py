@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, 
 from kg.answers.audit import SEVERITIES
 from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_explanations, read_involved
-from kg.answers.published import PUBLISHED_FORM, Restriction, source_forms
+from kg.answers.published import Restriction, published_sources
 from kg.answers.sameness import Matter, are_same_thing
 from kg.answers.trace import NamedExplanation
 from kg.model.result import Presented
@@ -25,6 +25,8 @@ class Member:
 
     claim: Involved
     differs: tuple[str, ...]
+    is_published: bool = False
+    """Whether it is a row of a published file, and not said in a text."""
 
     @property
     def differences(self) -> str:
@@ -96,32 +98,28 @@ def find_conflicts(
     metric, subjects = (None, ()) if asked is None else _meant(asker, asked)
     if asked is not None and metric is None and not subjects:
         return Conflicts(asked, None, (), (), near_names(asker, asked), asker.used)
-    wanted: dict[str, object] = {"verdict": tuple(verdicts)}
-    if metric is not None:
-        wanted["metric"] = (metric,)
+    wanted = {"verdict": tuple(verdicts)} | ({} if metric is None else {"metric": (metric,)})
     rows = _touching(asker, asker.rows("audit/conflicts", **wanted), tuple(verdicts), subjects)
-    members = read_involved(asker, list(dict.fromkeys(text(row, "finding") for row in rows)))
-    if within is not None:
-        members = {name: claims for name, claims in members.items() if any(_fits(within, one) for one in claims)}
-    of_rows = _of_published_rows(asker, members)
+    members = _members(asker, rows, within)
+    files = published_sources(asker)
+    of_rows = {name for name, claims in members.items() if all(one.source in files for one in claims)}
     shown = members.keys() if published else members.keys() - of_rows
     by_name = {name: row for row in rows if (name := text(row, "finding")) in shown}
     explained = read_explanations(asker, by_name)
-    groups = [_group(row, members.get(name, ()), explained.get(name, [])) for name, row in by_name.items()]
-    ranked = sorted(groups, key=lambda one: (one.finding in of_rows, *_rank(one)))
-    left = 0 if published else len(of_rows)
-    return Conflicts(asked, metric, subjects, tuple(ranked), (), asker.used, left)
+    groups = [_group(row, members.get(name, ()), explained.get(name, []), files) for name, row in by_name.items()]
+    groups.sort(key=lambda group: (group.finding in of_rows, *_rank(group)))
+    return Conflicts(asked, metric, subjects, tuple(groups), (), asker.used, 0 if published else len(of_rows))
 
 
-def _of_published_rows(asker: Asker, members: Mapping[str, Sequence[Involved]]) -> set[str]:
-    """The groups with nothing but rows of published files: submitters who differ, by the thousand, and no text says it."""
-    forms = source_forms(asker)
-    return {
-        name for name, claims in members.items() if all(forms.get(one.source or "") == PUBLISHED_FORM for one in claims)
-    }
+def _members(asker: Asker, rows: Iterable[Row], within: Restriction | None) -> Mapping[str, Sequence[Involved]]:
+    """The claims of each group of which one at least fits."""
+    members = read_involved(asker, list(dict.fromkeys(text(row, "finding") for row in rows)))
+    if within is None:
+        return members
+    return {name: claims for name, claims in members.items() if any(_fits(within, one) for one in claims)}
 
 
-def _group(row: Row, members: Sequence[Involved], explanations: Iterable[Row]) -> Group:
+def _group(row: Row, members: Sequence[Involved], explanations: Iterable[Row], files: Collection[str]) -> Group:
     return Group(
         text(row, "finding"),
         text(row, "code"),
@@ -129,7 +127,7 @@ def _group(row: Row, members: Sequence[Involved], explanations: Iterable[Row]) -
         text(row, "verdict"),
         bare(text(row, "group_metric")) or "",
         text(row, "message"),
-        told_apart(members),
+        told_apart(members, files),
         tuple(map(NamedExplanation.from_row, explanations)),
         are_same_thing(map(_matter, members)) if members else False,
     )
@@ -172,13 +170,18 @@ def _meant(asker: Asker, asked: str) -> tuple[str | None, tuple[str, ...]]:
     return None, tuple(sorted({text(row, "entity") for row in asker.rows("names/resolve", thing=[asked])}))
 
 
-def told_apart(claims: Iterable[Involved]) -> tuple[Member, ...]:
-    """The claims by value, each with what is not common to all."""
+def told_apart(claims: Iterable[Involved], files: Collection[str] = ()) -> tuple[Member, ...]:
+    """The claims by value, those of texts before the rows of published files, each with what is not common to all."""
     kept = list({one.claim: one for one in claims}.values())
     said = {one.claim: _said(one) for one in kept}
     common = set.intersection(*map(set, said.values())) if said else set()
-    ordered = sorted(kept, key=lambda one: (one.canonical_value is None, one.canonical_value or 0, one.claim))
-    return tuple(Member(one, tuple(part for part in said[one.claim] if part not in common)) for one in ordered)
+    ordered = sorted(
+        kept, key=lambda one: (one.source in files, one.canonical_value is None, one.canonical_value or 0, one.claim)
+    )
+    return tuple(
+        Member(one, tuple(part for part in said[one.claim] if part not in common), one.source in files)
+        for one in ordered
+    )
 
 
 def _said(one: Involved) -> list[str]:

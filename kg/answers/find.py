@@ -8,11 +8,10 @@ from typing import Any, Literal, NamedTuple, Protocol
 from kg.answers.asking import Ask, Asker, Row, near_names, plain, said, text
 from kg.answers.claim import Thing, bare, shown_figure, worded_figure
 from kg.answers.published import (
-    PUBLISHED_FORM,
     PublishedSummary,
     Restriction,
-    source_forms,
     summarise_published,
+    texts_and_files,
 )
 from kg.answers.search_words import Term, read_terms, score, words_of
 from kg.model.names import name_key
@@ -126,10 +125,9 @@ def _searched(asker: Asker, within: Restriction | None, *, published: bool) -> t
         return sorted(within.sources), False
     if published:
         return [], False
-    forms = source_forms(asker)
-    texts = [name for name, form in forms.items() if form != PUBLISHED_FORM]
     # without published files all sources are texts, and naming every one of them would only cost time
-    return ([], False) if len(texts) == len(forms) else (texts, True)
+    texts, files = texts_and_files(asker)
+    return (texts, True) if files else ([], False)
 
 
 def _rank(item: FoundItem) -> tuple[bool, int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from kg.answers.asking import Asker, Row, grouped, number, said, text, whole
+from kg.answers.asking import Asker, Row, grouped, read_fields, said, text
 from kg.answers.claim import PrintedPlace, bare, shown_figure, shown_value, worded_figure
 from kg.answers.trace import NamedExplanation
 
@@ -47,6 +47,8 @@ class Involved:
     document: str | None
     start: int | None
     end: int | None
+    page: int | None
+    box: str | None
     table: str | None
     row: str | None
     column: str | None
@@ -77,19 +79,7 @@ class Involved:
         """The place inside the file, in few words: code points as bare numbers, as most claims are anchored."""
         if self.start is not None:
             return f"{self.start}-{self.end}"
-        return PrintedPlace(
-            self.document,
-            None,
-            None,
-            None,
-            self.table,
-            self.row,
-            self.column,
-            self.pointer,
-            self.sheet,
-            self.cell,
-            self.locator,
-        ).inside
+        return PrintedPlace(**{name: getattr(self, name) for name in PrintedPlace._fields if name != "sha256"}).inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +145,10 @@ def read_involved(asker: Asker, findings: Iterable[str]) -> dict[str, tuple[Invo
         own = sorted(
             rows, key=lambda row: (text(row, "role") != "about", role_key(text(row, "role")), text(row, "claim"))
         )
-        found[name] = tuple(
-            {(text(row, "role"), text(row, "claim")): _involved(row) for row in reversed(own)}.values()
-        )[::-1]
+        by_claim: dict[tuple[str, str], list[Row]] = {}
+        for row in own:
+            by_claim.setdefault((text(row, "role"), text(row, "claim")), []).append(row)
+        found[name] = tuple(map(_involved, by_claim.values()))
     return found
 
 
@@ -187,63 +178,33 @@ def _in_parts(asker: Asker, question: str, findings: Iterable[str]) -> Iterator[
         yield from asker.rows(question, finding=tuple(names[start : start + _AT_ONCE]))
 
 
-def _involved(row: Row) -> Involved:
-    return Involved(
-        claim=text(row, "claim"),
-        role=text(row, "role"),
-        printed=said(row, "printed"),
-        unit=bare(said(row, "unit")),
-        hedge=said(row, "hedge"),
-        shape=said(row, "shape"),
-        canonical_value=number(row, "canonical_value"),
-        canonical_lower=number(row, "canonical_lower"),
-        canonical_upper=number(row, "canonical_upper"),
-        canonical_unit=said(row, "canonical_unit"),
-        subject=text(row, "subject"),
-        subject_label=said(row, "subject_label"),
-        level=said(row, "level"),
-        baseline=said(row, "baseline"),
-        baseline_label=said(row, "baseline_label"),
-        metric=bare(said(row, "metric")),
-        statistic=said(row, "statistic"),
-        normaliser=text(row, "normaliser", "unstated"),
-        modality=text(row, "modality", "stated"),
-        statement=said(row, "statement"),
-        conditions=said(row, "conditions"),
-        asserted_by=said(row, "asserted_by"),
-        speaker=said(row, "speaker"),
-        source=said(row, "source"),
-        said_on=said(row, "said_on"),
-        document=said(row, "document"),
-        start=whole(row, "start"),
-        end=whole(row, "end"),
-        table=said(row, "table"),
-        row=said(row, "row"),
-        column=said(row, "column"),
-        pointer=said(row, "pointer"),
-        sheet=said(row, "sheet"),
-        cell=said(row, "cell"),
-        locator=said(row, "locator"),
-        verdict=text(row, "verdict"),
+def _involved(rows: Sequence[Row]) -> Involved:
+    """A claim from its rows, one for each thing that it is about."""
+    first = rows[0]
+    return read_fields(
+        Involved,
+        first,
+        unit=bare(said(first, "unit")),
+        metric=bare(said(first, "metric")),
+        subject_label=_all_things(rows),
     )
 
 
+def _all_things(rows: Iterable[Row]) -> str | None:
+    """What a claim is about, by the labels of all its things.
+
+    >>> _all_things([{"subject_label": "H200"}, {"subject_label": "B200"}, {"subject_label": "H200"}])
+    'H200 and B200'
+    """
+    labels = dict.fromkeys(label for row in rows if (label := said(row, "subject_label")) is not None)
+    return " and ".join(labels) or None
+
+
 def _card(row: Row, involved: tuple[Involved, ...], explained: Iterable[Row]) -> FindingCard:
-    return FindingCard(
+    return read_fields(
+        FindingCard,
+        row,
         id=text(row, "finding"),
-        code=text(row, "code"),
-        severity=text(row, "severity"),
-        verdict=said(row, "verdict"),
-        claim=text(row, "claim"),
-        source=text(row, "source"),
-        derivation=said(row, "derivation"),
-        message=text(row, "message"),
-        basis=text(row, "basis"),
-        reference=said(row, "reference"),
-        computed_value=number(row, "computed_value"),
-        computed_unit=said(row, "computed_unit"),
-        corrected_value=number(row, "corrected_value"),
-        corrected_unit=said(row, "corrected_unit"),
         claims=involved,
         explanations=tuple(map(NamedExplanation.from_row, explained)),
     )

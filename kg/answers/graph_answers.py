@@ -260,7 +260,7 @@ class GraphAnswers(ABC):
         return find_conflicts(self.ask, asked, verdicts=verdicts, within=within, published=published)
 
     def origins(self, claim: str) -> "OriginsOf":
-        """How often a claim is said, and by how many independent sources."""
+        """How often a claim is said, and how many independent sources say it."""
         from kg.answers.origins import find_origins
 
         return find_origins(self.ask, claim)

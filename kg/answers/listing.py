@@ -76,11 +76,11 @@ def _cells(record: Json, columns: tuple[str, ...], **told: Cell) -> tuple[Cell, 
     return tuple(told[name] if name in told else _cell(record.get(name)) for name in columns)
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: Cell | list[object]) -> Cell:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
-def _subjects(record: Json) -> set[str]:
+def _subjects(record: Mapping[str, object]) -> set[str]:
     given = record.get("subjects") or record.get("subject")
     return set(given) if isinstance(given, list) else {str(given)}
 

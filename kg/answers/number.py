@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -13,6 +14,11 @@ from kg.model.units import UnitTable
 TOLERANCE: Final = 0.005
 """How far a value may lie from the asked one, relative to it."""
 _ROUNDING: Final = 1e-9
+_BEHIND: Final = re.compile(
+    r"(?<=\d|x|%|s)\s+(?:faster|slower|higher|lower|better|worse|cheaper|more|less|fewer|larger|smaller|bigger|greater|longer|shorter"
+    r"|of|than)\b.*$"
+)
+"""What a quote says behind a figure of which way it is, of what, or against what."""
 
 MatchKind = Literal["exact", "same-value", "near"]
 _RANK: Final[dict[MatchKind, int]] = {"exact": 0, "same-value": 1, "near": 2}
@@ -60,11 +66,12 @@ class Match:
 
 
 def read_asked(text: str, units: UnitTable) -> AskedNumber:
-    """Read "72428", "72,428", "1,960 TFLOPS", "2.5x", "4.8 TB/s", "$3.1M", "57%".
+    """Read "72428", "72,428", "1,960 TFLOPS", "2.5x", "4.8 TB/s", "$3.1M", "57%", and quotes of one ("2.5x faster").
 
     Raises the error of the model when the text is no number.
     """
-    number = read_printed(text.strip(), table=units)
+    text = _BEHIND.sub("", text.strip())
+    number = read_printed(text, table=units)
     values = number.value if isinstance(number.value, tuple) else (number.value,)
     kind = canonical_unit = None
     canonical: tuple[float, ...] = ()
@@ -72,7 +79,7 @@ def read_asked(text: str, units: UnitTable) -> AskedNumber:
         unit = units.canonical(number.unit)
         kind, canonical_unit = units.kind(number.unit), unit.id
         canonical = tuple(float(units.to_canonical(one, number.unit)) for one in values)
-    return AskedNumber(text.strip(), tuple(float(one) for one in values), number.unit, kind, canonical, canonical_unit)
+    return AskedNumber(text, tuple(float(one) for one in values), number.unit, kind, canonical, canonical_unit)
 
 
 def as_printed(text: str) -> AskedNumber:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -12,13 +12,15 @@ import orjson
 from kg.answers.asking import Asker, plain, text
 from kg.answers.audit import fits_one_of
 from kg.answers.findings import FindingCard, Involved, find_findings
-from kg.answers.published import PUBLISHED_FORM, source_forms
+from kg.answers.published import published_sources
 from kg.audit.advice import in_its_unit
 from kg.audit.impact import ImpactStudy
 from kg.audit.problems import Accusation, Causes, Problem
+from kg.audit.propagation import names_below
 from kg.audit.wording import printed_form
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
+from kg.model.ledger_records import CurrentRecord
 from kg.model.names import descendants
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.result import brief
@@ -30,6 +32,12 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 3
 _NAMED: Final = 2
+_LINKS: Final = frozenset({"derivations", "restates", "same_as"})
+"""The fields of a claim that name others it rests on."""
+_WITHIN: Final = {False: " and ", True: " or "}
+"""What is between two values of one text, by whether another text has further ones."""
+_TOWARDS: Final = {"increase": " higher", "decrease": " lower"}
+"""What a percentage says of the other figure, by the relation."""
 _EXPLAINED: Final = re.compile(r" \([^()]*\)")
 """What a label explains in parentheses."""
 
@@ -64,7 +72,12 @@ class ToldProblem:
         if lost:
             return lost
         number = rest.partition(" ")[0]
-        return f"{number} to be read again" if number.isdigit() else "nothing rests on it"
+        return f"{number} to reread" if number.isdigit() else "nothing rests on it"
+
+    @property
+    def right_in_short(self) -> str:
+        """The value to use instead of the figure that the entry opens with."""
+        return self.instead[0].partition(" instead of ")[0] if self.instead else "not known"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -138,17 +151,24 @@ class ProblemStudy:
 
 def read_study(graph: "Opened") -> ProblemStudy:
     """Read the claims of a graph once, for any number of questions."""
-    bodies: dict[str, bytes] = {}
     registry: dict[str, ThingRecord] = {}
-    for record in Ledger(graph.ledger_folder()).current():
+    rests: dict[str, list[str]] = {}
+
+    def pack(record: CurrentRecord) -> bytes:
         if record["record"] == "claim":
-            bodies[record["id"]] = orjson.dumps(record)
-        else:
-            registry[record["id"]] = record
+            # most published rows rest on nothing; an older revision may have
+            rests.pop(record["id"], None)
+            if not _LINKS.isdisjoint(record):
+                rests[record["id"]] = names_below(record)
+            return orjson.dumps(record)
+        registry[record["id"]] = record
+        return b""
+
+    bodies = {name: body for name, body in Ledger(graph.ledger_folder()).packed(pack).items() if body}
     rows = Asker(graph.ask).rows("audit/better")
     better = {text(row, "metric").removeprefix("metric/"): text(row, "better") for row in rows}
     claims = PackedClaims(bodies)
-    return ProblemStudy(claims, ImpactStudy(claims, graph.lexicon.units, descendants(registry), better))
+    return ProblemStudy(claims, ImpactStudy(claims, graph.lexicon.units, descendants(registry), better, rests))
 
 
 def problems_of(
@@ -172,14 +192,11 @@ def problems_of(
     cards = study.findings(asker, codes, judged.sources)
     if judged.within is not None:
         cards = tuple(one for one in cards if fits_one_of(judged.within, one))
-    found = Causes(study.claims, study.impact.of).problems(map(_accusation, cards))
-    if things:
-        wanted = _covered(asker, things)
-        found = [one for one in found if _touches(one, wanted, study.claims)]
-    if scope is not None:
-        found = [one for one in found if any(_is_about(name, scope, study.claims.get(name)) for name in one.claims)]
+    causes = Causes(study.claims, study.impact.of).problems(map(_accusation, cards))
+    is_asked = _asked_for(asker, study.claims, things, scope)
+    found = [problem for problem in causes if any(map(is_asked, problem.claims))]
     found, left = (found, []) if published else _without_rows(asker, found, study.claims, judged)
-    telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards))
+    telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards), is_asked)
     chosen = found if most is None else found[:most]
     behind = _behind(found)
     return Problems(
@@ -195,11 +212,11 @@ def _without_rows(
     asker: Asker, problems: list[Problem], claims: Mapping[str, ClaimRecord], judged: "Judged"
 ) -> tuple[list[Problem], list[Problem]]:
     """The problems to list, and those of published rows alone; where nothing else is wrong, these are the answer."""
-    forms = source_forms(asker)
+    files = published_sources(asker)
     kept: list[Problem] = []
     of_rows: list[Problem] = []
     for one in problems:
-        (of_rows if _is_of_rows(one, claims, forms, judged) else kept).append(one)
+        (of_rows if _is_of_rows(one, claims, files, judged) else kept).append(one)
     return (kept, of_rows) if kept else (problems, [])
 
 
@@ -208,14 +225,12 @@ def _behind(problems: Iterable[Problem]) -> dict[str, str]:
     return {one.id: one.severity for problem in problems for one in problem.accusations}
 
 
-def _is_of_rows(
-    problem: Problem, claims: Mapping[str, ClaimRecord], forms: Mapping[str, str], judged: "Judged"
-) -> bool:
+def _is_of_rows(problem: Problem, claims: Mapping[str, ClaimRecord], files: frozenset[str], judged: "Judged") -> bool:
     """Whether only published rows are involved, of sources that nobody asked for."""
     asked = {*judged.sources, *(judged.within.sources if judged.within is not None else ())}
     names = {name for one in problem.accusations for name, _ in one.claims}
     sources = {claims[name]["source"] if name in claims else problem.first.source for name in names}
-    return not sources & asked and all(forms.get(one) == PUBLISHED_FORM for one in sources)
+    return not sources & asked and sources <= files
 
 
 def _unit_doubts(cards: Iterable[FindingCard]) -> dict[str, set[str]]:
@@ -288,19 +303,24 @@ def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_about(name: str, scope: "Scope", record: ClaimRecord | None) -> bool:
-    if record is None:
-        return False
-    things = [record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())]
-    return scope.holds(name, things=things, metric=record.get("metric"), source=record.get("source"))
+def _asked_for(
+    asker: Asker, claims: Mapping[str, ClaimRecord], things: Sequence[str], scope: "Scope | None"
+) -> Callable[[str], bool]:
+    """Whether a claim is about what was asked for: one of the things, and what the scope holds; all are where nothing was."""
+    wanted = _covered(asker, things)
 
+    def is_asked(name: str) -> bool:
+        record = claims.get(name)
+        if record is None:
+            return not wanted and scope is None
+        about = [record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())]
+        if wanted and wanted.isdisjoint(about):
+            return False
+        return scope is None or scope.holds(
+            name, things=about, metric=record.get("metric"), source=record.get("source")
+        )
 
-def _touches(problem: Problem, wanted: frozenset[str], claims: Mapping[str, ClaimRecord]) -> bool:
-    for name in problem.claims:
-        record = claims.get(name, {})
-        if {record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())} & wanted:
-            return True
-    return False
+    return is_asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,10 +332,12 @@ class _Telling:
     claims: Mapping[str, ClaimRecord]
     doubts: Mapping[str, Collection[str]]
     """The findings on the unit of a claim, by code."""
+    is_asked: Callable[[str], bool]
+    """Whether a claim is about what was asked for: a problem of many figures opens with one of these."""
 
     def told(self, problem: Problem, rank: int) -> ToldProblem:
         """A problem in words."""
-        leading = _leading(problem)
+        leading = _leading(problem, self.is_asked)
         corrected = sorted(problem.corrected, key=lambda pair: pair[1].id != leading.id)
         instead = tuple(dict.fromkeys(self._instead(name, one) for name, one in corrected))
         return ToldProblem(
@@ -340,7 +362,11 @@ class _Telling:
             return f"{self._at_odds(first)}{more}"
         if first.claim not in self.claims or first.code.startswith("conflict."):
             return f"{first.message.rstrip('.')}{more}"
-        reason = first.reasons[0][1] if first.reasons and not first.is_excused else first.message
+        if first.is_of_a_column:
+            text = first.message.rstrip(".").replace(":", f" ({first.source.removeprefix('source/')}):", 1)
+            return f"{text[0].upper()}{text[1:]}{more}"
+        explained = first.code.startswith("arithmetic.") and first.reasons and not first.is_excused
+        reason = first.reasons[0][1] if explained else first.message
         if first.code == "arithmetic.inconsistent":
             computed = self.cards[first.id].computed_value
             if not first.reasons and computed is not None:
@@ -348,7 +374,9 @@ class _Telling:
                     f"the figures it is computed from give {self._shown(first.claim, Fraction(computed), first.unit)}"
                 )
             return f"{self._named(first)} is wrong: {reason}{more}"
-        return f"{self._named(first)}: {reason}{more}"
+        own = self._own(first)
+        shown = (own.shown if own is not None else None) or ""
+        return f"{self._named(first)}: {_EXPLAINED.sub('', reason).removeprefix(f'{shown} is ')}{more}"
 
     def _at_odds(self, accusation: Accusation) -> str:
         """The values of a conflict, each with the texts that give it."""
@@ -360,7 +388,11 @@ class _Telling:
             value = words if one.canonical_value is None else one.canonical_value
             shown.setdefault(value, words)
             texts.setdefault(value, []).append((one.source or "").removeprefix("source/"))
-        values = "; ".join(f"{shown[value]} ({', '.join(dict.fromkeys(names))})" for value, names in texts.items())
+        by_texts: dict[str, list[str]] = {}
+        for value, names in texts.items():
+            by_texts.setdefault(", ".join(dict.fromkeys(names)), []).append(shown[value])
+        # what one text tells apart is on one side where another text is on the other
+        values = "; ".join(f"{_WITHIN[len(by_texts) > 1].join(some)} ({names})" for names, some in by_texts.items())
         sure = (
             "contradict each other"
             if accusation.code == "conflict.conflict"
@@ -374,6 +406,8 @@ class _Telling:
         if own is None:
             return accusation.claim
         shown = own.shown or f'"{own.statement}"'
+        if shown.endswith("%"):
+            shown += _TOWARDS.get(self.claims.get(accusation.claim, {}).get("relation", "absolute"), "")
         about = _short(own.subject_label) or own.subject
         other = own.baseline if own.baseline != own.subject else None
         against = f" against {_short(own.baseline_label) or other}" if other else ""
@@ -420,8 +454,15 @@ class _Telling:
         return f"kg trace {first.claim}"
 
 
-def _leading(problem: Problem) -> Accusation:
-    """What a problem opens with: where a conflict has a known culprit, that one, for its right value stands below."""
+def _leading(problem: Problem, is_asked: Callable[[str], bool]) -> Accusation:
+    """What a problem opens with: a figure that was asked about, of the same kind where it can be.
+
+    Where a conflict has a known culprit, it is that one, for its right value stands below.
+    """
+    if not is_asked(problem.first.claim):
+        asked = [one for one in problem.accusations if is_asked(one.claim)]
+        asked.sort(key=lambda one: one.code != problem.first.code)
+        return asked[0] if asked else problem.first
     if not problem.first.code.startswith("conflict."):
         return problem.first
     known = (one for _, one in problem.corrected if not one.code.startswith("conflict."))
@@ -429,12 +470,12 @@ def _leading(problem: Problem) -> Accusation:
 
 
 def _short(label: str | None) -> str:
-    """A label without what it explains in parentheses.
+    """A label without what it explains in parentheses, and without the word that tells a series from its variants.
 
-    >>> _short("NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"), _short(None)
-    ('NVIDIA GB200 GPU', '')
+    >>> _short("NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"), _short("NVIDIA H200 series"), _short(None)
+    ('NVIDIA GB200 GPU', 'NVIDIA H200', '')
     """
-    return (label or "").partition(" (")[0]
+    return _EXPLAINED.sub("", label or "").replace(" series", "")
 
 
 def _right(instead: Sequence[str]) -> str:

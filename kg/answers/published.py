@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from kg.answers.asking import Ask, Asker, Row, metric_named, number, said, text
+from kg.answers.asking import Ask, Asker, Row, metric_named, number, read_fields, said, text
 from kg.answers.claim import Thing, bare, shown_value
 from kg.answers.sameness import stated_conditions
 from kg.ask.id_names import near_ids
@@ -118,9 +118,16 @@ def _models(asker: Asker, given: str) -> Iterable[str]:
     return [one for one in covered if one.startswith("model")] or asker.ids_named(given, "model/", field="--model")
 
 
-def source_forms(asker: Asker) -> dict[str, str]:
-    """The form of each source by id."""
-    return {text(row, "source"): said(row, "form") or "" for row in asker.rows("sources/all")}
+def published_sources(asker: Asker) -> frozenset[str]:
+    """The sources whose claims are rows of published files."""
+    return texts_and_files(asker)[1]
+
+
+def texts_and_files(asker: Asker) -> tuple[list[str], frozenset[str]]:
+    """The sources that are texts, and those whose claims are rows of published files."""
+    forms = {text(row, "source"): row["form"] for row in asker.rows("sources/all")}
+    files = frozenset(source for source, form in forms.items() if form == PUBLISHED_FORM)
+    return sorted(forms.keys() - files), files
 
 
 def summarise_published(
@@ -179,16 +186,16 @@ class TextsFirst(NamedTuple):
 def texts_first(ask: Ask, answer: Answer) -> TextsFirst:
     """The claims of texts in an answer with the columns of a question that sums up; all where no text says anything."""
     asker = Asker(ask)
-    forms = source_forms(asker)
+    files = published_sources(asker)
     place = answer.columns.index("source")
-    of_texts = tuple(row for row in answer.rows if forms.get(str(row[place])) != PUBLISHED_FORM)
+    of_texts = tuple(row for row in answer.rows if str(row[place]) not in files)
     if len(of_texts) == len(answer.rows):
         return TextsFirst(answer, ())
     better = {text(row, "metric"): said(row, "better") for row in asker.rows("find/metrics", text="")}
     groups: dict[tuple[Thing, _Group], dict[str, Row]] = {}
     for row in answer.dicts():
         is_figure = row["canonical_value"] is not None and row["verdict"] != "wrong"
-        if is_figure and forms.get(text(row, "source")) == PUBLISHED_FORM:
+        if is_figure and text(row, "source") in files:
             thing = Thing(text(row, "subject"), said(row, "subject_label"))
             metric = text(row, "metric")
             groups.setdefault((thing, _group(row)), {})[text(row, "claim")] = {**row, "better": better.get(metric)}
@@ -251,17 +258,7 @@ def _is_within(within: Restriction | None, row: Row) -> bool:
 
 
 def _ratio(row: Row) -> PublishedRatio:
-    return PublishedRatio(
-        task=said(row, "task"),
-        scenario=said(row, "scenario"),
-        round=said(row, "round"),
-        accelerator=text(row, "accelerator"),
-        against=text(row, "against"),
-        per_accelerator=number(row, "per_accelerator") or 0.0,
-        per_system=number(row, "per_system"),
-        claim=text(row, "claim"),
-        against_claim=text(row, "against_claim"),
-    )
+    return read_fields(PublishedRatio, row, per_accelerator=number(row, "per_accelerator") or 0.0)
 
 
 def bare_id(identifier: str | None) -> str:

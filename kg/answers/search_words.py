@@ -168,15 +168,19 @@ def score(asked: str, terms: Sequence[Term], candidate: str) -> int:
 def _fit(term: Term, text: str) -> int:
     """How well a text fits one word: 40 as it is, 35 in another word, 20 as a part, 15 mistyped; 0 not at all."""
     spaced = f" {text} "
-    if f" {term.word} " in spaced:
+
+    def has(*words: str) -> bool:
+        return any(f" {word} " in spaced for word in words)
+
+    if has(term.word):
         return 40
-    if any(f" {one} " in spaced or f" {one}s " in spaced for one in term.same):
+    if has(*term.same, *(f"{one}s" for one in term.same)):
         return 35
-    if f" {stem(term.word)} " in spaced or f" {term.word}s " in spaced:
+    if has(stem(term.word), f"{term.word}s"):
         return 38
-    if any(f" {one} " in spaced for one in term.near):
+    if has(*term.near):
         return 30
-    if term.word in text or any(one in text for one in term.same):
+    if any(one in text for one in (term.word, *term.same)):
         return 20
     if " " in term.word and all(f" {stem(one)}" in spaced for one in term.word.split()):
         return 20

@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from fractions import Fraction
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from kg.answers.asking import Ask, Asker, Row, number, plain, said, text
 from kg.answers.claim import Thing, bare, shown_figure, verdict_of, worded_figure
+from kg.answers.published import texts_and_files
 from kg.answers.sameness import differing
 from kg.answers.show import LinkTo, Shown, show
+from kg.audit.wording import significant, with_prefix
 from kg.errors import UsageError
+from kg.model.counting import counted
 from kg.model.result import Presented
-from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict
+from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, founded_verdict
+from kg.model.vocabulary import Kind
 
 SheetKind = Literal["entity", "metric"]
 _FACETS: Final = ("precision", "sparsity", "phase", "period")
 """Conditions that make a value of its own; others stand with the claims."""
+_DIGITS: Final = re.compile(r"\d{7,}(?:\.\d+)?")
 _TIGHT: Final = re.compile(r"(?<=\d)(?=[A-Za-zµ]{2,}(?:/|$|\b))")
 
 
@@ -49,7 +55,7 @@ class SheetValue(NamedTuple):
     """The conditions in which it differs from the leading value of its row; with none it is about the same thing."""
 
     @property
-    def subject_ids(self) -> tuple[str, ...]:
+    def subject_ids(self) -> tuple[str, ...]:  # named as a column in kg/render/result_tables.py
         """What the claims are about: the thing or a variant of it."""
         return tuple(one.id for one in self.subjects)
 
@@ -131,15 +137,15 @@ class Sheet(Presented):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, no verdict (each row has its own), and how many rows are disputed."""
-        return self.asked, None, f"{self.label}: {count_verdicts(self.rows)}"
+        return self.asked, None, f"{self.label}: {count_verdicts(self)}"
 
 
-def count_verdicts(rows: Sequence[SheetRow]) -> str:
+def count_verdicts(sheet: Sheet) -> str:
     """How many values there are, and how many of them are in doubt."""
-    verdicts = Counter(row.verdict for row in rows)
+    verdicts = Counter(row.verdict for row in sheet.rows)
     doubts = [f"{verdicts[one]} {one}" for one in ("disputed", "wrong", "caution") if verdicts[one]]
-    noun = "specification" if len(rows) == 1 else "specifications"
-    return f"{len(rows)} {noun}" + (f", {', '.join(doubts)}" if doubts else "")
+    values = counted(len(sheet.rows), "specification" if sheet.kind == "entity" else "value")
+    return values + (f", {', '.join(doubts)}" if doubts else "")
 
 
 def specs(ask: Ask, asked: str) -> Sheet:
@@ -158,7 +164,7 @@ def sheet_of(ask: Ask, shown: Shown, asked: str) -> Sheet:
     if shown.kind != "entity" or shown.id is None:
         known = tuple(f"{one.id} ({one.label})" for one in shown.candidates) or shown.near
         raise UnknownThing(
-            "stands for several things." if shown.candidates else "is no thing and no metric.",
+            "names several things." if shown.candidates else "is no thing and no metric.",
             given=asked,
             expected=", ".join(known) or "a name or an id",
             next_step="kg find looks for names",
@@ -202,7 +208,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
 def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:
     identifier = shown.id or asked
     by_subject: dict[Thing, list[Row]] = {}
-    for claim in _stated(asker.rows("specifications/by-metric", metric=identifier)):
+    for claim in _stated(_of_texts_too(asker, identifier)):
         by_subject.setdefault(Thing(text(claim, "subject"), said(claim, "subject_label")), []).append(claim)
     rows = [
         _row(subject, level, metric, facets, found)
@@ -231,6 +237,13 @@ def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:
         ),
         tuple(dict.fromkeys((*shown.questions, *asker.used))),
     )
+
+
+def _of_texts_too(asker: Asker, metric: str) -> list[Row]:
+    """The specifications of a metric, and what texts say of it in any other way; published results are too many for a sheet."""
+    rows = asker.rows("specifications/by-metric", metric=metric)
+    kinds = [one for one in get_args(Kind) if one != "specification"]
+    return [*rows, *asker.rows("specifications/by-metric", metric=metric, kind=kinds, source=texts_and_files(asker)[0])]
 
 
 def _stated(claims: Iterable[Row]) -> list[Row]:
@@ -264,11 +277,8 @@ def _grouped(claims: Iterable[Row]) -> Iterable[tuple[str, str, str, list[Row]]]
     for claim in claims:
         facets = _facets(claim)
         precision = set(facets.pop("precision", "").split(", ")) - {""}
-        statistic = said(claim, "statistic")
-        unit = bare(said(claim, "unit")) or ""
         metric = bare(said(claim, "metric")) or ""
-        counted_thing = [unit.removeprefix("count:")] if metric == "component-count" else []
-        rest = (*([statistic] if statistic else []), *counted_thing, *facets.values())
+        rest = (*_measured_as(claim, metric), *facets.values())
         known = groups.setdefault((text(claim, "level"), metric, rest), [])
         joined = [one for one in known if one[0] & precision or (not one[0] and not precision)]
         for one in joined:
@@ -278,6 +288,19 @@ def _grouped(claims: Iterable[Row]) -> Iterable[tuple[str, str, str, list[Row]]]
     for (level, metric, rest), found in groups.items():
         for precision, rows in found:
             yield level, metric, ", ".join(("/".join(sorted(precision)), *rest)).strip(", "), rows
+
+
+def _measured_as(claim: Row, metric: str) -> Iterator[str]:
+    """What makes a value of its own besides the conditions: the statistic, what is counted, the baseline, of how many it is."""
+    if (statistic := said(claim, "statistic")) is not None:
+        yield statistic
+    if metric == "component-count":
+        yield (bare(said(claim, "unit")) or "").removeprefix("count:")
+    if claim.get("baseline_label"):
+        yield f"against {said(claim, 'baseline_label')}"
+    # one of eight chips and all of them differ, where results and prices of several texts stand side by side
+    if claim.get("kind") in ("measurement", "price") and (normaliser := text(claim, "normaliser")) != "unstated":
+        yield normaliser
 
 
 def _facets(claim: Row) -> dict[str, str]:
@@ -321,12 +344,12 @@ def _may_be_used(verdict: str) -> bool:
     return verdict == "disputed" or verdict not in NOT_TO_USE
 
 
-def _shown_value(values: Sequence[SheetValue], told: int) -> str | None:
+def _shown_value(values: Sequence[SheetValue], shown: int) -> str | None:
     """The text of a row's value; in place of a refuted one the value to use, where one is known."""
     lead = values[0]
     if not _may_be_used(lead.verdict):
         return next((one.value_to_use for one in values if one.value_to_use), None)
-    return (" or " if lead.verdict == "disputed" else "; ").join(one.shown for one in values[:told])
+    return (" or " if lead.verdict == "disputed" else "; ").join(one.shown for one in values[:shown])
 
 
 def _told(values: Sequence[SheetValue]) -> int:
@@ -352,7 +375,7 @@ def _values(claims: Iterable[Row]) -> list[SheetValue]:
         key=lambda one: (
             not (are_at_odds and one.verdict == "disputed"),
             one.verdict in NOT_TO_USE,
-            one.value is None,
+            one.value is None or not any(sign.isdigit() for sign in one.shown),
             VERDICTS.index(one.verdict),
             -len(one.sources),
             -len(one.claims),
@@ -374,7 +397,7 @@ def _value_key(claim: Row) -> object:
 def _value(claims: Sequence[Row]) -> SheetValue:
     prints = Counter(_print(claim) for claim in claims)
     shown = max(prints, key=lambda one: (prints[one], -len(one), one))
-    verdict = joint_verdict(verdict_of(claim)[0] for claim in claims)
+    verdict = founded_verdict(verdict_of(claim)[0] for claim in claims)
     speaking = next((claim for claim in claims if verdict_of(claim)[0] == verdict), claims[0])
     return SheetValue(
         shown=shown,
@@ -391,8 +414,12 @@ def _value(claims: Sequence[Row]) -> SheetValue:
 
 
 def _print(claim: Row) -> str:
-    """The figure as printed, with its unit and a gap before it."""
+    """The figure as printed, with its unit and a gap before it; the long digits of a file with a prefix, as people print them."""
     printed, unit = said(claim, "printed"), bare(said(claim, "unit"))
+    value = number(claim, "canonical_value")
+    if printed is not None and value is not None and _DIGITS.fullmatch(printed):
+        scaled, name = with_prefix(Fraction(repr(value)), said(claim, "canonical_unit"))
+        printed, unit = (significant(scaled), name) if scaled != value else (printed, unit)
     if printed is not None and unit is not None and re.fullmatch(r"[\d.,]+[A-Z]", printed):
         printed = f"{printed[:-1]}"  # 4.8T of TB/s: the letter is the beginning of the unit
     shown = worded_figure(shown_figure(printed, unit), said(claim, "hedge"), text(claim, "modality", "stated"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from kg.audit.derivation import FITTING, CheckedDerivation, judge
+from kg.audit.derivation import FITTING, CheckedDerivation, Verdict, judge
 from kg.audit.explanation import ExplainedQuantity
 from kg.errors import KgError
 from kg.model.interval import Interval
@@ -136,7 +136,7 @@ class TextArithmetic:
         if not self._dimensions_fit(operator, one, other, result):
             return None
         return self.judged(
-            f"a {operator} b", result, {"a": one, "b": other}, shown=f"{_named(one)} {operator} {_named(other)}"
+            f"a {operator} b", result, {"a": one, "b": other}, shown=f"{named(one)} {operator} {named(other)}"
         )
 
     def _from_to(
@@ -154,18 +154,18 @@ class TextArithmetic:
         # with a third figure or a second ratio the sentence says two things, and which belong together is a guess
         if len(ratios) != 1 or len(absolutes) != 2:
             return None
-        return self._ratio(ratios[0], after=other, before=one)
+        return self.ratio(ratios[0], after=other, before=one)
 
     def _is_change(self, one: TextOperand, other: TextOperand) -> bool:
         """Whether the words around two figures of one kind say "from A to B"."""
         before = self.text[max(0, one.start - 24) : one.start]
         if _FROM.search(before) is None or _FROM_TO.fullmatch(self._between(one, other)) is None:
             return False
-        return self._same_kind(one, other)
+        return self.same_kind(one, other)
 
-    def _ratio(self, result: TextOperand, *, after: TextOperand, before: TextOperand) -> Recomputed | None:
+    def ratio(self, result: TextOperand, *, after: TextOperand, before: TextOperand) -> Recomputed | None:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows."""
-        shown = f"{_named(after)} against {_named(before)}"
+        shown = f"{named(after)} against {named(before)}"
         tried: list[Recomputed] = []
         for formula, relation in _readings(result):
             done = self.judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
@@ -179,13 +179,13 @@ class TextArithmetic:
         if (
             _IN_BRACKETS.fullmatch(self._between(one, other)) is None
             or one.unit == other.unit
-            or not self._same_kind(one, other)
+            or not self.same_kind(one, other)
             or one.relation != "absolute"
             or other.relation != "absolute"
             or re.match(rf"{_UNIT}\s*\)", self.text[other.end : other.end + 40]) is None
         ):
             return None
-        return self.judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
+        return self.judged("a", other, {"a": one}, shown=f"{named(one)} in {other.unit}")
 
     def _share(self, figures: Sequence[TextOperand], one: TextOperand, other: TextOperand) -> Recomputed | None:
         """A of B with the percentage that this is, in brackets before or behind."""
@@ -195,7 +195,7 @@ class TextArithmetic:
             or other.relation != "absolute"
         ):
             return None
-        if not self._same_kind(one, other):
+        if not self.same_kind(one, other):
             return None
         behind = next((each for each in figures if each.start >= other.end), None)
         if behind is None or behind.number is None or behind.number.unit != "%" or behind.block != one.block:
@@ -203,7 +203,7 @@ class TextArithmetic:
         if re.fullmatch(rf"{_UNIT}(?:\s[A-Za-z-]+){{0,2}}\s*\(\s*", self._between(other, behind)) is None:
             return None
         return self.judged(
-            "a / b", behind, {"a": one, "b": other}, shown=f"{_named(one)} of {_named(other)}", relation="share-of"
+            "a / b", behind, {"a": one, "b": other}, shown=f"{named(one)} of {named(other)}", relation="share-of"
         )
 
     def _sentence(self, start: int, end: int) -> tuple[int, int]:
@@ -215,20 +215,21 @@ class TextArithmetic:
     def _dimensions_fit(self, operator: str, one: TextOperand, other: TextOperand, result: TextOperand) -> bool:
         """Whether the kinds of quantity can give that of the result: a sum of one kind, a multiple or part of one thing."""
         if operator in "+-":
-            return self._same_kind(one, other) and self._same_kind(one, result)
+            return self.same_kind(one, other) and self.same_kind(one, result)
         if operator == "*":
             pairs = ((one, other), (other, one))
-            return any(self._same_kind(each, result) and self._is_number(number) for each, number in pairs)
-        if self._is_number(result):
-            return self._same_kind(one, other)
-        return self._same_kind(one, result) and self._is_number(other)
+            return any(self.same_kind(each, result) and self.is_number(number) for each, number in pairs)
+        if self.is_number(result):
+            return self.same_kind(one, other)
+        return self.same_kind(one, result) and self.is_number(other)
 
     @staticmethod
-    def _is_number(one: TextOperand) -> bool:
+    def is_number(one: TextOperand) -> bool:
         """A bare number, or a count of things."""
         return one.unit in (None, "1") or str(one.unit).startswith(COUNT_PREFIX)
 
-    def _same_kind(self, one: TextOperand, other: TextOperand) -> bool:
+    def same_kind(self, one: TextOperand, other: TextOperand) -> bool:
+        """Whether two figures are of one kind of quantity."""
         try:
             kinds = {self.units.kind(each.unit) if each.unit else None for each in (one, other)}
         except KgError:
@@ -255,6 +256,12 @@ class TextArithmetic:
             return None
         if verdict.verdict in FITTING or verdict.wide_fits:
             return Recomputed(result.start, shown, True, f"recomputes within the text: {shown}")
+        return self._not_fitting(result, read, verdict, shown)
+
+    def _not_fitting(
+        self, result: TextOperand, read: ExplainedQuantity, verdict: Verdict, shown: str
+    ) -> Recomputed | None:
+        """What a computation gives instead, and why perhaps; None where it says nothing against the figure."""
         if (
             verdict.verdict != "inconsistent"
             or verdict.computed is None
@@ -262,7 +269,8 @@ class TextArithmetic:
         ):
             return None
         value = _shown(read, verdict.computed, result.unit)
-        cause = f"; {verdict.explanations[0].text}" if verdict.explanations else ""
+        causes = [one.text for one in verdict.explanations if result.unit or one.code != "factor.1024"]
+        cause = f"; {causes[0]}" if causes else ""  # a number without a unit has no prefix that could be mixed up
         return Recomputed(result.start, shown, False, f"does not recompute: {shown} gives {value}{cause}", value)
 
     @staticmethod
@@ -302,7 +310,7 @@ def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
             return ("a / b", "ratio"), ("b / a", "ratio"), ("a / b", "increase")
 
 
-def _named(one: TextOperand) -> str:
+def named(one: TextOperand) -> str:
     """A figure with its unit."""
     if one.unit in (None, "1") or any(sign.isalpha() or sign in "$%¥€" for sign in one.printed):
         return one.printed
@@ -316,4 +324,4 @@ def _shown(read: ExplainedQuantity, computed: Fraction, unit: str | None) -> str
     digits = f"{plain:,.4g}" if abs(plain) < 1e4 else f"{plain:,.0f}"
     if unit in (None, "1"):
         return f"{digits}x" if read.relation in RATIOS else digits
-    return f"{digits} %" if unit == "%" else f"{digits} {unit}"
+    return f"{digits} {str(unit).removeprefix(COUNT_PREFIX)}"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from kg.answers.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
+from kg.answers.asking import Ask, Asker, Row, grouped, number, plain, read_fields, said, text, whole
 from kg.answers.chains import Hop, end_states, read_chains
 from kg.answers.claim import (
     ClaimCard,
@@ -24,9 +24,10 @@ from kg.answers.claim import (
 from kg.answers.sameness import differing, stated_conditions
 from kg.errors import KgError, UsageError
 from kg.model.comparability import base_division
+from kg.model.counting import counted
 from kg.model.finding_roles import is_doubted
 from kg.model.result import Presented
-from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, read_verdict, said_with_value
+from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, founded_verdict, read_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
@@ -151,6 +152,8 @@ class Sibling(NamedTuple):
     modality: str
     differs: tuple[str, ...] = ()
     """The conditions in which it differs from the claim it is shown with."""
+    speaker: str | None = None
+    """The name of who asserts it."""
 
     @property
     def worded(self) -> str | None:
@@ -324,6 +327,9 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     traced = _traced(asker, cards, matches)
     near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
     verdict, reason, usable = _joint_verdict(traced, _shown(reading))
+    if near:
+        alike = read_cards(asker, [one.claim for one in near[:MOST_CLAIMS]]).values()
+        reason = f"{reason}; {_in_other_units(list(alike), len(near))}"
     return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
 
 
@@ -353,6 +359,14 @@ def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict
         elif claim not in matches or match.rank < matches[claim].rank:
             matches[claim] = match
     return matches, others
+
+
+def _in_other_units(cards: Sequence[ClaimCard], count: int) -> str:
+    """How many claims print the same digits in another unit; the most refuted of them, with its verdict where it is refuted."""
+    worst = max(cards, key=lambda card: VERDICTS.index(card.verdict))
+    judged = f", {worst.verdict}: {worst.verdict_reason}" if worst.verdict in NOT_TO_USE else ""
+    states = "1 claim states" if count == 1 else f"{count} claims state"
+    return f"{states} the same digits in another unit, {worst.worded} [{worst.id}]{judged}"
 
 
 def _shown(reading: AskedNumber) -> str:
@@ -399,8 +413,8 @@ def _nearest(traced: Sequence[TracedClaim]) -> list[ClaimCard]:
 
 
 def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, str, str | None]:
-    """One verdict for claims that state the same number: the worst of them, caution where only some are wrong."""
-    verdict = joint_verdict(card.verdict for card in cards)
+    """One verdict for claims that state the same number: the worst that was found, caution where only some are wrong."""
+    verdict = founded_verdict(card.verdict for card in cards)
     better = tuple(dict.fromkeys(card.value_to_use for card in cards if card.value_to_use))
     value = None
     if verdict not in NOT_TO_USE and not better:
@@ -411,9 +425,21 @@ def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, st
         reasons = tuple(dict.fromkeys(card.verdict_reason for card in cards))
         more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
         return verdict, reasons[0] + more, value
-    counts = ", ".join(f"{n} {word}" for word in VERDICTS if (n := sum(card.verdict == word for card in cards)))
-    worst = max(cards, key=lambda card: VERDICTS.index(card.verdict))
-    return verdict, f"{len(cards)} claims state it ({counts}); {worst.id}: {worst.verdict_reason}", value
+    return verdict, _said_by_verdict(cards, verdict), value
+
+
+def _said_by_verdict(cards: Sequence[ClaimCard], first: Verdict) -> str:
+    """What is found of which things, the joint verdict first, then the worst."""
+    order = sorted({card.verdict for card in cards}, key=lambda word: (word != first, -VERDICTS.index(word)))
+    sentences: list[str] = []
+    for word in order:
+        mine = [card for card in cards if card.verdict == word]
+        things = list(dict.fromkeys(card.subject.label for card in mine))
+        more = f" and {len(things) - 1} more" if len(things) > 1 else ""
+        judged = "needs caution" if word == "caution" else word
+        of = f"{judged} for {things[0]}{more} ({counted(len(mine), 'claim')})"
+        sentences.append(f"{of}: {mine[0].verdict_reason.rstrip('.')}")
+    return ". ".join(one[:1].upper() + one[1:] for one in sentences)
 
 
 def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, Match]) -> tuple[TracedClaim, ...]:
@@ -425,7 +451,8 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
     derivations = grouped(asker.rows("claims/derivations", claim=wanted), "claim")
     inputs = grouped(asker.rows("claims/inputs", claim=wanted), "derivation") if derivations else {}
     dependents = grouped(asker.rows("claims/dependents", claim=wanted), "claim")
-    siblings = grouped(asker.rows("claims/same-statement", claim=wanted), "claim")
+    same = asker.rows("claims/same-statement", claim=wanted)
+    speakers, siblings = _speakers(asker, same), grouped(same, "claim")
     official = _official(asker, cards)
     found = []
     for one, card in cards.items():
@@ -440,16 +467,32 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
                 tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])),
                 notes,
                 tuple(_dependent(row) for row in dependents.get(one, [])),
-                _ranked(card, siblings.get(one, [])),
+                _ranked(card, siblings.get(one, []), speakers),
                 official.get(one, ()),
             )
         )
     return tuple(found)
 
 
-def _ranked(card: ClaimCard, rows: Iterable[Row]) -> tuple[Sibling, ...]:
+def _speakers(asker: Asker, rows: Iterable[Row]) -> dict[str, str]:
+    """The names of those who assert the claims of rows."""
+    wanted = sorted({one for row in rows if (one := said(row, "asserted_by"))})
+    return (
+        {text(row, "thing"): text(row, "label") for row in asker.rows("entities/labels", thing=wanted)}
+        if wanted
+        else {}
+    )
+
+
+def _ranked(card: ClaimCard, rows: Iterable[Row], speakers: Mapping[str, str]) -> tuple[Sibling, ...]:
     """Claims next to one of them, by how much their conditions differ from its own."""
-    found = (one._replace(differs=differing(card.conditions, one.conditions)) for one in map(read_sibling, rows))
+    found = (
+        one._replace(
+            differs=differing(card.conditions, one.conditions),
+            speaker=speakers.get(one.asserted_by or "", one.asserted_by),
+        )
+        for one in map(read_sibling, rows)
+    )
     return tuple(
         sorted(found, key=lambda one: (len(one.differs), VERDICTS.index(read_verdict(one.verdict)), one.claim))
     )
@@ -465,7 +508,7 @@ def _official(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tuple[O
 
 
 def _is_of_task(card: ClaimCard) -> bool:
-    """Whether a claim measures a task in a scenario and is no entry of a round itself: only then can a result stand beside it."""
+    """Whether a claim measures a task in a scenario and is no entry of a round itself: only then can it have a result."""
     stated = stated_conditions(card.conditions)
     return card.kind == "measurement" and stated.keys() >= {"task", "scenario"} and "entry" not in stated
 
@@ -483,22 +526,15 @@ def _best_first(row: Row) -> tuple[bool, bool, float, str]:
 def read_official(row: Row) -> Official:
     """A row of `benchmarks/official`."""
     submitter = said(row, "submitter")
-    return Official(
+    return read_fields(
+        Official,
+        row,
         claim=text(row, "official"),
         accelerator=Thing(text(row, "accelerator"), said(row, "accelerator_label")),
         value=number(row, "canonical_value"),
         unit=said(row, "canonical_unit"),
-        normaliser=text(row, "normaliser", "unstated"),
-        task=text(row, "task"),
-        scenario=said(row, "scenario"),
-        round=text(row, "round"),
         is_round_stated=row["round_match"] == "stated",
-        division=said(row, "division"),
-        entry=text(row, "entry"),
-        accelerators=number(row, "accelerators"),
         submitter=Thing(submitter, said(row, "submitter_label")) if submitter else None,
-        source=said(row, "source"),
-        verdict=text(row, "verdict"),
     )
 
 
@@ -515,70 +551,39 @@ def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[Findin
 
 def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
     identifier = text(row, "finding")
-    return FindingNote(
+    return read_fields(
+        FindingNote,
+        row,
         id=identifier,
-        role=text(row, "role"),
-        about=text(row, "about"),
-        code=text(row, "code"),
-        severity=text(row, "severity"),
-        verdict=said(row, "verdict"),
-        message=text(row, "message"),
-        basis=text(row, "basis"),
-        derivation=said(row, "derivation"),
-        computed_value=number(row, "computed_value"),
-        computed_unit=said(row, "computed_unit"),
-        corrected_value=number(row, "corrected_value"),
-        corrected_unit=said(row, "corrected_unit"),
         explanations=tuple(map(NamedExplanation.from_row, explained.get(identifier, []))),
     )
 
 
 def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> TracedDerivation:
     identifier = text(row, "derivation")
-    return TracedDerivation(
+    return read_fields(
+        TracedDerivation,
+        row,
         id=identifier,
-        expression=text(row, "expression"),
-        stated_by_text=flag(row, "stated_by_text"),
-        variant=said(row, "variant"),
-        note=said(row, "note"),
         inputs=tuple(_input(one) for one in inputs.get(identifier, [])),
         findings=tuple(note for note in notes if note.derivation == identifier),
     )
 
 
 def _input(row: Row) -> TracedInput:
-    return TracedInput(
+    return read_fields(
+        TracedInput,
+        row,
         name=text(row, "input"),
         claim=said(row, "input_claim"),
-        role=said(row, "role"),
-        constant=number(row, "constant"),
-        constant_unit=said(row, "constant_unit"),
-        why=said(row, "why"),
-        printed=said(row, "printed"),
         unit=bare(said(row, "unit")),
-        canonical_value=number(row, "canonical_value"),
-        canonical_unit=said(row, "canonical_unit"),
         source=said(row, "input_source"),
-        verdict=said(row, "verdict"),
-        hedge=said(row, "hedge"),
-        modality=text(row, "modality", "stated"),
     )
 
 
 def _dependent(row: Row) -> Dependent:
-    return Dependent(
-        claim=text(row, "dependent"),
-        via=text(row, "via"),
-        hop=whole(row, "hop") or 0,
-        fidelity=said(row, "fidelity"),
-        metric=bare(said(row, "metric")),
-        printed=said(row, "printed"),
-        statement=said(row, "statement"),
-        source=said(row, "source"),
-        verdict=text(row, "verdict"),
-        unit=bare(said(row, "unit")),
-        hedge=said(row, "hedge"),
-        modality=text(row, "modality", "stated"),
+    return read_fields(
+        Dependent, row, claim=text(row, "dependent"), metric=bare(said(row, "metric")), unit=bare(said(row, "unit"))
     )
 
 
@@ -588,17 +593,4 @@ def read_sibling(row: Row) -> Sibling:
     printed = shown_figure(said(row, "printed"), unit)
     if printed is None and value is not None:
         printed = shown_value(value, said(row, "canonical_unit"))
-    return Sibling(
-        claim=text(row, "other"),
-        printed=printed,
-        unit=unit,
-        canonical_value=value,
-        canonical_unit=said(row, "canonical_unit"),
-        conditions=said(row, "conditions"),
-        asserted_by=said(row, "asserted_by"),
-        source=said(row, "source"),
-        said_on=said(row, "said_on"),
-        verdict=text(row, "verdict"),
-        hedge=said(row, "hedge"),
-        modality=text(row, "modality", "stated"),
-    )
+    return read_fields(Sibling, row, claim=text(row, "other"), printed=printed, unit=unit, canonical_value=value)

@@ -14,7 +14,7 @@ from itertools import product
 from math import log
 from typing import Any, Final, NamedTuple
 
-from kg.answers.asking import Ask, Asker, Row, number, plain, said, text, whole
+from kg.answers.asking import Ask, Asker, Row, number, plain, read_fields, said, text, whole
 from kg.answers.claim import Thing, bare, worded_figure
 from kg.answers.hardware import Hardware
 from kg.answers.trace import UnknownClaim
@@ -401,27 +401,20 @@ def _verified(
         readings = [_reading(one, rows, basis, rules) for basis in one.bases]
     verdict = verdict_of(readings, stated=one.basis) if readings else "no-comparable"
     row = one.row
-    return Verified(
-        text(row, "claim"),
-        verdict,
-        one.barrier or _summary(readings),
-        thing(one.subject),
-        one.level,
-        None if one.baseline is None else thing(one.baseline),
-        one.metric,
-        one.normaliser,
-        text(row, "printed"),
-        said(row, "hedge"),
-        text(row, "modality", "stated"),
-        number(row, "ratio"),
-        number(row, "ratio_lower"),
-        number(row, "ratio_upper"),
-        said(row, "conditions"),
-        thing(text(row, "asserted_by")),
-        text(row, "source"),
-        tuple(_shown(reading) for reading in readings),
-        said(row, "direction") if "direction" in row else None,
-        text(row, "verdict", "unverified"),
+    return read_fields(
+        Verified,
+        row,
+        verdict=verdict,
+        reason=one.barrier or _summary(readings),
+        subject=thing(one.subject),
+        level=one.level,
+        baseline=None if one.baseline is None else thing(one.baseline),
+        metric=one.metric,
+        normaliser=one.normaliser,
+        asserted_by=thing(text(row, "asserted_by")),
+        readings=tuple(_shown(reading) for reading in readings),
+        direction=said(row, "direction") if "direction" in row else None,
+        number_verdict=text(row, "verdict", "unverified"),
     )
 
 

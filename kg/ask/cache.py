@@ -50,6 +50,6 @@ def _question(one: Mapping[str, Any]) -> Question:
     return Question(**{**one, **made})
 
 
-def _value(value: Any) -> Any:
+def _value(value: object) -> Any:
     """A list of the JSON form is a tuple of the question."""
     return tuple(value) if isinstance(value, list) else value

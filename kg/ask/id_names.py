@@ -50,7 +50,7 @@ def _ids(ask: AskIds, parameter: Parameter, value: object) -> object:
         return given
     if len(given) > 1:
         raise ValueRefused(
-            "stands for several things.",
+            "names several things.",
             field=parameter.name,
             given=str(value),
             expected=f"one of {', '.join(map(str, given))}",
@@ -84,14 +84,14 @@ def ids_named(ask: AskIds, name: str, *, kind: str, field: str, expected: str | 
     )
 
 
-def sources_named(ask: AskIds, given: str, *, field: str = "--source") -> tuple[str, ...]:
+def sources_named(ask: AskIds, given: str) -> tuple[str, ...]:
     """The source of an id, of its digits ("002"), or of a name; raises `ValueRefused` with sources like it."""
     known = {str(row["source"]) for row in ask("sources/all").dicts()}
     name = given if given in known else f"source/{given}"
     if name in known:
         return (name,)
     texts = sorted(one for one in known if one.startswith("source/"))
-    return ids_named(ask, given, kind="source/", field=field, expected=", ".join(texts[:_MOST_SOURCES]))
+    return ids_named(ask, given, kind="source/", field="--source", expected=", ".join(texts[:_MOST_SOURCES]))
 
 
 def _kind(parameter: Parameter) -> str | None:

@@ -112,6 +112,15 @@ class Question:
         return tuple(column.name for column in self.columns)
 
 
+def _alike(questions: Mapping[str, Question], name: str) -> list[str]:
+    """The full names of questions with a name or a stem like this one."""
+    by_stem: dict[str, list[str]] = {}
+    for known in questions:
+        by_stem.setdefault(known.partition("/")[2], []).append(known)
+    alike = get_close_matches(name, [*questions, *by_stem], n=3, cutoff=0.5)
+    return list(dict.fromkeys(full for one in alike for full in by_stem.get(one, [one])))[:3]
+
+
 def get_question(questions: Mapping[str, Question], name: str) -> Question:
     """The question of this name, or of this stem where only one has it."""
     if name in questions:
@@ -119,9 +128,7 @@ def get_question(questions: Mapping[str, Question], name: str) -> Question:
     same_stem = [known for known in questions if known.partition("/")[2] == name]
     if len(same_stem) == 1:
         return questions[same_stem[0]]
-    near = same_stem or get_close_matches(
-        name, [*questions, *(known.partition("/")[2] for known in questions)], n=3, cutoff=0.5
-    )
+    near = same_stem or _alike(questions, name)
     raise UnknownQuestion(
         "is not a saved question.",
         given=name,

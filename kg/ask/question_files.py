@@ -19,6 +19,7 @@ from kg.ask.narrowing import narrowed, narrowing_names, narrowings_are_whole
 from kg.ask.question import MARKER, Column, ColumnType, Order, Parameter, ParameterType, Question, Scalar
 from kg.content.located import Located, read_located
 from kg.errors import ContentError, KgError, Mistakes, QueryError
+from kg.model.accepted import accepted
 
 FRAGMENTS: Final = "fragments"
 """The folder next to the topics that holds what several texts share."""
@@ -254,7 +255,7 @@ def _refused(located: Located, error: Mapping[str, object]) -> HeaderMistake:
     key = tuple(part for part in location if part != "[key]")
     missing = error["type"] in ("missing", "value_error") and not isinstance(error["input"], str)
     given = key[-1] if missing or error["type"] == "extra_forbidden" else error["input"]
-    expected = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    expected = accepted(error)
     if error["type"] == "extra_forbidden":
         expected = ", ".join(ParameterHeader.model_fields if len(key) > 1 else Header.model_fields)
     return HeaderMistake(

@@ -71,12 +71,13 @@ def _ask_cypher(
     store: Store, question: Question, values: Mapping[str, object], *, limit: int | None, timeout_seconds: float | None
 ) -> Answer:
     """Cypher has driver parameters. It orders no UNION as a whole, and puts nulls last: such rows are sorted here."""
+    parameters = driver_parameters(question, values)  # first, since it refuses what no engine is asked for
     if not all(given_values(question, values).values()):
         return Answer(question.column_names, ())
     by_engine = limit if limit is not None and not is_union(cypher_of(question)) else None
     answer = store.select(
         cypher_text(question, limit=by_engine, unsorted=by_engine is None),
-        parameters=driver_parameters(question, values),
+        parameters=parameters,
         limit=by_engine,
         timeout_seconds=timeout_seconds,
     )

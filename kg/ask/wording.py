@@ -6,167 +6,45 @@ metrics found among them fill its parameters. Only questions whose header has `w
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import log
+from dataclasses import replace
 from typing import Final
 
 from kg.ask.id_names import AskIds
-from kg.ask.question import Parameter, Question
+from kg.ask.mentions import NameMention, dates_in, figures_in, ids_in, is_within, without_ids
+from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
+from kg.ask.question import Question
+from kg.ask.question_fit import AskedWords, QuestionScores, WordReading
+from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
 
 LEAST: Final = 0.38
 """Below this share of the words that a question explains, nothing is answered."""
+_SIZES: Final = frozenset(stems("how many large size best amount compare"))
 AHEAD: Final = 1.12
 """How far the best question must be ahead of the next."""
 FAR_AHEAD: Final = 1.3
 """The same where the next explains a word that the best does not."""
-_STOP: Final = frozenset(
-    [
-        "a",
-        "about",
-        "among",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "between",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "each",
-        "either",
-        "every",
-        "for",
-        "from",
-        "give",
-        "gives",
-        "given",
-        "had",
-        "has",
-        "have",
-        "how",
-        "i",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "list",
-        "me",
-        "my",
-        "of",
-        "on",
-        "one",
-        "or",
-        "out",
-        "over",
-        "own",
-        "please",
-        "say",
-        "says",
-        "see",
-        "show",
-        "some",
-        "such",
-        "tell",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "there",
-        "they",
-        "this",
-        "those",
-        "to",
-        "was",
-        "were",
-        "what",
-        "where",
-        "which",
-        "who",
-        "whose",
-        "will",
-        "with",
-        "would",
-        "you",
-        "all",
-    ]
-)
-_FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]*\w")
-_ENDINGS: Final = (
-    "isons",
-    "ison",
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "ings",
-    "ing",
-    "ities",
-    "ity",
-    "ers",
-    "er",
-    "ies",
-    "ed",
-    "es",
-    "e",
-    "ly",
-    "s",
-)
 _OF_ONE_THING: Final[Mapping[str, str]] = {"audit": "conflicts", "disputes": "conflicts", "origins": "audit"}
 """The command that answers of one thing where the questions of a topic are about all."""
 _LONGEST_NAME: Final = 6
+_OF_TWO: Final = "comparisons/compare"
+"""The question that is asked where words name two things and no question."""
+_OVER_CHIPS: Final = "specifications/by-metric"
+"""The question that is asked where words name a metric, chips in general and no thing."""
 _OF_METRIC: Final = "claims/of-metric"
 """The question that is asked where words name a thing and a metric, and no question."""
-_MARKS: Final = re.compile(r"[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
-_WORDS: Final = frozenset(
-    {
-        "benchmark",
-        "division",
-        "figure",
-        "market",
-        "model-class",
-        "precision",
-        "reference",
-        "round",
-        "scenario",
-        "software",
-        "task",
-        "technology",
-    }
-)
-"""Kinds whose names are words of questions too: they stay among the words, and nothing is missed where no parameter takes them."""
-
-
-_ALIKE: Final[Mapping[str, str]] = {
-    other: first
-    for first, *others in (
-        ("empt", "blank", "missing", "miss"),
-        ("open", "read"),
-        ("wrong", "mistak", "error", "incorrect", "false"),
-        ("repeat", "echo", "reiterat"),
-        ("rest", "depend", "build", "built", "rely"),
-        ("count", "number", "many"),
-        ("hold", "contain"),
-        ("larg", "bigg", "biggest", "largest", "highest", "greatest"),
-        ("machin", "ai"),
-    )
-    for other in others
+_OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
+    "claim": ("claims/card", "claim"),
+    "model": ("models/claims-of-model", "model"),
+    "source": ("sources/claims", "source"),
 }
-"""Stems of everyday words that say the same, under one of them; words of the field are in the headers of the questions."""
+_OF_THING: Final = ("specifications/all-claims", "thing")
+"""The question, with its parameter, that is asked where words name one thing and say no more, by the kind of thing."""
+_SAID: Final = frozenset(stems("claims texts"))
+"""Words that say no more than that something is claimed, or by texts."""
 
 
 class UnsureQuestion(UsageError):
@@ -175,79 +53,12 @@ class UnsureQuestion(UsageError):
     code = "question.unsure"
 
 
-@dataclass(frozen=True, slots=True)
-class WordReading:
-    """A saved question that may be meant, its values, and how much of the words it explains."""
-
-    question: Question
-    values: Mapping[str, object]
-    score: float
-    ignored: tuple[str, ...] = ()
-    """Things that were named and that the question does not take: its rows would be of all things."""
-    explained: frozenset[str] = frozenset()
-    """The words that it knows; with none a question only takes the names that were said."""
-
-    @property
-    def command(self) -> str:
-        """The command that asks it by name."""
-        given = [
-            word
-            for name, value in self.values.items()
-            for one in (value if isinstance(value, tuple) else (value,))
-            for word in (f"--{name}", str(one))
-        ]
-        return shlex.join(["kg", "ask", self.question.name, *given])
-
-
-@dataclass(frozen=True, slots=True)
-class NameMention:
-    """A name, id or metric found in the words."""
-
-    key: str
-    kinds: frozenset[str]
-    """`claim`, `metric`, `id`, or the kinds of the things it names by the first part of their ids."""
-    ids: tuple[str, ...]
-
-    @property
-    def is_word(self) -> bool:
-        """Whether it may be a word of the question as well."""
-        return self.kinds <= _WORDS | {"metric"}
-
-
-def stem(word: str) -> str:
-    """A word without its ending.
-
-    >>> [stem(word) for word in ("comparisons", "compare", "rented", "prices", "is")]
-    ['compar', 'compar', 'rent', 'pric', 'is']
-    """
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= (4 if len(ending) < 5 else 3):
-            return word.removesuffix(ending)
-    return word
-
-
-def stems(text: str) -> Iterator[str]:
-    """The words of a text that say something, without their endings."""
-    return (_plain(word) for word in name_key(_MARKS.sub(" ", text)).split() if word not in _STOP)
-
-
-def _plain(word: str) -> str:
-    """The stem of a word, or that of the usual word for the same."""
-    found = stem(word)
-    return _ALIKE.get(found, found)
-
-
-def _is_within(part: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether words stand among others, one behind the other.
-
-    >>> _is_within(["memory", "size"], ["what", "memory", "size"]), _is_within(["size"], ["sizes"])
-    (True, False)
-    """
-    return any(words[place : place + len(part)] == part for place in range(len(words)))
-
-
 def _singular(key: str) -> str:
     return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
+
+
+def _stems_in(key: str) -> list[str]:
+    return [stem(word) for word in key.split()]
 
 
 def is_sure(readings: Sequence[WordReading]) -> bool:
@@ -255,6 +66,10 @@ def is_sure(readings: Sequence[WordReading]) -> bool:
     if not readings or readings[0].ignored or readings[0].score < LEAST:
         return False
     first, *others = readings
+    if first.explained and first.explained <= CHIPS:  # "hardware" alone is said of all that there is
+        return False
+    if first.unknown and first.unknown >= len(first.explained) + len(first.values):
+        return False
     return all(
         first.score >= (AHEAD if one.explained <= first.explained else FAR_AHEAD) * one.score for one in others[:1]
     )
@@ -269,12 +84,11 @@ def understood(
     `metric_words` are the label of every metric and the other words for it, as keys of names.
     """
     wordings = _wordings(ask, questions, metric_words)
-    readings = wordings.readings(text)
-    if is_sure(readings):
-        return readings[:3]
-    if (of_metric := wordings.of_metric(text, metric_words)) is not None:
-        return [of_metric, *(one for one in readings[:2] if not one.ignored)]
-    near = list(_likely_commands(readings))
+    readings, taken = wordings.understood(text)
+    if taken is not None:
+        others = [one for one in readings if one.question != taken.question]
+        return [taken, *sorted(others, key=lambda one: bool(one.ignored))[:2]]
+    near = [shlex.join(["kg", "trace", one]) for one in wordings.figures_in(text)] + list(_likely_commands(readings))
     raise UnsureQuestion(
         "may mean several questions." if near else "is no question that is saved.",
         given=text,
@@ -287,21 +101,31 @@ def claims_of_metric(
     ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
-    return _wordings(ask, questions, metric_words).of_metric(text, metric_words)
+    return _wordings(ask, questions, metric_words).of_metric(text)
 
 
 def _likely_commands(readings: Sequence[WordReading]) -> Iterator[str]:
     """What to type where nothing is meant for certain: questions that know a word that was said, and commands for what was named."""
-    likely = [one for one in readings if one.score > LEAST / 2 and one.explained]
-    likely = (likely or [one for one in readings if one.score > LEAST / 2 and not one.ignored])[:3]
+    likely = _likely(readings)
     yield from (one.command for one in likely if not one.ignored)
     yield from (f"{one.command}   (of all things)" for one in likely[:1] if one.ignored)
-    named = dict.fromkeys(name for one in (*likely, *readings[:3]) for name in one.ignored)
     commands = dict.fromkeys(_OF_ONE_THING.get(one.question.topic, "show") for one in likely if one.ignored)
-    yield from (shlex.join(["kg", command, name]) for name in named for command in commands or ("show",))
+    for name in _ignored_names((*likely, *readings[:3])):
+        yield from (shlex.join(["kg", command, name]) for command in commands or ("show",))
 
 
-def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Iterable[Sequence[str]]) -> Wordings:
+def _likely(readings: Sequence[WordReading]) -> list[WordReading]:
+    """The three to offer: those that know a word that was said, and where there are none those that take all that was named."""
+    near = [one for one in readings if one.score > LEAST / 2]
+    return ([one for one in near if one.explained] or [one for one in near if not one.ignored])[:3]
+
+
+def _ignored_names(readings: Iterable[WordReading]) -> list[str]:
+    """What was named and no question takes, each once; a date is no name."""
+    return list(dict.fromkeys(name for one in readings for name in one.ignored if not name[:4].isdigit()))
+
+
+def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Sequence[Sequence[str]]) -> Wordings:
     """The saved questions with all names and metrics that are known."""
     names: dict[str, tuple[str, ...]] = {}
     for key, thing in ask("names/keys").rows:
@@ -310,86 +134,121 @@ def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Iterable
     for row in ask("find/metrics", text="").dicts():
         name = str(row["metric"]).removeprefix("metric/")
         metrics |= {name_key(name): name, name_key(str(row["label"])): name}
-    for label, *others in metric_words:  # one word such as "cost" is a word of many questions, and names no one metric
-        for word in others if label in metrics else ():
-            if " " in word:
-                metrics.setdefault(word, metrics[label])
-    return Wordings(questions, names, metrics)
+    return Wordings(questions, names, metrics, metric_words)
 
 
 class Wordings:
     """Ranks saved questions by plain words."""
 
     def __init__(
-        self, questions: Iterable[Question], names: Mapping[str, tuple[str, ...]], metrics: Mapping[str, str]
+        self,
+        questions: Iterable[Question],
+        names: Mapping[str, tuple[str, ...]],
+        metrics: Mapping[str, str],
+        metric_words: Sequence[Sequence[str]],
     ) -> None:
-        """Names are keys with the ids they mean, metrics keys with the name of the metric."""
-        by_name = {one.name: one for one in questions}
+        """Names are keys with the ids they mean, metrics keys with the name of the metric, the last the label and synonyms of each."""
+        synonyms: dict[str, str] = {}
+        for label, *others in metric_words:
+            for word in others if label in metrics else ():
+                synonyms.setdefault(word, metrics[label])
+        self.metric_words = metric_words
+        self.by_name = by_name = {one.name: one for one in questions}
         self.questions = [one for one in by_name.values() if one.words]
+        self.scores = QuestionScores(self.questions)
         self.claims_of_metric = by_name.get(_OF_METRIC)
         self.names = names
-        self.metrics = {_singular(key): name for key, name in metrics.items()}
-
-    @cached_property
-    def weights(self) -> Mapping[str, Mapping[str, float]]:
-        """Per question how much each word says for it: one of its title or further words more than one of its text."""
-        found: dict[str, dict[str, float]] = {}
-        for one in self.questions:
-            own: dict[str, float] = {}
-            for text, weight in (
-                (one.question, 0.6),
-                (one.name.replace("/", " "), 0.8),
-                (one.title, 1.0),
-                (" ".join(one.words), 1.0),
-            ):
-                own |= {word: max(weight, own.get(word, 0.0)) for word in stems(text)}
-            found[one.name] = own
-        return found
-
-    @cached_property
-    def rarity(self) -> Mapping[str, float]:
-        """How much a word tells questions from one another."""
-        counts = Counter(word for own in self.weights.values() for word in own)
-        return {word: log(1 + len(self.questions) / count) for word, count in counts.items()}
+        # one word such as "cost" is a word of many questions, and names no one metric
+        phrases = {key: name for key, name in synonyms.items() if " " in key}
+        self.metrics = {_singular(key): name for key, name in (phrases | dict(metrics)).items()}
+        self.synonyms = [
+            (frozenset(map(plain_stem, key.split())), key, name) for key, name in (synonyms | dict(metrics)).items()
+        ]
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
         mentions, words = self._mentions(text)
-        found = (self._reading(one, mentions, words, name_key(text)) for one in self.questions)
+        dates = dates_in(text)
+        asked = AskedWords(mentions, words, name_key(text))
+        found = (self.scores.reading(one, asked) for one in self.questions)
+        found = (one if one is None or dates is None else _dated(one, dates) for one in found)
         return sorted((one for one in found if one is not None), key=lambda one: (-one.score, one.question.name))
 
-    def of_metric(self, text: str, metric_words: Sequence[Sequence[str]]) -> WordReading | None:
+    def understood(self, text: str) -> tuple[list[WordReading], WordReading | None]:
+        """The questions that may be meant, best first, and the one that is answered; None where it has to be asked back."""
+        readings = self.readings(text)
+        if is_sure(readings):
+            return readings, readings[0]
+        known = bool(readings) and readings[0].score >= LEAST and bool(readings[0].explained)
+        over_chips = self.over_chips(text) if not known or not CHIPS.isdisjoint(stems(text)) else None
+        others = (self.of_two(readings), over_chips, self.of_metric(text), self.of_one(text))
+        return readings, next((one for one in others if one is not None), None)
+
+    def figures_in(self, text: str) -> list[str]:
+        """The figures among the words that belong to no name: where each comes from is another command's answer."""
+        named = {word for one in self._mentions(text)[0] for word in one.key.split()}
+        return [one for one in figures_in(text) if name_key(one) not in named]
+
+    def of_two(self, readings: Sequence[WordReading]) -> WordReading | None:
+        """The comparison of two things that were named, where the words say no more than others do of two things."""
+        compared = [one for one in readings if one.question.name == _OF_TWO and not one.ignored]
+        best = max((one.score for one in readings if not one.ignored and not one.filters), default=0.0)
+        return next((one for one in compared if one.score >= LEAST and one.score >= best), None)
+
+    def of_one(self, text: str) -> WordReading | None:
+        """All claims about one thing that was named, where the words say nothing else."""
+        mentions, words = self._mentions(text)
+        if len(mentions) != 1 or mentions[0].is_word or set(words) - _SAID:
+            return None
+        mention = mentions[0]
+        name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), _OF_THING)
+        question = self.by_name.get(name)
+        return None if question is None else WordReading(question, {parameter: mention.key}, LEAST)
+
+    def over_chips(self, text: str) -> WordReading | None:
+        """One metric over all chips, where words name a metric, hardly more, and no thing."""
+        mentions, words = self._mentions(text)
+        metrics = [one for one in mentions if "metric" in one.kinds]
+        question = self.by_name.get(_OVER_CHIPS)
+        if question is None or len(metrics) != 1 or len(mentions) > 1 or self._others(words, metrics[0].key):
+            return None
+        return WordReading(question, {"metric": metrics[0].ids[0]}, LEAST)
+
+    def _others(self, words: Sequence[str], metric: str) -> list[str]:
+        """The words that are neither of a metric nor of chips in general nor of a size."""
+        return [word for word in words if word not in {*stems(metric), *CHIPS, *_SIZES}]
+
+    def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, for the metrics of which the words hold a name; None where either is not there."""
         mentions, _ = self._mentions(text)
         things = [one for one in mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
-        found = self._metrics_in(name_key(_MARKS.sub(" ", text)), metric_words)
+        key = " ".join(word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS)
+        found = self._metrics_in(key)
         if self.claims_of_metric is None or len(things) != 1 or not found:
             return None
         return WordReading(self.claims_of_metric, {"thing": things[0].key, "metric": found}, LEAST)
 
-    def _metrics_in(self, key: str, metric_words: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    def _metrics_in(self, key: str) -> tuple[str, ...]:
         """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
-        given = [stem(word) for word in key.split()]
+        given = _stems_in(key)
         lengths: dict[str, int] = {}
         labelled: set[str] = set()
-        for label, *others in metric_words:
+        for label, *others in self.metric_words:
             name = self.metrics.get(_singular(label))
-            names = [[stem(word) for word in one.split()] for one in (label, *others)]
-            fitting = [len(one) for one in names if _is_within(one, given)]
-            if name is not None and fitting:
+            if name is None:
+                continue
+            names = map(_stems_in, (label, *filter(self._names_a_metric, others)))
+            if fitting := [len(one) for one in names if is_within(one, given)]:
                 lengths[name] = max(fitting)
-            if name is not None and set(names[0]) <= set(given):
+            if set(_stems_in(label)) <= set(given):
                 labelled.add(name)
         longest = max(lengths.values(), default=0)
         return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
 
     def _mentions(self, text: str) -> tuple[list[NameMention], list[str]]:
         """What is named in the words, in their order, and the words that are left; those of a metric are left too."""
-        found: list[NameMention] = []
-        for given in _FIRST.findall(text):
-            kind = "claim" if given[0].isdigit() else "id"
-            found.append(NameMention(given, frozenset({kind}), (given,)))
-        words = name_key(_MARKS.sub(" ", _FIRST.sub(" ", text))).split()
+        found = list(ids_in(text))
+        words = words_of(without_ids(text))
         left: list[str] = []
         place = 0
         while place < len(words):
@@ -404,7 +263,33 @@ class Wordings:
             else:
                 left.append(words[place])
                 place += 1
-        return found, [_plain(word) for word in left if word not in _STOP]
+        if not any("metric" in one.kinds for one in found):
+            found += self._scattered_metric(left)
+        return found, [plain_stem(word) for word in left if word not in STOP]
+
+    def _scattered_metric(self, words: Sequence[str]) -> list[NameMention]:
+        """The metric with the longest name whose words are all among others, in any order: "size of the memory".
+
+        A single word has to be no word of any question, so that "cost" and "GPUs" name none.
+        """
+        given = {plain_stem(word): place for place, word in enumerate(word for word in words if word not in STOP)}
+        fitting = []
+        for parts, key, name in self.synonyms:
+            places = [given[part] for part in parts if part in given]
+            near = len(places) == len(parts) and max(places) - min(places) <= len(parts)
+            if near and (len(parts) > 1 or plain_stem(key) not in self.scores.rarity):
+                fitting.append((len(parts), key, name))
+        if not fitting:
+            return []
+        _, key, name = max(fitting, key=lambda one: one[0])
+        return [NameMention(key, frozenset({"metric"}), (name,))]
+
+    def _names_a_metric(self, synonym: str) -> bool:
+        """Whether another word for a metric names it alone: no question has it, but those that take a metric; several words do."""
+        if " " in synonym:
+            return True
+        known = (one for one in self.questions if plain_stem(synonym) in self.scores.weights[one.name])
+        return all(any(parameter.base_type == "metric" for parameter in one.parameters) for one in known)
 
     def _mention(self, key: str) -> NameMention | None:
         metric = self.metrics.get(_singular(key))
@@ -412,85 +297,12 @@ class Wordings:
             return NameMention(key, frozenset({"metric"}), (metric,))
         ids = self.names.get(key, ())
         return (
-            NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids) if ids and key not in _STOP else None
+            NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids) if ids and key not in STOP else None
         )
 
-    def _reading(
-        self, question: Question, mentions: list[NameMention], words: list[str], key: str
-    ) -> WordReading | None:
-        values, left = _filled(question, mentions)
-        if any(one.required and one.name not in values for one in question.parameters):
-            return None
-        titled = set(stems(question.title))
-        # "power and energy" asks for more than the one metric that is a word of it
-        for parameter in question.parameters:
-            named = str(values.get(parameter.name, ""))
-            if parameter.default is not None and "-" not in named and (titled - {stem(named)}) & set(words):
-                values.pop(parameter.name, None)
-        things = sum(not one.is_word for one in mentions)
-        score = self._share_of_words(question, words, len(values), things)
-        score *= 0.6 ** sum(not one.is_word for one in left) * 0.9 ** sum("metric" in one.kinds for one in left)
-        phrases = sum(name_key(one) in key for one in question.words if " " in one)
-        alike = len(titled & set(words)) / len(titled)
-        needed = sum(one.required for one in question.parameters)
-        score = score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed
-        own = self.weights[question.name]
-        ignored = tuple(one.key for one in left if not one.is_word or _is_other(one, own))
-        return WordReading(question, values, score, ignored, frozenset(words) & set(own))
 
-    def _share_of_words(self, question: Question, words: list[str], values: int, things: int) -> float:
-        """How much of what was asked a question takes up, rare words counting more.
-
-        A value counts as much as a word: a question that takes what was named is likelier than one that does not.
-        """
-        own = self.weights[question.name]
-        most = max(self.rarity.values(), default=1.0)
-        whole = sum(self.rarity.get(word, 0.6 * most) for word in words)
-        said = sum(self.rarity.get(word, 0.0) * own.get(word, 0.0) for word in words)
-        return (said + 0.5 * most * values) / (whole + 0.5 * most * max(things, values) or 1.0)
-
-
-def _is_other(mention: NameMention, own: Mapping[str, float]) -> bool:
-    """Whether a metric named in several words is none of the question's: "memory size" is no size of a model."""
-    return "metric" in mention.kinds and " " in mention.key and not set(stems(mention.key)) <= set(own)
-
-
-def _filled(question: Question, mentions: list[NameMention]) -> tuple[dict[str, object], list[NameMention]]:
-    """The values that the mentions give the parameters, and the mentions that none takes."""
-    values: dict[str, object] = {}
-    left = list(mentions)
-    for parameter in sorted(question.parameters, key=lambda one: not one.required):
-        for mention in left:
-            value = _value(parameter, mention)
-            if value is not None:
-                values[parameter.name] = value
-                left.remove(mention)
-                break
-    return values, left
-
-
-def _value(parameter: Parameter, mention: NameMention) -> str | None:
-    """What a mention is as the value of a parameter; None where it is not one."""
-    wanted, kinds = parameter.base_type, mention.kinds
-    if wanted in ("claim", "metric") or kinds & {"claim", "metric"}:
-        of_these = not isinstance(parameter.default, tuple) or mention.ids[0] in parameter.default
-        return mention.ids[0] if wanted in kinds and of_these else None
-    if wanted == "name":
-        return mention.key if _fits_name(parameter, mention) else None
-    return _id_of_kind(parameter, mention) if wanted == "id" else None
-
-
-def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
-    """A model goes to the parameter of that name only: hardware and model may be in one sentence."""
-    if parameter.name == "model":
-        return "model" in mention.kinds
-    return not mention.kinds & {"model", "id"} and not mention.is_word
-
-
-def _id_of_kind(parameter: Parameter, mention: NameMention) -> str | None:
-    """The one id of a mention that has the kind of the parameter; of several none is chosen."""
-    kind = {"origin": "source", "thing": ""}.get(parameter.name, parameter.name)
-    if kind and kind != "model" and "model" in mention.kinds:
-        return None
-    fitting = [one for one in mention.ids if one.startswith(f"{kind}/") or not kind and "id" in mention.kinds]
-    return fitting[0] if len(fitting) == 1 else None
+def _dated(reading: WordReading, dates: RowFilter) -> WordReading:
+    """A reading with its rows narrowed to a span of dates; where they have no date, what was asked is passed over."""
+    if dates.columns(reading.question):
+        return replace(reading, filters=(*reading.filters, dates))
+    return replace(reading, score=0.6 * reading.score, ignored=(*reading.ignored, dates.since or dates.until))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
+from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
@@ -21,7 +22,7 @@ _DOUBTFUL = {
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
     "unit": "its unit is doubtful",
     "format": "its number format or sparsity is doubtful",
-    "plausibility": "implausible",
+    "plausibility": "its figure is implausible",
     "chronology": "its dates do not fit",
     "scope": "its scope is doubtful",
     "citation": "relayed with changes or without a source",
@@ -41,15 +42,19 @@ _DOUBTFUL = {
 """Kinds of findings that make a reader careful with the claim they are about, the most severe first, and how that is said."""
 _DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
 """Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
+_DECIDED_BY_MAKER = ("conflict.conflict", "conflict.possible", "gap.source", "citation.")
+"""Findings that others give another figure, or that nothing leads to its origin: the data sheet of the maker answers both."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
-_REFUTED = {
-    "arithmetic.inconsistent": "does not recompute",
-    "unit.slip": "printed with the wrong unit",
-    "identity.compute-per-power": "contradicts the figures it is made of",
-    "direction.contradicted": "its own rows contradict it",
-    "direction.reverses-after-correction": "turns into its opposite once its rows are corrected",
-}
-"""Violations after which a figure should not be used."""
+_REFUTED = frozenset(
+    {
+        "arithmetic.inconsistent",
+        "unit.slip",
+        "identity.compute-per-power",
+        "direction.contradicted",
+        "direction.reverses-after-correction",
+    }
+)
+"""Violations after which a figure should not be used; each says in its message what refutes it."""
 
 
 _OPEN_UNIT = frozenset({"unit.header", "unit.mixed", "unit.undecided"})
@@ -128,11 +133,9 @@ def _refuted(
     """Wrong, where arithmetic or a unit refutes the figure; with the corrected value wherever any finding has one."""
     for one in mine:
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
-            cause = one.reasons[0].text if one.reasons else "no known slip explains it"
-            reason = _REFUTED[one.code]
-            if one.code == "arithmetic.inconsistent":  # a wrong divisor is reported in a sentence of its own
-                is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
-                reason = cause if is_divisor else f"{reason}: {cause}"
+            # a wrong divisor is a sentence of its own; elsewhere what was computed is the reason
+            is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
+            reason = one.reasons[0].text if is_divisor else one.message
             better = better_value(one, record, units) or _any_better(record, mine, units)
             return Advice("wrong", reason, better and in_its_unit(better, {one.code for one in found}))
     return None
@@ -179,8 +182,11 @@ def _accused(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
         return None
     # what names the figure that is wrong says more than that two do not fit, however gravely
     worst = min(accusing, key=lambda one: (not _accuses(one), one.severity != "violation", _gravity(one), one.code))
+    better = _any_better(record, mine, units)
+    if _accuses(worst):
+        return Advice("wrong", worst.message, better)
     reason = worst.reasons[0].text if worst.reasons else _said(worst, record["id"]) or worst.message
-    return Advice("wrong" if _accuses(worst) else "disputed", reason, _any_better(record, mine, units))
+    return Advice("disputed", reason, better)
 
 
 def _accuses(finding: Finding) -> bool:
@@ -199,19 +205,31 @@ def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ())
     4.8 TB/s in two texts is not disputed by the one of them that prints 5.3 TB/s in another place. Nor is a figure disputed
     by one that cannot be, where the finding which says so names the figure as the one that holds.
     """
+    if finding.code.startswith(_DECIDED_BY_MAKER) and _is_in_data_sheet(claim, found):
+        return True
     if finding.code != "conflict.conflict":
         return False
     beaten = {one.claim for one in found if (claim, HOLDS) in one.claims}
     sides = [(name, role.partition(":")[0]) for name, role in finding.claims]
-    own = {side for name, side in sides if name == claim}
+    own = [side for name, side in sides if name == claim]
     if beaten and all(name in beaten or side in own for name, side in sides):
         return True
-    if not own or not all(side.startswith("value ") for _, side in sides):
+    return bool(own) and _only_ours_is_in_two_texts(sides, own[-1])
+
+
+def _is_in_data_sheet(claim: str, found: Iterable[Finding]) -> bool:
+    """Whether the maker of a thing prints what the claim says of it."""
+    return any(one.code == AGREES and one.claim == claim for one in found)
+
+
+def _only_ours_is_in_two_texts(sides: Iterable[tuple[str, str]], own: str) -> bool:
+    """Whether two texts print the value `own` of a conflict, and each other value is in one of these texts only."""
+    if not all(side.startswith("value ") for _, side in sides):
         return False
     texts: dict[str, set[str]] = {}
     for name, side in sides:
         texts.setdefault(side, set()).add(name.partition("/")[0])
-    ours = texts.pop([side for name, side in sides if name == claim][-1])
+    ours = texts.pop(own)
     # one text on the other side that also says ours is a misprint of its own; a second one would be a dispute
     return len(ours) > 1 and all(len(other) == 1 and other <= ours for other in texts.values())
 
@@ -248,6 +266,9 @@ def _confirmed(
     record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool
 ) -> Advice | None:
     """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
+    sheet = next((one for one in mine if one.code == AGREES), None)
+    if sheet is not None:
+        return Advice("confirmed", sheet.message)
     # arithmetic holds wherever a figure is printed; what a publisher lists confirms only the listed figure itself
     if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
         return Advice("confirmed", "recomputes from the figures it is derived from")

@@ -7,6 +7,7 @@ judged again where it matters, and the result is the same as that of judging eve
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from kg.audit.chains import Step, Texts, citation_steps, derivation_steps
@@ -16,7 +17,7 @@ from kg.audit.echoes import Mention, mention
 from kg.audit.finding import Finding
 from kg.audit.links import link_findings
 from kg.audit.recompute import DerivationAudit, surroundings
-from kg.audit.rules import alone, judged, numbered, scopes_of
+from kg.audit.rules import alone, cards, judged, numbered, scopes_of
 from kg.audit.rules.facts import Facts
 from kg.audit.rules.naming import MODELS
 from kg.audit.rules.part import ALWAYS
@@ -69,9 +70,13 @@ class Auditor:
         agents = frozenset(name for name, one in self.registry.items() if one.get("kind") == "software-agent")
         self.texts = Texts(sources, agents)
         self._facts = Facts(self.registry, self.deriver, self.references, self.lookup, self.corrected)
-        self._conflicts = ConflictAudit(self.registry, self.deriver, self.lookup)
+        self._conflicts = ConflictAudit(
+            self.registry, self.deriver, self.lookup, is_total=partial(cards.is_total, self._facts)
+        )
         self._arithmetic = DerivationAudit(self.units, self.lookup, surroundings(self.registry))
-        self._citations = CitationAudit(self.lookup, self.deriver.canonical, descendants(self.registry))
+        self._citations = CitationAudit(
+            self.lookup, self.deriver.canonical, descendants(self.registry), self._facts.label
+        )
 
     # --- where a claim belongs
 

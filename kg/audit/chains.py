@@ -149,15 +149,6 @@ def leads_to(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> b
     return False
 
 
-def ends_of(steps: Iterable[Step]) -> dict[str, frozenset[EndState]]:
-    """The end states of each claim that has steps."""
-    found: dict[str, set[EndState]] = {}
-    for step in steps:
-        if step.end_state is not None:
-            found.setdefault(step.claim, set()).add(step.end_state)
-    return {name: frozenset(states) for name, states in found.items()}
-
-
 def derivation_steps(
     derived: Mapping[str, ClaimRecord], texts: Texts | None = None, claims: Mapping[str, ClaimRecord] | None = None
 ) -> Iterator[Step]:

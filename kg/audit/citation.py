@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from kg.audit.chains import EndState, Step
-from kg.audit.fidelity import GRAVITY, FidelityChange, Fields
+from kg.audit.fidelity import GRAVITY, NEGATED, FidelityChange, Fields
 from kg.audit.finding import Finding, Severity
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
@@ -36,10 +36,12 @@ class CitationAudit:
     canonical: Callable[[ClaimRecord], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
     """What lies below a thing (kg.model.names.descendants): a family covers its variants."""
+    label: Callable[[str], str] = str
+    """What people call a thing, given its id."""
 
     def findings(self, records: Iterable[ClaimRecord], steps: Iterable[Step] = ()) -> Iterator[Finding]:
         """Fidelity of every repeated claim, snippets that do not hold what is quoted, and the ends of the chains."""
-        fields = Fields(self.canonical, self.covers)
+        fields = Fields(self.canonical, self.covers, self.label)
         for record in records:
             if record.get("restates"):
                 yield from self._fidelity(record, fields)
@@ -51,15 +53,20 @@ class CitationAudit:
             if "claim" in link:
                 recorded.setdefault(link["claim"], []).append(link.get("fidelity", "unverified"))
             elif link.get("fidelity") == "not-found":
-                text = f"{link['source']} as quoted here does not hold it"
+                text = f"{self.label(link['source'])} as quoted here does not hold it"
                 yield Finding(
                     "citation.not-found", "not-found", "warning", text, ((record["id"], "repeats"),), key=str(position)
                 )
+        repeated = [one for name in recorded if (one := self.claim(name)) is not None]
+        polarities = {one.get("polarity", "affirmed") for one in repeated}
         for position, (name, given) in enumerate(recorded.items(), 1):
             earlier = self.claim(name)
             if earlier is None or "subject" not in earlier:
                 continue
             changes = fields.changes(record, earlier)
+            if record.get("polarity", "affirmed") in polarities:
+                # what another of the statements it repeats denies as well was not put in here
+                changes = tuple(one for one in changes if one.text != NEGATED)
             yield _judge(_Pair(record, earlier), given, changes, str(position))
 
 

@@ -257,7 +257,7 @@ def _because(verdict: str, compared: GroupDifferences, repeats: Sequence[bool]) 
         return (
             changed
             if all(repeats)
-            else f"Nothing they state differs, and nothing that matters is left open. {changed}".strip()
+            else f"They are stated under the same conditions, and none that matters is left open. {changed}".strip()
         )
     return _what_would_settle(compared.unstated, compared.too_small)
 

@@ -5,13 +5,14 @@ Equal claims count once; the work grows with the number of claims, not with that
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
 from kg.audit.comparable import ComparableFigure, Lookup, read_comparable
 from kg.audit.conflict_text import ConflictEdge, Statement, Telling
 from kg.audit.disjoint_sets import DisjointSets
+from kg.audit.fidelity import OF_THE_WHOLE
 from kg.audit.finding import Finding
 from kg.audit.pair import BRIDGES, judge
 from kg.audit.subjects import Subjects
@@ -52,8 +53,6 @@ TELLING: Final = frozenset(
         "scenario",
     }
 )
-OF_THE_WHOLE: Final = frozenset({"scale-up-domain"})
-"""Metrics of a system that its chips are said to have too: reported of a chip the figure is no other."""
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
 APART: Final = frozenset({"level", "normaliser", "variant"})
@@ -62,10 +61,26 @@ STEPS: Final = (*VERDICTS, UNCARRIED)
 """In this order figures are brought together; what one step has joined a later one does not take up again."""
 
 
-class ConflictAudit:
-    """Judges groups; `lookup` gives the record of any claim, also outside the group."""
+def _is_never_total(_: ClaimRecord) -> bool:
+    return False
 
-    def __init__(self, registry: Mapping[str, ThingRecord], deriver: Deriver, lookup: Lookup) -> None:
+
+class ConflictAudit:
+    """Judges groups; `lookup` gives the record of any claim, also outside the group.
+
+    `is_total` tells of a figure under the name of one card whether it is that of several: it is another quantity, and
+    saying that "nothing differs" from the figure of one card would be untrue.
+    """
+
+    def __init__(
+        self,
+        registry: Mapping[str, ThingRecord],
+        deriver: Deriver,
+        lookup: Lookup,
+        *,
+        is_total: Callable[[ClaimRecord], bool] = _is_never_total,
+    ) -> None:
+        self._is_total = is_total
         self._subjects, self._deriver, self._lookup = Subjects(registry), deriver, lookup
         self._telling = Telling(self._subjects, lookup)
 
@@ -108,6 +123,8 @@ class ConflictAudit:
         return len(figures) == len(records) and _have_one_value_in_common(figures.values())
 
     def _read(self, record: ClaimRecord) -> ComparableFigure | None:
+        if self._is_total(record):
+            return None
         return read_comparable(record, deriver=self._deriver, subjects=self._subjects, lookup=self._lookup)
 
     def _repeated(self, comparables: list[ComparableFigure]) -> Iterator[Finding]:

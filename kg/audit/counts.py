@@ -22,14 +22,17 @@ def unlike_counts(
 
     Dividing the totals of a run on 4 and of one on 8 accelerators compares two systems, not two accelerators.
     """
-    if not _is_per_accelerator(record):
-        return None
+    shown = total_counts(given, claim) if _is_per_accelerator(record) else None
+    return None if shown is None else f"the totals are of {shown}, so that their ratio is not that of two accelerators"
+
+
+def total_counts(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> str | None:
+    """How many accelerators two totals are of that a derivation divides, where these are not equally many; else None."""
     counts = [_count(row) for row in _divided_claims(given, claim) if _is_total_rate(row)]
     # one total next to a figure per accelerator, or a count that is not known, proves nothing
     if len(counts) != 2 or counts[0] is None or counts[1] is None or counts[0] == counts[1]:
         return None
-    shown = f"{float(counts[0]):g} and {float(counts[1]):g}"
-    return f"the totals are of {shown} accelerators, so that their ratio is not that of two accelerators"
+    return f"{float(counts[0]):g} and {float(counts[1]):g} accelerators"
 
 
 def _divided_claims(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> list[ClaimRecord]:

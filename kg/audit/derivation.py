@@ -85,6 +85,7 @@ class Verdict:
 
 
 NO_FIT = "no inputs that print like these give the printed result"
+NOT_GIVEN = "the rows used do not give the printed result"
 _WIDE_FITS = "; reading its trailing zeros as rounded would make it fit"
 
 
@@ -159,8 +160,12 @@ def _judge_disjoint(
     # a computation that curators reconstructed may be the wrong one: it cannot convict the text
     if not derivation.stated_by_text:
         compares = result.relation != "absolute" and computed is not None
-        given = f"give {text_of(computed)}, not" if compares and computed is not None else "do not give"
-        text = f"the rows used {given} the printed result{cause}{wide}"
+        given = (
+            f"the rows used give {text_of(computed)}, not the printed result"
+            if compares and computed is not None
+            else NOT_GIVEN
+        )
+        text = f"{given}{cause}{wide}"
         return Verdict(
             "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
         )

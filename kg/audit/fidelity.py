@@ -15,6 +15,7 @@ from kg.model.vocabulary import Fidelity
 
 ConditionStated = ConditionValue | ConditionDetailRecord | None
 
+NEGATED: Final = "a negation was put in or left out"
 GRAVITY: Final[tuple[Fidelity, ...]] = (
     "not-found",
     "value-changed",
@@ -36,6 +37,8 @@ assert set(GRAVITY) == set(get_args(Fidelity))
 _SOFT = frozenset(("expected", "assumed", "opinion", "recommended"))
 _EMPHASIS: Final = frozenset({"only"})
 """Words next to a figure that value it and bound nothing: without them the same is said."""
+OF_THE_WHOLE: Final = frozenset({"scale-up-domain"})
+"""Metrics of a system that its chips are said to have too: reported of a chip the figure is no other."""
 _SUMMED: Final = {"accelerators": "accelerators_mean", "round": "rounds"}
 """Conditions of one result, and what a row that averages results has in their place."""
 _PLAIN_VALUES = ("term", "date", "set", "absent")
@@ -58,13 +61,14 @@ class Fields:
 
     canonical: Callable[[ClaimRecord], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
+    label: Callable[[str], str] = str
 
     def changes(self, later: ClaimRecord, earlier: ClaimRecord) -> tuple[FidelityChange, ...]:
         """What the later claim made of the earlier one, most severe first; nothing where it says the same."""
         found = [
             *self._figure(later, earlier),
             *_standing(later, earlier),
-            *_attribution(later, earlier),
+            *self._attribution(later, earlier),
             *self._things(later, earlier),
             *_about(later, earlier),
             *self._conditions(later, earlier),
@@ -82,7 +86,7 @@ class Fields:
         elif now.get("value") is not None:
             yield from self._numbers(later, earlier)
         elif later.get("direction") != earlier.get("direction"):
-            text = f"{earlier.get('direction')} became {later.get('direction')}"
+            text = f"direction {earlier.get('direction')} became {later.get('direction')}"
             # of another quality, or next to another thing, the other word may say the same
             yield FidelityChange("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
         yield from _hedge(now.get("hedge"), before.get("hedge"))
@@ -111,27 +115,39 @@ class Fields:
 
     def _things(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         before, now = _set(earlier), _set(later)
-        if before != now:
+        if before != now and not self._is_of_the_whole(later, earlier):
             yield FidelityChange(
                 *self._moved(earlier["subject"], later["subject"], "subject-broadened", "wording-altered")
             )
-        elif later["level"] != earlier["level"]:
+        elif before == now and later["level"] != earlier["level"]:
             yield FidelityChange("wording-altered", f"level {earlier['level']} became {later['level']}")
         old, new = earlier.get("baseline"), later.get("baseline")
         if old and not new:
             # what the words do not name cannot be left out
             implied = earlier.get("baseline_status") == "implied"
-            yield FidelityChange("condition-dropped", f"without the baseline {old}", by_context=implied)
+            yield FidelityChange("condition-dropped", f"without the baseline {self.label(old)}", by_context=implied)
         elif new and not old:
-            yield FidelityChange("condition-added", f"the baseline {new} was put in")
+            yield FidelityChange("condition-added", f"the baseline {self.label(new)} was put in")
         elif old and new and old != new:
             yield FidelityChange(*self._moved(old, new, "condition-dropped", "condition-dropped"))
 
+    def _is_of_the_whole(self, later: ClaimRecord, earlier: ClaimRecord) -> bool:
+        """Whether chips are said to have what the system of theirs has."""
+        return earlier["metric"] in OF_THE_WHOLE and earlier["subject"] in self.covers.get(later["subject"], ())
+
     def _moved(self, old: str, new: str, broadened: Fidelity, other: Fidelity) -> tuple[Fidelity, str]:
-        text = f"{old} became {new}"
+        text = f"{self.label(old)} became {self.label(new)}"
         if old in self.covers.get(new, ()):
             return broadened, text
         return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
+
+    def _attribution(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
+        speakers = {earlier["asserted_by"], earlier.get("attributed_to")} - {None}
+        if later.get("attributed_to") and later["attributed_to"] not in speakers:
+            yield FidelityChange("attribution-changed", f"put down to {self.label(later['attributed_to'])}")
+        elif later["asserted_by"] not in speakers and not later.get("attributed_to"):
+            text = f"said by {self.label(earlier['asserted_by'])}, repeated in the voice of {self.label(later['asserted_by'])}"
+            yield FidelityChange("attribution-changed", text, by_context=later["source"] == earlier["source"])
 
     def _conditions(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         sides = [(later.get("conditions") or {}, earlier.get("conditions") or {})]
@@ -190,21 +206,12 @@ def _standing(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChan
     elif now != before:
         yield FidelityChange("wording-altered", f"{before} became {now}")
     if later.get("polarity", "affirmed") != earlier.get("polarity", "affirmed"):
-        yield FidelityChange("value-changed", "a negation was put in or left out")
-
-
-def _attribution(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
-    speakers = {earlier["asserted_by"], earlier.get("attributed_to")} - {None}
-    if later.get("attributed_to") and later["attributed_to"] not in speakers:
-        yield FidelityChange("attribution-changed", f"put down to {later['attributed_to']}")
-    elif later["asserted_by"] not in speakers and not later.get("attributed_to"):
-        text = f"said by {earlier['asserted_by']}, repeated in the voice of {later['asserted_by']}"
-        yield FidelityChange("attribution-changed", text, by_context=later["source"] == earlier["source"])
+        yield FidelityChange("value-changed", NEGATED)
 
 
 def _about(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     if later["metric"] != earlier["metric"]:
-        yield FidelityChange("wording-altered", f"{earlier['metric']} became {later['metric']}")
+        yield FidelityChange("wording-altered", f"metric {earlier['metric']} became {later['metric']}")
     for name, blank in (("statistic", (None,)), ("normaliser", ("unstated", "total"))):
         now, before = later.get(name, blank[0]), earlier.get(name, blank[0])
         if now == before or (now in blank and before in blank):

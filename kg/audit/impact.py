@@ -3,7 +3,7 @@
 Follows derivations, the rows below statements of more or less, stated conclusions (`rests-on`) and repetitions.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -37,13 +37,18 @@ class ImpactStudy:
     """What lies below a thing (kg.model.names.descendants)."""
     better: Mapping[str, str] = field(default_factory=dict)
     """Which direction of a metric is better: higher, lower or neither."""
+    rests: Mapping[str, Sequence[str]] | None = None
+    """What each claim rests on, where that is known already."""
     _figures: DerivationAudit = field(init=False)
     _dependents: dict[str, list[str]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._figures, self._dependents = DerivationAudit(self.units, self.claims.get), {}
-        for name, record in self.claims.items():
-            for below in names_below(record):
+        rests = self.rests
+        if rests is None:
+            rests = {name: names_below(record) for name, record in self.claims.items()}
+        for name, found in rests.items():
+            for below in found:
                 self._dependents.setdefault(below, []).append(name)
 
     def canonical(self, claim: str, value: Fraction | float) -> Fraction | None:

@@ -66,6 +66,8 @@ _WEIGHT: Final[Mapping[str, float]] = {
     "direction.weak": 5,
     "statement": 6,
     "plausibility": 6,
+    "plausibility.multi-card": 9,
+    "plausibility.other-format": 9,
     "plausibility.other-subject": 10,
     "plausibility.example-size": 10,
     "identity": 4,
@@ -140,6 +142,11 @@ class Accusation:
     def is_of_a_text(self) -> bool:
         """Whether it says something of a text or a column as a whole."""
         return _is_one_of(self.code, _OF_A_TEXT)
+
+    @property
+    def is_of_a_column(self) -> bool:
+        """Whether it puts every figure of a column in doubt."""
+        return _is_one_of(self.code, _OF_A_COLUMN)
 
     @property
     def refutes(self) -> bool:
@@ -254,7 +261,7 @@ class Causes:
     ) -> tuple[Affected, ...]:
         """What rests on the accused figures, or on any of those that are at odds."""
         names = list(accused)
-        if not any(one.names_a_culprit for one in group) or _is_one_of(group[0].code, _OF_A_COLUMN):
+        if not any(one.names_a_culprit for one in group) or group[0].is_of_a_column:
             names = list(dict.fromkeys(name for one in group for name, _ in one.claims))
         changes = {
             name: corrected[name].corrected if name in corrected else None for name in names if name in self.records

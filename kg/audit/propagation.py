@@ -55,6 +55,8 @@ class Propagation:
     corrections: Mapping[str, Fraction | None]
     after: dict[str, Interval | None] = field(init=False)
     outcome: dict[str, Outcome] = field(init=False)
+    per_accelerator: dict[str, Interval | None] = field(default_factory=dict)
+    """What statements about systems, which stand, come to when they are read of one accelerator."""
     found: list[Affected] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -96,8 +98,9 @@ class Propagation:
             via, outcome = "derivation" if computed else "conclusion", together(one.outcome for one in touched)
         holds = None if quantity is None else self._holds(quantity.interval, computed, outcome)
         if outcome in ("falls", "reverses") and self._stands_for_systems(record, quantity, unchanged):
-            outcome, holds = "weakens", True  # read per accelerator it is lost, read per system it stands
-        if computed and (outcome != "survives" or not holds):
+            # read per accelerator it is lost, read per system it stands: what compares it has its value as it was
+            outcome, holds, self.per_accelerator[name] = "weakens", True, _span_of(computed)
+        elif computed and (outcome != "survives" or not holds):
             self.after[name] = _span_of(computed)
         self.outcome[name] = outcome
         self.found.append(
@@ -209,9 +212,10 @@ class Propagation:
     def _support(self, record: ClaimRecord, name: str) -> Outcome:
         """What one support is worth now: one that moves further in the direction of the conclusion is worth no less."""
         outcome = self.outcome.get(name, "survives")
-        if outcome == "survives" or name not in self.after:
+        after = self.after.get(name, self.per_accelerator.get(name))
+        if outcome == "survives" or after is None:
             return outcome
-        return "survives" if self.rows.moves_along(record, name, self.before(name), self.after[name]) else outcome
+        return "survives" if self.rows.moves_along(record, name, self.before(name), after) else outcome
 
 
 def _span_of(computed: Iterable[Touched]) -> Interval | None:

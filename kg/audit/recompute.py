@@ -1,14 +1,16 @@
 """Every derivation of every claim judged: the arithmetic findings."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from kg.audit.counts import unlike_counts
+from kg.audit.counts import total_counts, unlike_counts
 from kg.audit.derivation import (
     FITTING,
     NO_FIT,
+    NOT_GIVEN,
     RESTS_ON,
     CheckedDerivation,
     ExplainedQuantity,
@@ -45,6 +47,7 @@ _SEVERITY: dict[str, Severity] = {
 }
 _REMEMBERED = 1 << 15
 _MEANS = ("mean", "average", "olympic-mean")
+_NAME: Final = re.compile(r"[a-z_]\w*")
 
 
 @dataclass(slots=True)
@@ -94,8 +97,9 @@ class DerivationAudit:
         printed = (record.get("quantity") or {}).get("printed")
         if verdict.computed is None or result is None or not printed:
             return verdict.text
-        given = printed_form(verdict.computed, result.unit, record, self.units)
-        return verdict.text.replace(NO_FIT, f"the inputs give {given}, printed is {printed}", 1)
+        given = printed_form(verdict.computed, result.unit, record, self.units).replace(" count:", " ")
+        text = verdict.text.replace(NO_FIT, f"the inputs give {given}, printed is {printed}", 1)
+        return text.replace(NOT_GIVEN, f"the rows used give {given}, printed is {printed}", 1)
 
     def _outcome(
         self,
@@ -116,8 +120,9 @@ class DerivationAudit:
             cause = Reason(code="derivation.fits", text=f"one computation does not give it, another one does ({other})")
             if verdict.verdict == "inconsistent":
                 return blaming(verdict, cause.text), _SEVERITY["inconsistent"], (cause,)
-            text = f"the rows used do not give the printed result, another computation does ({other})"
-            return replace(verdict, text=text, explanations=()), "info", (cause,)
+            text = f"{verdict.text.partition(';')[0]}; another computation does ({other})"
+            weight: Severity = "warning" if self._fits_seldom(record) else "info"
+            return replace(verdict, text=text, explanations=()), weight, (cause,)
         reasons = tuple(Reason(one.code, one.text, one.corrected) for one in verdict.explanations)
         return verdict, _SEVERITY[verdict.verdict], reasons
 
@@ -140,7 +145,7 @@ class DerivationAudit:
                     None if old is None or value is None else ExplainedQuantity.constant(label, value, old.unit)
                 )
         after = self._verdict(record, given, result, right)
-        text = f"its input {', '.join(refuted)} does not recompute"
+        text = f"its input {', '.join(map(self._in_words, refuted))} does not recompute"
         if after.verdict in FITTING:
             text, corrected, severity = f"{text}; with that put right the result fits", None, "info"
         elif after.computed is None or verdict.computed is None:
@@ -149,6 +154,8 @@ class DerivationAudit:
             corrected, severity = after.computed, "warning"
             unit = None if result is None else result.unit
             text = f"{text}: as printed the inputs give {put_right(verdict.computed, unit)}, put right {put_right(corrected, unit)}"
+            if (other := self._fitting(record, given)) is not None:
+                text = f"{text}; what is printed is {other}"
         found = Verdict(
             "input-refuted", verdict.reason, text, verdict.computed, verdict.interval, corrected, approximate=True
         )
@@ -203,8 +210,33 @@ class DerivationAudit:
                 continue
             fits = self._verdict(record, one, self.quantity(record, "result"), self._inputs(one)).verdict in FITTING
             if fits and not self._refuted_inputs(record, one):
-                return str(one["expression"])
+                return self._in_printed_figures(one)
         return None
+
+    def _in_words(self, name: str) -> str:
+        printed = ((self.claim(name) or {}).get("quantity") or {}).get("printed")
+        return f"{printed} [{name}]" if printed else name
+
+    def _in_printed_figures(self, given: DerivationRecord) -> str:
+        """The formula of a derivation with the printed figures in it, and of how many accelerators its totals are."""
+        shown = _NAME.sub(lambda found: self._printed(given["inputs"].get(found[0])) or found[0], given["expression"])
+        counts = total_counts(given, self.claim)
+        return shown if counts is None else f"{shown}, totals of {counts}"
+
+    def _printed(self, used: DerivationInputRecord | None) -> str | None:
+        record = self.claim(used["claim"]) if used and "claim" in used else None
+        return ((record or {}).get("quantity") or {}).get("printed")
+
+    def _fits_seldom(self, record: ClaimRecord) -> bool:
+        """Whether most computations of a figure from unrefuted inputs miss it, so that one that gives it is a choice."""
+        result = self.quantity(record, "result")
+        verdicts = [
+            self._verdict(record, one, result, self._inputs(one)).verdict
+            for one in record["derivations"]
+            if one["expression"] != RESTS_ON and unlike_counts(record, one, self.claim) is None
+        ]
+        missed = sum(one in ("not-supported", "inconsistent") for one in verdicts)
+        return missed > 2 * sum(one in FITTING for one in verdicts)
 
     def _refuting(self, name: str) -> Verdict | None:
         """The verdict by which a claim does not recompute, where no computation of it fits."""

@@ -125,16 +125,21 @@ def significant(value: Fraction, digits: int = 6) -> str:
 
 def printed_form(value: Fraction, canonical: str | None, record: ClaimRecord, units: UnitTable) -> str:
     """A canonical value as a claim would print it: a ratio as people say it, an amount in its unit and scale."""
-    relation = record.get("relation", "absolute")
-    if relation in ("increase", "decrease"):
-        change = (value - 1) * 100
-        return f"{significant(abs(change), 3)} % {'higher' if change >= 0 else 'lower'}"
-    if relation == "share-of":
-        return f"{significant(value * 100, 3)} %"
-    if relation == "times-less" and value:
-        return f"{significant(1 / value, 3)} times lower"
-    if relation == "ratio":
-        return f"{significant(value, 3)}x"
+    match record.get("relation", "absolute"):
+        case "increase" | "decrease":
+            change = (value - 1) * 100
+            return f"{significant(abs(change), 3)} % {'higher' if change >= 0 else 'lower'}"
+        case "share-of":
+            return f"{significant(value * 100, 3)} %"
+        case "times-less" if value:
+            return f"{significant(1 / value, 3)} times lower"
+        case "ratio":
+            return f"{significant(value, 3)}x"
+    return _amount_form(value, canonical, record, units)
+
+
+def _amount_form(value: Fraction, canonical: str | None, record: ClaimRecord, units: UnitTable) -> str:
+    """An amount in the unit and the scale word that its claim prints, where these are of the canonical unit."""
     quantity = record.get("quantity") or {}
     known = units.find(quantity["unit"]) if quantity.get("unit") else None
     if known is None or canonical != units.canonical(known.id).id:

@@ -4,7 +4,7 @@ Everything is read and checked before anything is written; the audit then says w
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -46,7 +46,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "said_on": "when it was said, such as 2025-08-13 or 2025-08; empty: when the source was published",
     "as_of": "the day that the figure is true of; empty where it is not stated",
     "page": "the page, a number; empty where there are none",
-    "line": "the line or the row of the table, a number; empty where it is told otherwise",
+    "line": "the line or the row of the table, a number; empty where it is found in another way",
     "locator": "the place in the source, in words, such as table 3; may be empty where page or line is given",
 }
 """The fields in the order in which they are asked for, and what is to be given."""
@@ -108,21 +108,22 @@ class ClaimAdder:
     def words(self, name: str) -> list[str]:
         """What a field can be completed to."""
         records = self.registry.records.values()
-        if name in ("subject", "baseline"):
-            return sorted({one["label"] for one in records if one["kind"] not in ("source", "organisation")})
-        if name == "asserted_by":
-            return sorted({one["label"] for one in records if one["kind"] in ("organisation", "vendor")})
-        if name == "source":
-            return sorted(one["id"] for one in records if one["record"] == "source")
-        if name == "metric":
-            return list(self.vocabulary.metrics)
-        if name == "level":
-            return sorted({one["level"] for one in self.audit.claims.values()})
-        if name == "hedge":
-            return sorted(HEDGES)
-        if name == "conditions":
-            return [*(f"{one}=" for one in sorted(CONDITION_NAMES)), *self._condition_values()]
-        return [one.id for one in self.vocabulary.units.units] if name == "unit" else []
+        match name:
+            case "subject" | "baseline":
+                return sorted({one["label"] for one in records if one["kind"] not in ("source", "organisation")})
+            case "asserted_by":
+                return sorted({one["label"] for one in records if one["kind"] in ("organisation", "vendor")})
+            case "source":
+                return sorted(one["id"] for one in records if one["record"] == "source")
+            case "level":
+                return sorted({one["level"] for one in self.audit.claims.values()})
+            case "conditions":
+                return [*(f"{one}=" for one in sorted(CONDITION_NAMES)), *self._condition_values()]
+        return list(self._fixed_words().get(name, ()))
+
+    def _fixed_words(self) -> Mapping[str, Iterable[str]]:
+        units = (one.id for one in self.vocabulary.units.units)
+        return {"metric": self.vocabulary.metrics, "hedge": sorted(HEDGES), "unit": units}
 
     def _condition_values(self) -> Iterator[str]:
         """Conditions with every thing that they can name."""
@@ -355,7 +356,7 @@ class ClaimAdder:
     def _path(self, source: str) -> Path:
         return self.folder / "claims" / f"{source.partition('/')[2]}-added.yaml"
 
-    def _write(self, source: str, entry: Json) -> None:
+    def _write(self, source: str, entry: Mapping[str, object]) -> None:
         path = self._path(source)
         is_there = path.is_file() and path.read_bytes().strip()
         located = read_claims_file(path, shown=self.content.shown(path)).located if is_there else None
@@ -424,7 +425,7 @@ def _author(source: str) -> str:
     return f"org/{source.partition('/')[2]}-author"
 
 
-def _same(one: Mapping[str, Any], other: Mapping[str, Any], names: tuple[str, ...]) -> bool:
+def _same(one: ClaimRecord, other: ClaimRecord, names: tuple[str, ...]) -> bool:
     printed = [(each.get("quantity") or {}).get("printed") for each in (one, other)]
     return printed[0] == printed[1] and all(one.get(name) == other.get(name) for name in names if name != "quantity")
 

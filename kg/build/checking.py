@@ -74,7 +74,9 @@ def _state(name: str, check: Callable[[], object]) -> CheckedFile:
         found = check()
     except KgError as error:
         return CheckedFile(name, str(error).splitlines()[0])
-    except (OSError, sqlite3.DatabaseError, UnicodeDecodeError) as error:
+    except OSError as error:
+        return CheckedFile(name, f"out of reach ({error.strerror or error}); run kg build")
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         return CheckedFile(name, f"damaged ({error}); run kg build")
     return CheckedFile(name, found if isinstance(found, str) else WHOLE)
 

@@ -1,6 +1,6 @@
 """Checks and formats the content folders: what `kg content` does."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -56,27 +56,7 @@ def check_content(content: Content, folder: Texts) -> CheckedContent:
     Resolver(registry)  # reads the rules of names
     claims, conflicts = read_layered_claims(content, registry, vocabulary, documents)
     questions, codes, lists = read_questions(content.queries), read_codes(content), read_coverage_lists(content)
-    mistakes: list[KgError] = [one.at(path="seeds/entities") for one in family_gaps(registry)]
-    for path in stale_generated(content) if content.own is None else ():
-        mistakes.append(
-            Unformatted(
-                path=str(path),
-                given="a stale generated file",
-                expected="what follows from the model",
-                next_step="run kg content format",
-            )
-        )
-    for path in yaml_files(content):
-        if layout_of(path, content) != path.read_text(encoding="utf-8"):
-            mistakes.append(
-                Unformatted(
-                    path=content.shown(path),
-                    given="another layout",
-                    expected="the layout of the formatter",
-                    next_step="run kg content format",
-                )
-            )
-    Mistakes.raise_any(mistakes)
+    Mistakes.raise_any([*(one.at(path="seeds/entities") for one in family_gaps(registry)), *_unformatted(content)])
     counts = {
         "entities": sum(1 for one in registry.records.values() if one["record"] == "entity"),
         "sources": len(registry.sources()),
@@ -91,6 +71,25 @@ def check_content(content: Content, folder: Texts) -> CheckedContent:
         own = [one for one in claims if one["source"] in _own_sources(content)]
         counts |= {"claims of your own sources": len(own), "conflicts": len(registry.conflicts) + len(conflicts)}
     return CheckedContent(counts, len(documents))
+
+
+def _unformatted(content: Content) -> Iterator[KgError]:
+    """The files that `kg content format` would write otherwise."""
+    for path in stale_generated(content) if content.own is None else ():
+        yield Unformatted(
+            path=str(path),
+            given="a stale generated file",
+            expected="what follows from the model",
+            next_step="run kg content format",
+        )
+    for path in yaml_files(content):
+        if layout_of(path, content) != path.read_text(encoding="utf-8"):
+            yield Unformatted(
+                path=content.shown(path),
+                given="another layout",
+                expected="the layout of the formatter",
+                next_step="run kg content format",
+            )
 
 
 def _own_sources(content: Content) -> set[str]:

@@ -18,6 +18,7 @@ from kg.audit.chains import EndState, Step, Via, step_record
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
 from kg.audit.origins import Echoes, echo_records
+from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.rules.part import ALWAYS
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
@@ -31,7 +32,7 @@ from kg.model.units import UnitTable
 
 _REMEMBERED: Final = 1 << 13
 """This many claims are kept as objects; any other is read again."""
-_OWN_CODES: Final = frozenset({"arithmetic.consistent", "arithmetic.within-rounding"})
+_OWN_CODES: Final = frozenset({"arithmetic.consistent", "arithmetic.within-rounding", AGREES})
 """Findings that bear on the advice although they are no doubt."""
 
 

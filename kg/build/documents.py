@@ -8,7 +8,7 @@ from pathlib import Path
 from kg.content.attached import attached_folders, known_folders, pointer
 from kg.content.documents import Document, attach, changed
 from kg.content.entities import read_registry
-from kg.content.folders import find_content
+from kg.content.folders import find_content, refuse_unwritable
 from kg.errors import DocumentError, Mistakes
 from kg.ledger import durable
 
@@ -36,6 +36,7 @@ def wanted_documents(content: str | None) -> list[Listed]:
 
 def attach_documents(folder: Path, documents: Path, *, content: str | None) -> list[Document]:
     """Remember a folder of texts next to those known; those with a known digest are attached, a changed text is an error."""
+    refuse_unwritable(documents)
     wanted = {one.sha256: one.document for one in wanted_documents(content)}
     found = attach(documents, wanted)
     Mistakes.raise_any(changed(documents, wanted, found))

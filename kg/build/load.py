@@ -3,8 +3,10 @@
 What is derived in the file (labels, keys, canonical values, bounds) is recomputed and compared, never trusted.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from math import isclose
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +18,7 @@ from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_
 from kg.content.attached import attached_text
 from kg.content.claims import Expander, PositionMismatch, UnitKindMismatch, entity_links, read_claims_file
 from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
-from kg.content.folders import Content
+from kg.content.folders import Content, file_name
 from kg.content.shape import shown as shown_value
 from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
@@ -36,6 +38,8 @@ from kg.model.units import UnknownUnit
 Json = dict[str, Any]
 _LINE_LIMIT = 4 << 20
 _MISTAKE_LIMIT = 200
+_EVERY: Final = 256
+"""Lines between two moves of the bar."""
 
 
 class BadLine(ContentError):
@@ -62,6 +66,16 @@ class LoadedFile:
     built: Built | None
     superseded: tuple[str, ...] = ()
     """Records that said something else before, by id."""
+    older: tuple[str, ...] = ()
+    """Records that the store goes on to say something else of, by id."""
+
+    fresh: int = 0
+    """How many records the store had nothing of."""
+
+    @property
+    def same(self) -> int:
+        """How many records say what the store says, written again for a later day or not."""
+        return sum(self.added.values()) + self.unchanged - self.fresh - len(self.superseded) - len(self.older)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +101,9 @@ class LoadableIds:
 class _LineReader:
     """Reads one file line by line and collects its mistakes."""
 
-    def __init__(self, path: Path, known: LoadableIds, form: str = "claims") -> None:
-        self.shown, self.stem = str(path), path.stem[:80]
+    def __init__(self, path: Path, known: LoadableIds, form: str = "claims", *, progress: Progress = silent) -> None:
+        self._progress = progress
+        self.shown, self.stem = str(path), Path(file_name(path)).stem[:80]
         self.mistakes: list[KgError] = []
         self.records: dict[str, CurrentRecord] = {}
         self.given: dict[str, tuple[int, Json]] = {}
@@ -127,7 +142,10 @@ class _LineReader:
     def _read_curated(self) -> None:
         """Read claims in the form of `seeds/claims`: what a group shares stands once over it."""
         file = read_claims_file(self._path, shown=self.shown)
-        expander = Expander(self._registry, self._vocabulary, {})
+        known = Registry(
+            self._things, self._registry.redirects, self._registry.rules
+        )  # what was loaded before counts too
+        expander = Expander(known, self._vocabulary, {})
         for g, c, entry in file.entries():
             self.lines = file.line(g, c)
             try:
@@ -142,9 +160,12 @@ class _LineReader:
 
     def _read_lines(self) -> bool:
         """Read JSON Lines; false when the rest is hopeless."""
+        size = self._path.stat().st_size >> 10
         with open(self._path, "rb") as file:
             while line := file.readline(_LINE_LIMIT + 1):
                 self.lines += 1
+                if self.lines % _EVERY == 0:
+                    self._progress(f"reading {self._path.name} (KiB)", file.tell() >> 10, size)
                 if len(line) > _LINE_LIMIT:
                     self._refuse(
                         BadLine(given=f"a line of more than {_LINE_LIMIT} bytes", expected="one record a line")
@@ -168,7 +189,7 @@ class _LineReader:
             return
         self._value(value, is_json=True)
 
-    def _value(self, value: Any, *, is_json: bool = False) -> None:
+    def _value(self, value: object, *, is_json: bool = False) -> None:
         kind = value.get("record") if isinstance(value, dict) else None
         # what follows from claims is computed here again, never taken over from a file
         if kind in ("finding", "step"):
@@ -201,7 +222,9 @@ class _LineReader:
     def _check(self) -> None:
         deriver = Deriver(self._vocabulary.units)
         labels = {name: one["label"] for name, one in self._things.items()}
-        for name, record in self.records.items():
+        for done, (name, record) in enumerate(self.records.items(), 1):
+            if done % _EVERY == 0:
+                self._progress(f"checking {self._path.name}", done, len(self.records))
             line, given = self.given[name]
             if record["record"] != "claim":
                 revision = with_revision(record)["revision"]
@@ -281,7 +304,7 @@ class _LineReader:
         return found
 
 
-def _recorded_only(value: Json) -> Json:
+def _recorded_only(value: Mapping[str, object]) -> Json:
     """The recorded fields of a line of the exchange form; null and absent mean the same."""
     derived = DERIVED_CLAIM_KEYS if value["record"] == "claim" else {"revision", "supersedes"}
     kept = _stated(value, derived)
@@ -299,7 +322,7 @@ _COMPUTED_KEYS: Final[Mapping[str, Collection[str]]] = {"quantity": DERIVED_QUAN
 _COMPUTED_OF_DERIVATIONS: Final = ("result", "verdict")
 
 
-def _stated(value: Json, computed: Collection[str]) -> Json:
+def _stated(value: Mapping[str, object], computed: Collection[str]) -> Json:
     """The keys that have a value and are not computed.
 
     An exported file carries computed keys for its readers. Taken over as recorded they would outlive the rule that made
@@ -337,7 +360,7 @@ def _differences(given: Json, whole: Json) -> list[KgError]:
     return found
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     if isinstance(a, int | float) and isinstance(b, int | float):
         # another program may print the same double with fewer digits
         return isclose(a, b, rel_tol=1e-9)
@@ -351,19 +374,22 @@ def load_all(
     content: Content,
     paths: Sequence[Path],
     *,
-    edition: str,
+    edition: str | None,
     form: str = "claims",
     dry_run: bool = False,
     progress: Progress = silent,
 ) -> list[LoadedFile]:
-    """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
+    """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones.
+
+    Without an edition that is today, behind everything that was loaded today: who corrects a file loads it again.
+    """
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     known, derived = _known_records(place, registry, vocabulary)
     readers: list[_LineReader] = []
     mistakes: list[KgError] = []
     for path in paths:
         progress(f"reading {path.name}", 0, 0)
-        reader = _LineReader(path, known, form)
+        reader = _LineReader(path, known, form, progress=progress)
         mistakes.extend(_read_file(reader, known))
         readers.append(reader)
     if not mistakes:
@@ -406,25 +432,51 @@ def _read_file(reader: _LineReader, known: LoadableIds) -> list[KgError]:
     ]
 
 
-def _write(place: StorePlace, reader: _LineReader, *, edition: str, registry: str, dry_run: bool) -> LoadedFile:
+def _write(place: StorePlace, reader: _LineReader, *, edition: str | None, registry: str, dry_run: bool) -> LoadedFile:
     """Write the records of a checked file that say something new; the view is not touched."""
     held = place.ledger.held()
-    revised = [with_revision(reader.records[name]) for name in sorted(reader.records)]
-    new = [record for record in revised if not _is_held(held.get(record["id"]), record, edition)]
-    new.sort(key=lambda one: (one["record"] != "claim", one["record"], one["id"]))
-    added: dict[str, int] = {}
-    for record in new:
-        added[record["record"]] = added.get(record["record"], 0) + 1
-    superseded = tuple(one["id"] for one in new if _gives_way(held.get(one["id"]), one, edition))
+    day = edition or date.today().isoformat()
+    new = _new_records(reader, held, day)
+    added = dict(Counter[str](record["record"] for record in new))
+    if edition is None:
+        day = _behind(day, (held[one["id"]] for one in new if one["id"] in held))
+    superseded = tuple(one["id"] for one in new if _gives_way(held.get(one["id"]), one, day))
+    older = tuple(one["id"] for one in new if _stays_behind(held.get(one["id"]), one, day))
     origin = f"claims/{reader.stem}"
     if new and not dry_run:
-        place.ledger.add(new, origin=origin, edition=edition, scope="partial", registry=registry)
-    return LoadedFile(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None, superseded)
+        place.ledger.add(new, origin=origin, edition=day, scope="partial", registry=registry)
+    fresh = sum(one["id"] not in held for one in new)
+    same = len(reader.records) - len(new)
+    return LoadedFile(origin, reader.lines, added, same, reader.derived_lines, None, superseded, older, fresh)
+
+
+def _new_records(reader: _LineReader, held: Mapping[str, Held], day: str) -> list[CurrentRecord]:
+    """The records that say something else than what is held, the claims first."""
+    revised = (with_revision(reader.records[name]) for name in sorted(reader.records))
+    new = [record for record in revised if not _is_held(held.get(record["id"]), record, day)]
+    return sorted(new, key=lambda one: (one["record"] != "claim", one["record"], one["id"]))
+
+
+def _behind(day: str, held: Iterable[Held]) -> str:
+    """An edition of a day that is later than what is held of the same day: `2026-05-20.001` and so on.
+
+    >>> _behind("2026-05-20", [Held("a", "2026-05-20.001", "mine"), Held("b", "2026-05-19", "mine")])
+    '2026-05-20.002'
+    """
+    parts = (one.edition.partition(".") for one in held)
+    numbers = [int(number) if number.isdecimal() else 0 for start, _, number in parts if start == day]
+    return f"{day}.{max(numbers) + 1:03}" if numbers else day
 
 
 def _gives_way(held: Held | None, record: CurrentRecord, edition: str) -> bool:
-    """Whether the ledger says something else of it until now, of an edition that is not later."""
-    return held is not None and held.revision != record["revision"] and held.edition <= edition
+    """Whether the ledger says something else of it until now, and what is loaded counts from now on."""
+    differs = held is not None and held.revision != record["revision"]
+    return differs and not _stays_behind(held, record, edition)
+
+
+def _stays_behind(held: Held | None, record: CurrentRecord, edition: str) -> bool:
+    """Whether the ledger says something else of it, and goes on to: of two of one edition the hash decides."""
+    return held is not None and (held.edition, held.revision) > (edition, record["revision"])
 
 
 def _is_held(held: Held | None, record: CurrentRecord, edition: str) -> bool:

@@ -107,6 +107,19 @@ def is_readable(stamp: ViewStamp) -> bool:
     return (stamp.get("version"), stamp.get("rules")) == (__version__, RULES_VERSION)
 
 
+def content_switch(folder: Path, content: Content) -> str | None:
+    """Words for a store that is built from other content than until now, and the way back; None where it is the same."""
+    try:
+        before = _remembered(folder)
+    except StateDamaged:
+        return None
+    if before is None or before == content.place:
+        return None
+    return (
+        f"the store was built from {before} and is built from {content.place} from now on; --content {before} goes back"
+    )
+
+
 @contextmanager
 def remembered_content(folder: Path, content: Content) -> Iterator[None]:
     """Note the content that a store is built from where it is not the shipped one. The caller holds the writer lock.

@@ -183,6 +183,8 @@ def _json(line: bytes) -> Json | None:
 def _lines(path: Path) -> list[bytes]:
     """The lines of a compressed file up to where it cannot be read; the last may be cut off."""
     opened, parts = zlib.decompressobj(31), []
+    if not path.is_file():
+        return []
     try:
         with open(path, "rb") as file:
             while piece := file.read(_PIECE):

@@ -243,7 +243,7 @@ class _NameFiles(NamedTuple):
     registry: Registry
 
 
-def _new_entity(files: _NameFiles, name: str, value: Json) -> AcceptedName:
+def _new_entity(files: _NameFiles, name: str, value: Mapping[str, object]) -> AcceptedName:
     """Write an entity; refused where its id or its name is in use."""
     try:
         made = Entity.model_validate(value, strict=True)
@@ -275,7 +275,7 @@ def _journal(folder: Path) -> list[Json]:
     return [loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
 
 
-def _write_journal(folder: Path, lines: Sequence[Json]) -> None:
+def _write_journal(folder: Path, lines: Sequence[Mapping[str, object]]) -> None:
     if lines:
         text = "".join(f"{dumps(one, ensure_ascii=False, sort_keys=True)}\n" for one in lines)
         durable.write_whole(folder / JOURNAL, [text.encode()])

@@ -17,6 +17,7 @@ import orjson
 
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.errors import StoreError
 from kg.ledger import durable
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
@@ -151,7 +152,7 @@ def _built(request: list[Any], _: Send) -> tuple[Any, ...]:
 
     def audited() -> None:
         if json.loads(sys.stdin.buffer.readline() or b"null") != [_AUDITED]:
-            raise EOFError("the build was given up")
+            raise StoreError("the build was given up.", next_step="the next question in Cypher makes the graph")
 
     def switch(pointer: Path, chunks: Any) -> None:
         # a build whose parent was killed holds no lock any more: another writer may be at work

@@ -29,13 +29,13 @@ from kg.build.source_jobs import (
 )
 from kg.build.source_processes import take_sources
 from kg.content.entities import Registry
-from kg.content.folders import Content
+from kg.content.folders import Content, file_name
 from kg.content.vocabulary import Vocabulary
 from kg.errors import KgError, Mistakes
 from kg.ingest.entities import Things
 from kg.ingest.errors import FileMissing, NoEdition, NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
-from kg.ingest.naming import slug_of
+from kg.ingest.naming import file_stem, slug_of
 from kg.ingest.sources import Loader, files_of, get_loader, loader_names, read_loader
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
@@ -102,7 +102,7 @@ def loader_of(content: Content, source: str, mapping: Path | None) -> Loader:
     """The loader of a source, or of a mapping file; such a one is named by its folder or file."""
     if mapping is None:
         return get_loader(content, source, others=("claims", "rdf", "table"))
-    name = mapping.resolve().parent.name if mapping.name == "mapping.yaml" else mapping.stem
+    name = file_name(mapping.resolve().parent) if mapping.name == "mapping.yaml" else file_stem(mapping)
     return read_loader(mapping, name=slug_of(name))
 
 

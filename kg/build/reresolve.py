@@ -469,7 +469,7 @@ def _texts(record: Mapping[str, object]) -> Iterator[str]:
             todo.extend(value)
 
 
-def _replaced(value: Any, ids: Mapping[str, str]) -> Any:
+def _replaced(value: object, ids: Mapping[str, str]) -> Any:
     """The value with every id that is another by now put in its place."""
     if isinstance(value, str):
         return ids.get(value, value)

@@ -240,7 +240,7 @@ class OwnFolderKeeper:
         before, after = _one_line(self.text[left : figure.start]), _one_line(self.text[figure.end : right])
         return FigurePassage("…" * bool(left) + before, figure.printed, after + "…" * (right < len(self.text)))
 
-    def told(self) -> list[str]:
+    def report(self) -> list[str]:
         """What the audit said of the last claim that was kept, in lines."""
         new, gone = self.difference.new, self.difference.gone
         lines = [f"audit: {one.severity}, {one.message}" for one in new[:3]]
@@ -314,8 +314,7 @@ class OwnFolderKeeper:
         entry |= {"printed": figure.printed, "at": figure.start}
         if figure.hedge:
             entry["hedge"] = figure.hedge
-        if figure.row is not None:
-            entry |= {"table": str(figure.table), "row": str(figure.row), "column": str(figure.column)}
+        entry |= figure.place.stated()
         conditions = {key.removeprefix(CONDITION): v for key, v in values.items() if key.startswith(CONDITION)}
         if conditions:
             entry["conditions"] = conditions
@@ -323,6 +322,8 @@ class OwnFolderKeeper:
         entry.setdefault("asserted_by", self._speaker())
         if "baseline" in entry:
             entry.setdefault("baseline_status", "named")
+        elif entry["kind"] == "comparison":
+            entry.setdefault("baseline_status", "unstated")
         entry |= self._value(figure, entry)
         return {key: value for key, value in entry.items() if value is not None}
 
@@ -364,7 +365,7 @@ class OwnFolderKeeper:
         )
         return Expander(self._with_source(things), self.vocabulary, {}).claim(file, entry)
 
-    def _with_source(self, things: Iterable[Json]) -> Registry:
+    def _with_source(self, things: Iterable[Mapping[str, object]]) -> Registry:
         """The registry as it is once the source and some things are written."""
         new = {one["id"]: {**one, "record": "entity"} for one in things}
         for record in self._source_entities():
@@ -407,7 +408,7 @@ class OwnFolderKeeper:
         if new:
             self._read_again()
 
-    def _put_entity(self, path: Path, value: Json) -> None:
+    def _put_entity(self, path: Path, value: Mapping[str, object]) -> None:
         known = read_located(path).value if path.is_file() and path.read_bytes().strip() else []
         kept = [one for one in known if one.get("id") != value["id"]]
         durable.write_whole(path, [entities_text([*kept, value]).encode()])

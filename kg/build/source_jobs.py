@@ -154,19 +154,15 @@ def read_held(
     names = sorted({info.edition for info in manifest.segments} | set(ranks) | {THINGS_EDITION})
     editions = {name: position for position, name in enumerate(names)}
     held = HeldRecords(numbers, editions)
-    closed: set[str] = set()
-    standing: dict[str, None] = {}
+    refused = _Refusals(loader.name)
     for info in sorted(manifest.segments, key=lambda one: one.edition):
         rank = editions[info.edition]
         if info.origin == CONTENT_ORIGIN:
             held.content = rank
         for record in read_segment(ledger.segments_folder, info):
             name = record["id"]
-            if record["record"] == "rejected" and record["source"] == loader.name:
-                if record.get("closed"):
-                    closed.add(name)
-                else:
-                    standing[name] = None
+            if record["record"] == "rejected":
+                refused.note(record)
             # one integer instead of two texts: files of millions of rows are held against everything that was loaded
             # before
             number = rank << 48 | int(record["revision"][:12], 16)
@@ -177,12 +173,35 @@ def read_held(
                     numbers.put(_SAID + name, said_digest(record))
             if record["record"] == "entity" or record["record"] == "source":
                 things.held[name] = record
-    for name in standing:
-        if name not in closed:
-            held.rejections.setdefault(
-                name[: name.rindex("/") + 1] + name[name.rindex("/") + 1 :].split("-", 1)[0] + "-", []
-            ).append(name)
+    held.rejections = refused.by_row()
     return held
+
+
+class _Refusals:
+    """Which refusals of rows of one loader are still open: one that is closed later is a record of the same id."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._made: dict[str, None] = {}
+        self._closed: set[str] = set()
+
+    def note(self, record: RejectedRecord) -> None:
+        """Take in a refusal or the end of one; those of other loaders are passed over."""
+        if record["source"] != self._source:
+            return
+        if record.get("closed"):
+            self._closed.add(record["id"])
+        else:
+            self._made[record["id"]] = None
+
+    def by_row(self) -> dict[str, list[str]]:
+        """The open ones by what the ids of one row begin with: a row has a refusal for each of its faults."""
+        found: dict[str, list[str]] = {}
+        for name in self._made:
+            if name not in self._closed:
+                file, _, fault = name.rpartition("/")
+                found.setdefault(f"{file}/{fault.split('-', 1)[0]}-", []).append(name)
+        return found
 
 
 def plan_dated(loader: Loader, path: Path, edition: str | None) -> Planned:

@@ -333,14 +333,14 @@ def remove_work(work: Path) -> None:
 # --- on the workers: batches of Arrow in, batches of Arrow out
 
 
-def _batch(rows: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> Any:
+def _batch(rows: Sequence[Mapping[str, object]], schema: Mapping[str, object]) -> Any:
     import pyarrow
 
     arrays = [pyarrow.array([row[name] for row in rows], type=kind) for name, kind in schema.items()]
     return pyarrow.RecordBatch.from_arrays(arrays, names=list(schema))
 
 
-def _batches(rows: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> Iterator[Any]:
+def _batches(rows: Iterable[Mapping[str, object]], schema: Mapping[str, object]) -> Iterator[Any]:
     waiting: list[Mapping[str, Any]] = []
     for row in rows:
         waiting.append(row)

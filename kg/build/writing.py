@@ -13,7 +13,7 @@ from kg.ask.lexicon import read_lexicon, write_lexicon
 from kg.build.accepting import RowsReadAgain, give_back, resolve_rows
 from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import LoadedFile, load_all
-from kg.build.locate import is_made_by, remembered_content, root_and_folder
+from kg.build.locate import content_switch, is_made_by, remembered_content, root_and_folder
 from kg.build.mending import mend
 from kg.build.naming import note_segments
 from kg.build.property_graph import graph_generations
@@ -108,7 +108,7 @@ def build_if_stale(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         reason, place = _why_stale(folder, content), StorePlace(folder)
         if reason is not None:
-            tell(reason)
+            tell(content_switch(folder, content) or reason)
             content = content.noted()
             with remembered_content(folder, content):
                 mend(place, tell)
@@ -208,9 +208,9 @@ def load_files(
     *,
     store: str | os.PathLike[str] | None,
     content: str | os.PathLike[str] | None,
-    edition: str,
+    edition: str | None,
     dry_run: bool,
-    wait_seconds: float,
+    wait_seconds: float = 120.0,
     tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
     form: str = "claims",
@@ -320,6 +320,8 @@ def _locked_place(
         is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
         if is_lost or live is None or not is_made_by(live[1], root):
             mend(place, tell)
+            if switch := content_switch(folder, root):
+                tell(switch)
             with remembered_content(folder, root):
                 names_again(place, root, tell)
                 make(place, root)

@@ -36,7 +36,7 @@ def _say(text: str) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        from kg.cli.app import out_of_reach
+        from kg.errors import out_of_reach
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         refused = out_of_reach(error)

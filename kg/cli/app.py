@@ -8,7 +8,7 @@ from inspect import cleandoc
 
 import typer
 
-from kg.errors import KgError, StoreError, UsageError
+from kg.errors import KgError, StoreError, UsageError, out_of_reach
 
 _Misused: type[Exception] = next(one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
 """What Typer raises for wrong options, whether it brings its own Click or uses the installed one."""
@@ -23,10 +23,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("kg.cli.show", "The spec sheet of a thing or metric; a claim or source with all that is known"),
     "audit": ("kg.cli.audit", "Whether the numbers hold: findings, what holds, what was not checked"),
     "conflicts": ("kg.cli.conflicts", "Groups of claims that disagree, and what tells them apart"),
-    "check": ("kg.cli.check", "Every figure of a text beside what is known: wrong, disputed, unknown"),
+    "check": ("kg.cli.check", "Every figure of a text compared with what is known: wrong, disputed, unknown"),
     "review": ("kg.cli.review", "Decide on the proposals of kg read, one key each; what is accepted is yours"),
     "add": ("kg.cli.add", "Add one claim to your own folder, by options or asked for field by field"),
-    "origins": ("kg.cli.origins", "How often a claim is said, and by how many on their own"),
+    "origins": ("kg.cli.origins", "How often a claim is said, and how many independent sources say it"),
     "impact": ("kg.cli.impact", "What falls, weakens or reverses if a claim is wrong"),
     "verify": ("kg.cli.verify", "Ratio claims against published results"),
     "diff": ("kg.cli.diff", "What changed between two stores, files or editions"),
@@ -100,8 +100,10 @@ def run(arguments: list[str]) -> int:
         _discard_output()
         return 0
     except OSError as error:
+        from kg.ledger.durable import is_full
+
         _flush()
-        print(out_of_reach(error), file=sys.stderr)
+        print(out_of_reach(error, is_full=is_full(error)), file=sys.stderr)
         return StoreError.exit_code
     except MemoryError:
         _flush()
@@ -112,7 +114,7 @@ def run(arguments: list[str]) -> int:
             raise
         print(
             f"{type(error).__name__}: {error}\n  this is a mistake of the program; run again with KG_DEBUG=1 to see where, and report it\n"
-            "  kg explain internal",
+            "  kg explain kg",
             file=sys.stderr,
         )
         return 2
@@ -176,24 +178,4 @@ def _no_memory() -> StoreError:
         given="more memory than there is",
         expected="a command that fits in memory",
         next_step="ask for less, or allow more with ulimit -v",
-    )
-
-
-def out_of_reach(error: OSError) -> StoreError:
-    """What the system said of a file, a folder or a stream."""
-    from kg.ledger.durable import is_full
-
-    if is_full(error):
-        return StoreError(
-            code="store.full",
-            path=str(error.filename) if error.filename is not None else None,
-            given="no space left on the disk",
-            expected="room for what is written",
-            next_step="free space, there or where temporary files go (TMPDIR); what was there before is whole",
-        )
-    return StoreError(
-        path=str(error.filename) if error.filename is not None else None,
-        given=error.strerror or str(error),
-        expected="a file or folder that can be read and written",
-        next_step="check the path, its permissions and the space left",
     )

@@ -1,7 +1,7 @@
 """`kg ask`: saved questions."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kg.ask.question import Question
-    from kg.ask.wording import WordReading
+    from kg.ask.question_fit import WordReading
+    from kg.ask.row_filters import RowFilter
     from kg.session import Graph
     from kg.stores.protocol import Answer, Language
 
 
 _MOST_SUMMARIES = 12
+_FOR_PEOPLE = (Format.table, Format.markdown)
 
 
 def register(app: typer.Typer) -> None:
@@ -51,6 +53,14 @@ _ColumnsOption = Annotated[
 _WideOption = Annotated[
     bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
 ]
+_OnlyOption = Annotated[
+    list[str] | None,
+    typer.Option("--only", help="keep the rows about this thing or metric; may be given several times"),
+]
+_SinceOption = Annotated[
+    str | None, typer.Option("--since", help="keep the rows of this date (2024, 2024-05) and later")
+]
+_UntilOption = Annotated[str | None, typer.Option("--until", help="keep the rows of this date and earlier")]
 _HelpedOption = Annotated[
     bool,
     typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
@@ -67,6 +77,9 @@ def ask(
     columns: _ColumnsOption = None,
     wide: _WideOption = False,
     published: PublishedOption = False,
+    only: _OnlyOption = None,
+    since: _SinceOption = None,
+    until: _UntilOption = None,
     helped: _HelpedOption = False,
 ) -> None:
     """Run a saved question with its own parameters (--PARAM VALUE), answer one in plain words, or list the questions.
@@ -76,56 +89,120 @@ def ask(
     if helped:
         sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, options.content))
         return
-    if language not in (None, "sparql", "cypher"):
-        raise UsageError(field="--language", given=language, expected="sparql or cypher")
+    spoken = _known_language(language)
     if name is not None and as_query:
-        typer.echo(
-            _query_of(name, options.content, context.args, options.limit, in_cypher=language == "cypher"), nl=False
-        )
+        text = _query_of(name, options.content, context.args, options.limit, in_cypher=spoken == "cypher")
+        typer.echo(text, nl=False)
         return
     graph = options.open()
     questions = graph.questions()
-    is_topic = name not in questions and any(one.topic == name for one in questions.values())
-    # "energy per token" begins with the name of a topic and is a question in words
-    if name is None or (is_topic and all(word.startswith("--") for word in context.args[:1])):
+    if name is None or _is_topic(questions, name, context.args):
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
-    question, values, readings = _understood(graph, questions, name, context.args)
-    wanted = _named_columns(question, columns)
-    # published rows are summed up over all rows, so that a limit comes after
-    summed = question.sums_published and not published
-    limit = None if summed else options.limit
-    answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
-    if summed:
-        answer = _texts_first(graph, answer, options)
-    if readings and options.form is Format.json:
-        _write_understood(answer, readings, values)
-    else:
-        _write_answer(answer, question, wanted, options.form, wide=wide)
-    for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
-        options.tell(f"{word}: {reading.command}")
-    for line in _remarks(graph, question, values, answer, options.limit):
+    asked = _understood(graph, questions, name, context.args)
+    filters = [*asked.filters, *_given_filters(graph, asked.question, only, since, until)]
+    wanted = _named_columns(asked.question, columns)
+    answer = _answered(graph, asked, filters, options, language=spoken, published=published)
+    _write_answer(answer, asked, wanted, options.form, wide=wide)
+    for line in (*_readings_in_words(asked.readings), *_remarks(graph, asked, answer, options.limit)):
         options.tell(line)
-    options.name_questions([question.name])
+    options.name_questions([asked.question.name])
 
 
-def _remarks(
-    graph: "Graph", question: "Question", values: "Mapping[str, object]", answer: "Answer", limit: int | None
-) -> "Iterator[str]":
+def _known_language(given: str | None) -> "Language | None":
+    if given not in (None, "sparql", "cypher"):
+        raise UsageError(field="--language", given=given, expected="sparql or cypher")
+    return cast("Language | None", given)
+
+
+class _AskedQuestion(NamedTuple):
+    """A question with its values; of plain words also the ways to read them, the best first."""
+
+    question: "Question"
+    values: dict[str, Any]
+    readings: "Sequence[WordReading]"
+
+    @property
+    def filters(self) -> "tuple[RowFilter, ...]":
+        """What the words narrow its rows to."""
+        return self.readings[0].filters if self.readings else ()
+
+
+def _is_topic(questions: "Mapping[str, Question]", name: str, words: list[str]) -> bool:
+    """Whether a topic is named; "energy per token" begins with the name of one and is a question in words."""
+    is_alone = not words or words[0].startswith("--")
+    return is_alone and name not in questions and any(one.topic == name for one in questions.values())
+
+
+def _answered(
+    graph: "Graph",
+    asked: _AskedQuestion,
+    filters: "Sequence[RowFilter]",
+    options: ListOptions,
+    *,
+    language: "Language | None",
+    published: bool,
+) -> "Answer":
+    """The rows that are kept; published rows are summed up over all of them, so that a limit comes after."""
+    summed = asked.question.sums_published and not published
+    limit = None if summed else options.limit
+    answer = graph.ask(asked.question.name, limit=None if filters else limit, language=language, **asked.values)
+    if filters:
+        answer = _filtered(graph, asked.question, answer, filters, limit)
+    return _texts_first(graph, answer, options) if summed else answer
+
+
+def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
+    """Which question was taken for the words, and which else they may mean."""
+    for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
+        yield f"{word}: {reading.command}"
+
+
+def _given_filters(
+    graph: "Graph", question: "Question", only: list[str] | None, since: str | None, until: str | None
+) -> "list[RowFilter]":
+    """The filters of the options; a question without a column that one looks at is refused."""
+    from kg.ask.row_filters import RowFilter, named_filter
+
+    filters = [named_filter(graph.ask, name) for name in only or ()]
+    filters += [RowFilter(since=since or "", until=until or "")] if since or until else []
+    for one in filters:
+        if not one.columns(question):
+            raise UsageError(
+                f"{question.name} has no column to keep rows by.",
+                field=one.options[0],
+                given=one.options[1],
+                expected="a question with such a column",
+                next_step=f"kg ask {question.name} --help lists its columns",
+            )
+    return filters
+
+
+def _filtered(
+    graph: "Graph", question: "Question", answer: "Answer", filters: "Sequence[RowFilter]", limit: int | None
+) -> "Answer":
+    """The rows that the filters keep, up to the limit."""
+    from dataclasses import replace
+
+    from kg.ask.row_filters import filtered
+
+    kept = filtered(graph.ask, question, answer, filters)
+    return kept if limit is None or len(kept.rows) <= limit else replace(kept, rows=kept.rows[:limit], complete=False)
+
+
+def _remarks(graph: "Graph", asked: _AskedQuestion, answer: "Answer", limit: int | None) -> "Iterator[str]":
     """Why there are no rows, or that there are more."""
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
         yield "no rows"
-        yield from why_no_rows(graph, question, values)
+        yield from why_no_rows(graph, asked.question, asked.values)
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
 
 
-def _understood(
-    graph: "Graph", questions: "Mapping[str, Question]", name: str, words: list[str]
-) -> "tuple[Question, dict[str, Any], Sequence[WordReading]]":
-    """The question that is meant with its values; of plain words also the ways to read them, the best first."""
+def _understood(graph: "Graph", questions: "Mapping[str, Question]", name: str, words: list[str]) -> _AskedQuestion:
+    """The question that is meant with its values."""
     from kg.ask.question import get_question
     from kg.ask.wording import understood
 
@@ -136,7 +213,7 @@ def _understood(
     question = readings[0].question if readings else get_question(questions, name)
     values: dict[str, Any] = dict(readings[0].values) if readings else {}
     values |= read_parameters(given, {p.name: p.is_list for p in question.parameters})
-    return question, values, readings
+    return _AskedQuestion(question, values, readings)
 
 
 def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading | None":
@@ -151,7 +228,7 @@ def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading 
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
-    """The claims of texts; what rows of published files give is told next to them."""
+    """The claims of texts; what rows of published files give is reported next to them."""
     from dataclasses import replace
 
     from kg.answers.published import texts_first
@@ -173,33 +250,45 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     text = " ".join((name, *given[:behind]))
     # "best" alone is short for benchmarks/best, "best result of the B200" is not
     named = name in questions or (behind == 0 and any(one.endswith(f"/{name}") for one in questions))
-    return (text, given[behind:]) if not named and " " in text.strip() else ("", given)
+    # a single word with a digit is a name or a figure: no name of a question has one
+    in_words = not named and (" " in text.strip() or any(one.isdigit() for one in name.partition("/")[0]))
+    return (text, given[behind:]) if in_words else ("", given)
 
 
-def _write_understood(answer: "Answer", readings: "Sequence[WordReading]", values: "Mapping[str, object]") -> None:
+def _write_understood(answer: "Answer", asked: _AskedQuestion) -> None:
     """The answer to plain words for programs: which question was taken, with which values, the next ones, and the rows."""
     from kg.cli.render import write_json
 
-    taken, *others = readings
-    asked = {
+    taken, *others = asked.readings
+    question = {
         "name": taken.question.name,
         "title": taken.question.title,
-        "values": dict(values),
+        "values": asked.values,
         "command": taken.command,
+        "next": [one.command for one in others],
     }
-    write_json({"question": {**asked, "next": [one.command for one in others]}, "rows": list(answer.dicts())})
+    write_json({"question": question, "rows": list(answer.dicts())})
 
 
-def _write_answer(answer: "Answer", question: "Question", wanted: tuple[str, ...], form: Format, *, wide: bool) -> None:
-    """The rows with the columns named, else those of the header for people, else all; people read metrics and units by name."""
+def _write_answer(
+    answer: "Answer", asked: _AskedQuestion, wanted: tuple[str, ...], form: Format, *, wide: bool
+) -> None:
+    """The rows with the columns named, else those of the header for people, else all; programs read what words were taken for."""
+    if form is Format.json and asked.readings:
+        _write_understood(answer, asked)
+    elif form is Format.table and not wanted and not wide and answer.rows:
+        _write_for_people(answer, asked.question)
+    else:
+        of_header = asked.question.shown if form in _FOR_PEOPLE and not wide else ()
+        _write_columns(answer, wanted or of_header or answer.columns, form)
+
+
+def _write_columns(answer: "Answer", shown: "Sequence[str]", form: Format) -> None:
+    """Some columns of the rows; people read metrics and units by name."""
     from kg.answers.claim import bare
     from kg.cli.render import write_rows
 
-    if form is Format.table and not wanted and not wide and answer.rows:
-        _write_for_people(answer, question)
-        return
-    people = form in (Format.table, Format.markdown)
-    shown = wanted or (question.shown if people and not wide else ()) or answer.columns
+    people = form in _FOR_PEOPLE
     places = [(answer.columns.index(name), people and name in ("metric", "unit")) for name in shown]
     rows = (tuple(bare(str(row[n])) if plain and row[n] else row[n] for n, plain in places) for row in answer.rows)
     write_rows(shown, rows, form)
@@ -224,7 +313,7 @@ def _list_questions(
     from kg.cli.render import write_rows
 
     rows: list[tuple[str, ...]]
-    if topic is None and form in (Format.table, Format.markdown):
+    if topic is None and form in _FOR_PEOPLE:
         stems: dict[str, list[str]] = {}
         for one in questions.values():
             stems.setdefault(one.topic, []).append(one.name.partition("/")[2])

@@ -161,26 +161,24 @@ def audit(
     wanted, known = _severities(chosen, findings=findings), baseline.accepted()
     graph = options.open()
     on_screen = options.form is Format.table and baseline.output is None
-    shown = SHOWN_OF_ALL if chosen.everything else SHOWN
     report = graph.audit(
         rules=chosen.rule or (),
         sources=chosen.source or (),
         severities=wanted,
         baseline=known,
-        most=(options.limit or (shown if on_screen else None)) if findings else 0,
+        most=_most_findings(chosen, options, on_screen=on_screen) if findings else 0,
         within=chosen.restriction(graph),
     )
     if findings:
         _write_findings(report, baseline.output, options)
     else:
-        short = on_screen and not chosen.everything
         _write_problems(
             graph,
             report,
             words or (),
             things or (),
             chosen=chosen,
-            short=short,
+            short=on_screen and not chosen.everything,
             options=options,
             output=baseline.output,
         )
@@ -229,7 +227,7 @@ def _severities(chosen: FindingOptions, *, findings: bool) -> tuple[str, ...]:
 
     severity = chosen.severity
     if severity and not findings:
-        raise UsageError(field="--severity", given=severity[0], expected="--findings beside it")
+        raise UsageError(field="--severity", given=severity[0], expected="--findings with it")
     wanted = tuple(SEVERITIES) if chosen.everything and findings else tuple(severity or ("violation", "warning"))
     if unknown := [one for one in wanted if one not in SEVERITIES]:
         raise UsageError(field="--severity", given=unknown[0], expected=", ".join(SEVERITIES))
@@ -264,3 +262,10 @@ def _write(
 
     text = baseline_text(findings, known, reason=reason, author=author or getuser(), on=date.today())
     write_whole(path, [text.encode("utf-8")])
+
+
+def _most_findings(chosen: FindingOptions, options: ListOptions, *, on_screen: bool) -> int | None:
+    """How many findings are read: a screen takes few where no number is given, a file all."""
+    if options.limit or not on_screen:
+        return options.limit or None
+    return SHOWN_OF_ALL if chosen.everything else SHOWN

@@ -1,4 +1,4 @@
-"""`kg check`: every figure of a text beside what is known."""
+"""`kg check`: every figure of a text compared with what is known."""
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -73,7 +73,7 @@ def check(
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="also figures that nothing speaks against")] = False,
 ) -> None:
-    """Every figure of a text beside what is known, the worst first: wrong (and what is right), disputed, caution, unknown.
+    """Every figure of a text compared with what is known, the worst first: wrong (and what is right), disputed, caution, unknown.
 
     The arithmetic that the text itself shows is computed again. With --fail-on it ends with exit code 1.
 

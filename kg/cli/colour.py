@@ -20,7 +20,7 @@ _COLOURS: Final[Mapping[str, str]] = {
 }
 """SGR parameters (ECMA-48) of the six verdicts, and of what published results say of a claim."""
 _FEW: Final[Mapping[str, str]] = {"disputed": "35"}
-"""Where a terminal has eight colours there is no orange, and a verdict of its own colour is told from caution."""
+"""Where a terminal has eight colours there is no orange, and a verdict of its own colour differs from caution."""
 _WORD: Final = "|".join((*VERDICTS, "contradicted", r"supported(?:-[a-z]+)*"))
 _VERDICT: Final = re.compile(
     rf"(?m)(?:^|(?<=is )|(?<=needs )|(?<=  )|(?<=\()|(?<=\d )|(?<=, ))({_WORD})(?=[:.,;)]|  |\s*$)"

@@ -30,7 +30,7 @@ _MOST_NAMED: Final = 6
 
 
 def meant_by(graph: "Graph", words: Sequence[str], command: str, *, number_first: bool = False) -> "Referent":
-    """What the words stand for; refused where the command has no answer to it."""
+    """What the words mean; refused where the command has no answer to it."""
     meant = graph.referent(*words, number_first=number_first)
     if meant.kind not in TAKES[command]:
         raise refused(meant, command)
@@ -71,11 +71,11 @@ def _of_texts(graph: "Graph", claims: Sequence[str]) -> tuple[str, ...]:
     """The claims that a text makes: rows of published files come second everywhere."""
     from kg.answers.asking import Asker
     from kg.answers.claim import read_cards
-    from kg.answers.published import PUBLISHED_FORM, source_forms
+    from kg.answers.published import published_sources
 
     asker = Asker(graph.ask)
-    forms, cards = source_forms(asker), read_cards(asker, claims)
-    return tuple(name for name, card in cards.items() if forms.get(card.source.id) != PUBLISHED_FORM)
+    files, cards = published_sources(asker), read_cards(asker, claims)
+    return tuple(name for name, card in cards.items() if card.source.id not in files)
 
 
 def one_claim(graph: "Graph", meant: "Referent", command: str, tell: Callable[[str], None]) -> str:

@@ -1,6 +1,5 @@
 """`kg impact`: what follows if a claim is wrong."""
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
@@ -12,6 +11,7 @@ from kg.cli.options import (
     ListOptions,
     spread,
 )
+from kg.cli.screen import WideOption, show_text
 
 if TYPE_CHECKING:
     from kg.answers.asking import Row
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from kg.model.recorded import ClaimRecord
     from kg.session import Graph
 
+_FEW = 3
+"""How many claims are told with their values before and after though nobody asked for all."""
 COLUMNS = {
     "claim": "affected.claim",
     "outcome": "affected.outcome",
@@ -64,6 +66,7 @@ def impact(
     options: ListOptions,
     value: _ValueOption = None,
     source: _SourceOption = None,
+    wide: WideOption = False,
 ) -> None:
     """What reverses, falls, weakens or survives if claims are corrected together, with the values before and after.
 
@@ -89,14 +92,14 @@ def impact(
     sources = tuple(name for one in source for name in sources_named(graph.ask, one))
     found = graph.impact(*(claim or ()), value=value, sources=sources)
     affected = found.by_outcome()
-    _put(found, affected[: options.limit], options.form)
+    _put(found, affected[: options.limit], options.form, wide=wide)
     if options.limit and options.limit < len(affected):
         tell(f"cut at {options.limit} of {len(affected)} claims")
     options.name_questions(found.questions)
 
 
-def _put(found: "Consequences", affected: "Sequence[Affected]", form: Format) -> None:
-    """Write what follows, of the claims that are touched only those given."""
+def _put(found: "Consequences", affected: "Sequence[Affected]", form: Format, *, wide: bool) -> None:
+    """Write what follows, of the claims that are touched only those given; on a terminal a few lines each, unless `wide`."""
     from kg.cli.render import write_json, write_rows
     from kg.render.columns import read_columns
     from kg.render.cut import cut_object
@@ -110,7 +113,10 @@ def _put(found: "Consequences", affected: "Sequence[Affected]", form: Format) ->
     elif form in (Format.csv, Format.jsonl):
         write_rows(tuple(COLUMNS), read_columns(COLUMNS, _computations(affected)), form)
     else:
-        sys.stdout.write(fenced(list(impact_lines(found, affected)), markdown=form is Format.markdown))
+        markdown = form is Format.markdown
+        is_brief = len(affected) > _FEW and not (wide or markdown)
+        text = fenced(list(impact_lines(found, affected, is_brief=is_brief)), markdown=markdown)
+        show_text(text, whole=markdown or wide, more="--wide shows all in full")
 
 
 def _meant(
@@ -164,32 +170,20 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
 
     answer = graph.ask("audit/impact-candidates", limit=limit if scope is None else None)
     rows = _about(graph, list(answer.dicts()), scope)[:limit]
-    if form in (Format.table, Format.markdown):
-        shown = [
-            (
-                one["claim"],
-                shown_figure(text(one, "printed"), bare(text(one, "unit"))),
-                corrected(one),
-                one["dependents"],
-            )
-            for one in rows
-        ]
-        write_rows(("claim", "printed", "corrected", "dependents"), shown, form)
-        return answer.complete
-    columns = ("claim", "printed", "unit", "corrected", "corrected_unit", "corrected_as_printed", "dependents")
-    plain = [
-        (
-            one["claim"],
-            one["printed"],
-            bare(text(one, "unit")),
-            one["corrected_value"],
-            one["corrected_unit"],
-            corrected(one),
-            one["dependents"],
-        )
-        for one in rows
-    ]
-    write_rows(columns, plain, form)
+    is_shown = form in (Format.table, Format.markdown)
+    columns: tuple[str, ...] = ("claim", "printed", "corrected", "dependents")
+    if not is_shown:
+        columns = ("claim", "printed", "unit", "corrected", "corrected_unit", "corrected_as_printed", "dependents")
+
+    def cells(one: "Row") -> tuple[object, ...]:
+        unit = bare(text(one, "unit"))
+        better = corrected(one)
+        known = {**one, "unit": unit, "corrected": one["corrected_value"], "corrected_as_printed": better}
+        if is_shown:
+            known |= {"printed": shown_figure(text(one, "printed"), unit), "corrected": better}
+        return tuple(known[name] for name in columns)
+
+    write_rows(columns, [cells(one) for one in rows], form)
     return answer.complete
 
 

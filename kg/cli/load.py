@@ -126,11 +126,10 @@ def _load_claims(form: str, files: list[Path], options: LoadOptions) -> None:
         raise UsageError(
             field="--rejects", given=str(options.rejects), expected=f"no such option: {form} load whole or not at all"
         )
-    day = options.day or date.today().isoformat()
     with shown_progress() as progress:
         loaded = load_files(
             files,
-            edition=day,
+            edition=options.day,
             progress=progress,
             form=form,
             store=options.store,
@@ -352,6 +351,7 @@ def _show_claims(
                     "added": dict(one.added),
                     "unchanged": one.unchanged,
                     "superseded": list(one.superseded),
+                    "older": list(one.older),
                     "derived_lines": one.derived_lines,
                     "dry_run": dry_run,
                 }
@@ -360,13 +360,26 @@ def _show_claims(
         )
         return
     rows = [
-        (str(path), one.lines, sum(one.added.values()), len(one.superseded), one.unchanged, one.derived_lines)
+        (
+            str(path),
+            one.lines,
+            one.fresh,
+            len(one.superseded),
+            one.same,
+            len(one.older),
+            one.derived_lines,
+        )
         for path, one in zip(files, loaded, strict=True)
     ]
-    added, replaced = ("would be added", "would supersede") if dry_run else ("added", "supersede")
-    write_rows(("file", "lines", added, replaced, "unchanged", "derived, recomputed"), rows, form)
-    superseded = [name for one in loaded for name in one.superseded]
-    if superseded:
-        more = f" and {len(superseded) - _MOST_NAMED} more" if len(superseded) > _MOST_NAMED else ""
+    changes = ("would be new", "would change") if dry_run else ("new", "changed")
+    write_rows(("file", "lines", *changes, "same", "older", "derived, recomputed"), rows, form)
+    if superseded := [name for one in loaded for name in one.superseded]:
         verb = "would replace" if dry_run else "replaces"
-        tell(f"the file {verb} what the store said of {', '.join(superseded[:_MOST_NAMED])}{more}")
+        tell(f"the file {verb} what the store said of {_named(superseded)}")
+    if older := [name for one in loaded for name in one.older]:
+        tell(f"the store keeps what it says of {_named(older)}: a later --edition of the file counts")
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"{', '.join(names[:_MOST_NAMED])}{more}"

@@ -69,7 +69,7 @@ ContentOption = Annotated[
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="say nothing on standard error but errors")]
 LimitOption = Annotated[
-    int | None, typer.Option("--limit", min=1, help="at most this many rows, in every form; a cut is told")
+    int | None, typer.Option("--limit", min=1, help="at most this many rows, in every form; a cut is reported")
 ]
 TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="give up after this many seconds")]
 ExplainOption = Annotated[bool, typer.Option("--explain", help="name the saved questions that gave the rows")]

@@ -43,7 +43,7 @@ def origins(
     *,
     options: AnswerOptions,
 ) -> None:
-    """How often a claim is said, how many said it on their own, and hop by hop where each repetition comes from.
+    """How often a claim is said, how many said it independently, and hop by hop where each repetition comes from.
 
     Example: kg origins 000/mistral.impact.training-speed.h200
     """

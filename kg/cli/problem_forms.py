@@ -1,6 +1,7 @@
 """The problems of an audit in the shared forms: text, JSON, JSON Lines, CSV, Markdown."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from kg.answers.audit import SEVERITIES
 from kg.answers.audit_report import AuditReport
@@ -26,6 +27,10 @@ COLUMNS = (
     "findings",
     "lost",
 )
+
+
+_ENTRY: Final = 3
+"""Lines of an entry where the whole would be longer than a screen."""
 
 
 def problem_form(problems: Problems, report: AuditReport, form: Format, *, short: bool = False) -> str:
@@ -70,8 +75,17 @@ def _headline(problems: Problems, report: AuditReport) -> str:
     if not problems.found:
         return f"No problems{f' {behind}' if problems.about else f'; {behind}'}."
     shown = len(problems.problems)
-    first = "" if shown == problems.found else f"; the {shown} most damaging"
-    return f"{counted(problems.found, 'problem')} {'' if problems.about else 'behind '}{behind}{first}"
+    first = "" if shown == problems.found else f"; the {shown} most damaging follow"
+    count = f"{counted(problems.found, 'problem')} {'' if problems.about else 'behind '}{behind}{first}"
+    return f"{_gravest(problems)} {count[0].upper()}{count[1:]}."
+
+
+def _gravest(problems: Problems) -> str:
+    """The most damaging problem in a sentence: what is wrong, what is right if that is known, what rests on it."""
+    worst = problems.problems[0]
+    right = (f"right: {worst.right_in_short}",) if worst.instead else ()
+    wrong = worst.wrong.partition(": ")[0].rstrip(".")
+    return f"Most damaging: {'; '.join((wrong, *right, worst.lost_in_short))}."
 
 
 def _unchecked(report: AuditReport) -> str:
@@ -94,37 +108,54 @@ def _short_lines(problems: Problems, report: AuditReport) -> Iterator[str]:
     """Three lines a problem; while the screen has room, the most damaging ones get a fourth for the rest of the reason."""
     opening = list(_opening(problems, report))
     closing = wrapped(_unchecked(report)) if report.judged.within is None else []
-    entries = [_short_entry(one) for one in problems.problems]
-    spare = MOST_LINES - len(opening) - len(closing) - 2 - sum(len(rest) + 1 for _, rest in entries)
+    entries = [(one, _rest(one)) for one in problems.problems]
+    spare = MOST_LINES - len(opening) - len(closing) - 2 - _ENTRY * len(entries)
+    # a line more first where the right value and the command take two of the three
+    widened = sorted((place for place, one in enumerate(entries) if _is_cut(*one)), key=lambda n: -len(entries[n][1]))
     yield from [*opening, ""]
-    for wrong, rest in entries:
-        most = 2 if spare > 0 else 1
-        spare -= min(len(wrong), most) - 1
-        yield from wrong[:most] if len(wrong) <= most else _cut(wrong, most)
+    for place, (one, rest) in enumerate(entries):
+        most = max(1, _ENTRY - len(rest)) + (place in widened[: max(0, spare)])
+        yield from _told_in(most, one) or _cut(_wrapped(one, one.wrong), most)
         yield from rest
     yield from ["", *closing]
 
 
+def _is_cut(one: ToldProblem, rest: list[str]) -> bool:
+    return not _told_in(max(1, _ENTRY - len(rest)), one)
+
+
+def _wrapped(one: ToldProblem, text: str) -> list[str]:
+    return wrapped(f"{text}.", "   ", first=f"{one.rank}. ")
+
+
+def _told_in(most: int, one: ToldProblem) -> list[str]:
+    """What is wrong in so many lines, if need be without how many more have the same cause; nothing where they do not suffice."""
+    told = (_wrapped(one, text) for text in (one.wrong, one.wrong.rpartition(" (and ")[0]) if text)
+    return next((lines for lines in told if len(lines) <= most), [])
+
+
 def _cut(lines: list[str], most: int) -> list[str]:
-    """The first lines of a text, with a mark that it goes on."""
+    """The first lines of a text, up to where a clause ends, with a mark that it goes on.
+
+    >>> _cut(["1. a: b is not", "   c, which d"], 1), _cut(["1. it is", "   large", "   a"], 2)
+    (['1. a: b is not …'], ['1. it is', '   large …'])
+    """
     last = lines[most - 1]
+    clause = last.rfind("; ")
+    if clause > max(width() // 3, last.rfind("(")):  # what is in parentheses says of what the figure is
+        last = last[:clause]
     if len(last) + 2 > width():
         last = last.rsplit(" ", 1)[0]
-    return [*lines[: most - 1], f"{last} …"]
+    return [*lines[: most - 1], f"{last.rstrip(';')} …"]
 
 
-def _short_entry(one: ToldProblem) -> tuple[list[str], list[str]]:
-    """What is wrong, to be cut; and below it the right value, what falls and the command, which a reader takes along."""
-    others = len(one.instead) - 1
-    right = (one.instead[0] if one.instead else one.right) + (f"; and {others} more" if others > 0 else "")
-    wrong = wrapped(f"{one.wrong}.", "   ", first=f"{one.rank}. ")
-    first, last = f"   right: {right}", f"   {one.lost_in_short}; {one.command}"
-    both = f"   right: not known; {one.lost_in_short}; {one.command}"
-    if not one.instead and len(both) <= width():
-        return wrong, [both]
-    if len(last) <= width():
-        return wrong, [*wrapped(first.strip(), "   ", first="   "), last]
-    return wrong, [*wrapped(f"{first.strip()}; {one.lost_in_short}", "   ", first="   "), f"   {one.command}"]
+def _rest(one: ToldProblem) -> list[str]:
+    """The right value, what falls and the command, which a reader takes along."""
+    rest = f"   right: {one.right_in_short}; {one.lost_in_short}"
+    for command in (one.command, *(f"kg trace {name}" for name in one.claims[:1])):
+        if len(line := f"{rest}; {command}") <= width():
+            return [line]
+    return [*wrapped(rest.strip(), "   ", first="   "), f"   {one.command}"]
 
 
 def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:

@@ -43,7 +43,9 @@ def query(
     text: Annotated[str | None, typer.Argument(help="the query; - or nothing reads it from standard input")] = None,
     *,
     options: ReadingOptions,
-    file: Annotated[Path | None, typer.Option("-f", "--file", help="a file with the query")] = None,
+    file: Annotated[
+        Path | None, typer.Option("-f", "--file", help="a file with the query, or - for standard input")
+    ] = None,
     language: Annotated[
         str | None,
         typer.Option(
@@ -84,8 +86,8 @@ def _read(text: str | None, file: Path | None) -> str:
         text = "-"
     if (text is None) == (file is None):
         raise UsageError(given="both" if text else "neither", expected="a query, - for standard input, or -f FILE")
-    if file is None:
-        return sys.stdin.read() if text == "-" else text or ""
+    if file is None or str(file) == "-":
+        return sys.stdin.read() if "-" in (text, str(file)) else text or ""
     if not file.is_file():
         raise UsageError(field="--file", given=str(file), expected="a file that can be read")
     try:

@@ -74,7 +74,7 @@ def read(
     if chosen is ProposalFormat.yaml and output is None:
         raise UsageError(
             given="--format yaml",
-            expected="a file for it: the text that was read is kept beside it",
+            expected="a file for it: the text that was read is kept next to it",
             next_step="give -o FILE.yaml",
         )
     from kg.build.locate import content_in_use

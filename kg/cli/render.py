@@ -27,7 +27,6 @@ def write_rows(
     rows: Iterable[Sequence[Cell]],
     form: Format,
     *,
-    title: str | None = None,
     spare: Sequence[str] = (),
 ) -> None:
     """Write rows in one of the shared forms; a table that does not fit leaves out `spare` columns, first ones first.
@@ -53,7 +52,7 @@ def write_rows(
                 "| " + " | ".join(" ".join(text_of(cell).splitlines()).replace("|", "\\|") for cell in row) + " |\n"
             )
     else:
-        write_table(columns, rows, title=title, spare=spare)
+        write_table(columns, rows, spare=spare)
 
 
 def _object(columns: Sequence[str], row: Sequence[Cell]) -> dict[str, Any]:
@@ -78,22 +77,34 @@ def write_table(
     row is written as a block of its own. Nothing is written where there is no row; rows that hold nothing are counted.
     """
     cells = [[visible(text_of(cell)) for cell in row] for row in rows]
-    if not cells:
-        return
     given = [n for n in range(len(columns)) if any(row[n] for row in cells)]
-    if not given:
-        named = f"{', '.join(visible(column) for column in columns)}: " if columns else ""
+    if given:
+        _write_filled(columns, cells, given, title=title, spare=spare)
+    elif cells:
+        named = f"{', '.join(map(visible, columns))}: " if columns else ""
         sys.stdout.write(f"{named}{counted(len(cells), 'row')} without any value\n")
-        return
-    needed = {n: max(map(_longest_word, (columns[n].replace("_", " "), *(row[n] for row in cells)))) for n in given}
+
+
+def _write_filled(
+    columns: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    given: Sequence[int],
+    *,
+    title: str | None,
+    spare: Sequence[str],
+) -> None:
+    """Write the columns that are given somewhere, in the widest layout that fits."""
+    titles = [one.replace("_", " ") for one in columns]
+    needed = {n: max(map(_longest_word, (titles[n], *(row[n] for row in cells)))) for n in given}
     kept = _that_fit(columns, needed, table_width(), [name for name in spare if name != "claim"])
     least, body = [needed[n] for n in kept], [[row[n] for n in kept] for row in cells]
+    names = [titles[n] for n in kept]
     if sum(least) + _GAP * (len(kept) - 1) <= table_width():
-        _write_aligned([columns[n].replace("_", " ") for n in kept], body, least, title)
+        _write_aligned(names, body, least, title)
     elif over := _claims_below([columns[n] for n in kept], body, spare):
-        sys.stdout.write("".join(f"{one.rstrip()}\n" for one in over))
+        sys.stdout.writelines(f"{one.rstrip()}\n" for one in over)
     else:
-        _write_blocks([columns[n].replace("_", " ") for n in kept], body)
+        _write_blocks(names, body)
 
 
 def _write_blocks(names: Sequence[str], body: Sequence[Sequence[str]]) -> None:

@@ -93,6 +93,16 @@ def alone_in_review(log: Path) -> Iterator[None]:
         lock.release()
 
 
+_LOOKS = {
+    "head": "bold",
+    "selected": "reverse",
+    "other": "italic",
+    "message": "bold",
+    "prompt": "underline",
+    "keys": "italic",
+}
+
+
 def _run(screen: "ReviewScreen") -> None:
     from prompt_toolkit.application import Application
     from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -128,15 +138,6 @@ def _run(screen: "ReviewScreen") -> None:
     def shown() -> StyleAndTextTuples:
         return [(style, f"{text}\n") for style, text in screen.lines()]
 
-    looks = Style.from_dict(
-        {
-            "head": "bold",
-            "selected": "reverse",
-            "other": "italic",
-            "message": "bold",
-            "prompt": "underline",
-            "keys": "italic",
-        }
-    )
+    looks = Style.from_dict(_LOOKS)
     layout = Layout(Window(FormattedTextControl(shown), wrap_lines=True))
     Application[None](layout=layout, key_bindings=bindings, style=looks, full_screen=True).run()

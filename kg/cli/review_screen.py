@@ -83,7 +83,7 @@ class ReviewScreen:
 
     def _accept(self) -> None:
         decided = self.session.accept()
-        self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.told()]))
+        self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.report()]))
 
     def _candidate(self) -> None:
         value = self.session.next_candidate(self.field)
@@ -174,7 +174,7 @@ class ReviewScreen:
         shown = value or "-"
         known = next((one for one in offered if one.value == value), None)
         why = f"   {known.confidence:.0%}, {known.reason}" if known is not None else ""
-        yield "class:selected" if is_selected else "", f"{'>' if is_selected else ' '} {name:<14}{shown}{why}"
+        yield "class:selected" if is_selected else "", f"{'>' if is_selected else ' '} {f'{name} ':<14}{shown}{why}"
         if is_selected:
             for one in offered:
                 if one.value != value:

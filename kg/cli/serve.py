@@ -87,12 +87,7 @@ def serve(
     from kg.web.safety import AccessRules
 
     if review is not None and workers > 1:
-        raise UsageError(
-            field="--workers",
-            given=f"{workers} with --review",
-            expected="one process for a review, whose decisions are made one after another",
-            next_step="serve the pages with --workers, and the review by a second kg serve with another --port",
-        )
+        raise _one_process_for_a_review(workers)
     graph = open_for_reading(options.store, options.content, quiet=options.quiet)
     stop_deadline()
     most = PoolLimits().processes
@@ -119,6 +114,15 @@ def serve(
         else:
             doors = [] if desk is None else [_review(desk)]
             uvicorn.Server(bounded_config(app.on(graph, doors))).run(sockets=[listening])
+
+
+def _one_process_for_a_review(workers: int) -> UsageError:
+    return UsageError(
+        field="--workers",
+        given=f"{workers} with --review",
+        expected="one process for a review, whose decisions are made one after another",
+        next_step="serve the pages with --workers, and the review by a second kg serve with another --port",
+    )
 
 
 @contextmanager

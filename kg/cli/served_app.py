@@ -1,4 +1,4 @@
-"""The application of `kg serve` as a value: what it was told, from which any process can make it."""
+"""The application of `kg serve` as a value: its settings, from which any process can make it."""
 
 from __future__ import annotations
 

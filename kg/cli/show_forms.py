@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 NAMES: "Final[frozenset[ReferentKind]]" = frozenset({"thing", "metric", "source", "pair"})
 """What `kg show` has its own form for; claims and numbers are traced."""
+_PROBLEMS = 4
+"""How many problems of a source are told unless all are asked for."""
 
 
 def put_referent(graph: "Graph", meant: "Referent", options: ListOptions, *, wide: bool) -> tuple[str, ...]:
@@ -52,6 +54,12 @@ def _put_shown(
         tell(f"{name} is a name of {len(found.candidates)} things; show one of them by its id")
     elif found.kind == "nothing":
         tell(f"nothing is called {name}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
+    elif form in (Format.table, Format.markdown):
+        from kg.render.lines import fenced
+        from kg.render.source_text import source_lines
+
+        problems = graph.problems(sources=[found.id or name], most=None if wide else _PROBLEMS)
+        sys.stdout.write(fenced(list(source_lines(found, problems)), markdown=form is Format.markdown))
     else:
         write_rows(("what", "is"), _facts(found), form)
 

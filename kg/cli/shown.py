@@ -42,6 +42,9 @@ class _Sent(io.TextIOBase):
     def flush(self) -> None:
         self._stream.flush()
 
+    def __del__(self) -> None:
+        """Nothing: the stream is not this one's to close, and Python 3.14 tells of an error in it, such as a closed pipe."""
+
     def isatty(self) -> bool:
         return self._stream.isatty()
 

@@ -1,6 +1,7 @@
 """`kg status`: ledger and view."""
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -48,26 +49,13 @@ def status(
         _verify(form, options.store, options.content, quiet=options.quiet)
         return
     from kg.cli.render import write_json, write_rows
-    from kg.model.counting import counted
     from kg.sync.status import store_status
 
     found = store_status(options.store, content=options.content, ask_login=ask_login)
     if form is Format.json:
         write_json(found)
         return
-    rows = [(key, value) for key, value in found.items() if key not in ("segments", "names moved", "load again")]
-    rows += [
-        (
-            "names moved",
-            f"{counted(one['records'], 'record')} of {one['source']}: {one['before']} to {one['after']} ({one['name']})",
-        )
-        for one in found.get("names moved", ())
-    ]
-    rows += [
-        ("load again", f"{one['command']}   ({counted(one['rows'], 'row')}: {', '.join(one['names'][:3])})")
-        for one in found.get("load again", ())
-    ]
-    write_rows(("what", "state"), rows, form)
+    write_rows(("what", "state"), list(_state_rows(found)), form)
     if form is Format.table and found["segments"]:
         write_rows(
             ("segment", "origin", "edition", "scope", "records", "schema"),
@@ -77,3 +65,14 @@ def status(
             ],
             form,
         )
+
+
+def _state_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    from kg.model.counting import counted
+
+    yield from ((key, value) for key, value in found.items() if key not in ("segments", "names moved", "load again"))
+    for one in found.get("names moved", ()):
+        moved = f"{one['source']}: {one['before']} to {one['after']} ({one['name']})"
+        yield "names moved", f"{counted(one['records'], 'record')} of {moved}"
+    for one in found.get("load again", ()):
+        yield "load again", f"{one['command']}   ({counted(one['rows'], 'row')}: {', '.join(one['names'][:3])})"

@@ -25,6 +25,9 @@ def trace(
     *,
     options: ListOptions,
     wide: WideOption = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="also the position of each figure in its file, in code points")
+    ] = False,
 ) -> None:
     """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
 
@@ -52,12 +55,12 @@ def trace(
         if meant.near:
             raise refused(meant, "trace") from error
         raise
-    put_trace(graph, found, options, wide=wide)
+    put_trace(graph, found, options, wide=wide, positions=verbose)
     options.name_questions(found.questions)
 
 
 def joined(words: Sequence[str]) -> str:
     """The words of a number or an id as one; unknown options are taken as words, since a number may begin with a sign."""
-    if unknown := [word for word in words[1:] if word.startswith("--")]:
+    if unknown := [word for word in words if word.startswith("--")]:
         raise UsageError("is no option of this command.", given=unknown[0], next_step="see kg trace --help")
     return " ".join(words)

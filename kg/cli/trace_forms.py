@@ -27,7 +27,7 @@ COLUMNS = {
 }
 
 
-def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: bool) -> None:
+def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: bool, positions: bool = False) -> None:
     """Write a trace; what is cut or near goes to standard error."""
     claims = found.claims[: options.limit]
     if options.form is Format.json:
@@ -40,7 +40,7 @@ def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: boo
 
         write_rows(tuple(COLUMNS), read_columns(COLUMNS, (one.claim for one in claims)), options.form)
     else:
-        _put_text(graph, found, options.form, limit=options.limit, wide=wide)
+        _put_text(graph, found, options, wide=wide, positions=positions)
         if found.found > 1 and not wide:
             options.tell("--wide shows every claim in full")
     if options.form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
@@ -52,13 +52,13 @@ def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: boo
         options.tell(f"no claim states {found.asked}{''.join(near)}")
 
 
-def _put_text(graph: "Graph", found: "Trace", form: Format, *, limit: int | None, wide: bool) -> None:
+def _put_text(graph: "Graph", found: "Trace", options: ListOptions, *, wide: bool, positions: bool) -> None:
     """The trace in full where that is asked for, else what matters of it on one screen."""
     from kg.render.trace_text import trace_text
 
-    markdown = form is Format.markdown
+    markdown, limit = options.form is Format.markdown, options.limit
     whole = wide or markdown
-    text = trace_text(found, graph.document, most=limit or 10, markdown=markdown, brief=not whole)
+    text = trace_text(found, graph.document, most=limit or 10, markdown=markdown, brief=not whole, positions=positions)
     if found.kind == "claim" and whole:
         text += "".join(_calculations(graph, found, markdown=markdown))
     show_text(text, whole=whole or limit is not None, more="--wide shows all, --limit N more claims")

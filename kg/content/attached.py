@@ -1,5 +1,7 @@
 """The attached source texts of a store, for showing a passage: light enough for a warm start."""
 
+from collections.abc import Callable
+from errno import EINVAL, ENAMETOOLONG
 from pathlib import Path
 
 from kg.content.documents import Document, read_document
@@ -23,23 +25,43 @@ def known_folders(folder: Path) -> tuple[Path, ...]:
     """The folders of texts attached to a store, the last attached first."""
     try:
         attached = read_state(pointer(folder), Attached)
+        places = () if attached is None else tuple(map(Path, (attached.folder, *attached.further)))
+        if not all(map(_is_a_name, places)):
+            raise StateDamaged(path=str(pointer(folder)), given="a name that no folder can have", expected="a folder")
     except StateDamaged as error:
         error.next_step = "attach the texts again with kg documents attach FOLDER"
         raise
-    return () if attached is None else tuple(map(Path, (attached.folder, *attached.further)))
+    return places
 
 
-def attached_folders(folder: Path) -> tuple[Path, ...]:
-    """The same for a reader: a note that is damaged counts as none, and `kg documents` and `kg status` tell it."""
+def _is_a_name(place: Path) -> bool:
+    """Whether the system takes it for one, of a folder that is there or not."""
+    try:
+        place.exists()
+    except OSError as error:
+        return error.errno not in (ENAMETOOLONG, EINVAL)
+    return True
+
+
+def attached_folders(folder: Path, *, tell: Callable[[str], None] | None = None) -> tuple[Path, ...]:
+    """The same for a reader: a note that is damaged counts as none, and `tell` hears of it."""
     try:
         return known_folders(folder)
-    except StateDamaged:
+    except StateDamaged as error:
+        if tell is not None:
+            tell(f"{error.path} is damaged, so no passage of an attached text is shown; {error.next_step}")
         return ()
 
 
-def attached_text(folder: Path, document: str | None, sha256: str | None, *more: Path) -> Document | None:
+def attached_text(
+    folder: Path,
+    document: str | None,
+    sha256: str | None,
+    *more: Path,
+    tell: Callable[[str], None] | None = None,
+) -> Document | None:
     """The attached text of a digest, or None when the reader does not have it; `more` are further folders of texts."""
-    for one in (*attached_folders(folder), *more):
+    for one in (*attached_folders(folder, tell=tell), *more):
         if document and (one / document).is_file():
             text = read_document(one / document)
             if text.sha256 == sha256:

@@ -128,7 +128,7 @@ def read_claims_file(path: Path, *, shown: str) -> ClaimsFile:
     return ClaimsFile(located, shown, value["source"], value.get("document"))
 
 
-def _group_mistakes(located: Located, g: int, group: Any) -> Iterator[KgError]:
+def _group_mistakes(located: Located, g: int, group: object) -> Iterator[KgError]:
     """What keeps a group from being read: other keys, or something else where a mapping or list must be."""
     line, field = located.line("groups", g), f"groups[{g}]"
     if not isinstance(group, dict):
@@ -240,14 +240,14 @@ class Expander:
             raise UnreadableFigure(
                 field="printed",
                 given=printed or "",
-                expected="a figure that parses, or value beside it",
+                expected="a figure that parses, or a value next to it",
                 next_step=str(cause.message),
             ) from cause
         if isinstance(number.value, tuple):
             return [_plain(one) for one in number.value], number.shape or "span"
         if number.value is None:
             raise UnreadableFigure(
-                field="printed", given=printed or "", expected="a figure that parses, or value beside it"
+                field="printed", given=printed or "", expected="a figure that parses, or a value next to it"
             )
         return _plain(number.value), None
 
@@ -271,7 +271,7 @@ class Expander:
             )
         start, digest = entry["at"], source.get("sha256")
         anchor: Json = {"document": file.document, "sha256": digest, "start": start, "end": start + len(printed)}
-        anchor |= {key: entry[key] for key in ("table", "row", "column") if key in entry}
+        anchor |= {key: entry[key] for key in ("page", "box", "table", "row", "column") if key in entry}
         value["anchor"] = anchor
         self._check_position(digest, printed, start)
         for key, name in (("context_at", "context_anchors"), ("also_at", "also_at")):
@@ -361,12 +361,12 @@ def _dates(source: ThingRecord, entry: Json) -> Json:
     return dates
 
 
-def _span(given: Json) -> Json:
+def _span(given: Mapping[str, object]) -> Json:
     span = {"start": given["at"], "end": given["to"]}
     return {**span, "gives": given["gives"]} if "gives" in given else span
 
 
-def _validated(value: Json, *, has_mistakes: bool) -> tuple[ClaimRecord, list[KgError]]:
+def _validated(value: Mapping[str, object], *, has_mistakes: bool) -> tuple[ClaimRecord, list[KgError]]:
     """The record of a value; of an unsound one the fields that are sound, and its mistakes.
 
     A figure or an anchor that could not be read is missing here too: that is reported already, nearer to its cause.
@@ -392,7 +392,7 @@ def _plain(number: Fraction) -> int | float:
     return int(number) if number.denominator == 1 else float(number)
 
 
-def _derivation(given: Json) -> Json:
+def _derivation(given: Mapping[str, object]) -> Json:
     own = {key: value for key, value in given.items() if key != "text"}
     return {**own, "stated_by_text": bool(given.get("text", True))}
 
@@ -483,7 +483,9 @@ class _ClaimsReader:
                 continue
             self._keep(record, shown, file.line(g, c), is_own=is_own)
 
-    def _refuse(self, cause: KgError, file: ClaimsFile, shown: str, place: tuple[int, int], entry: Json) -> None:
+    def _refuse(
+        self, cause: KgError, file: ClaimsFile, shown: str, place: tuple[int, int], entry: Mapping[str, object]
+    ) -> None:
         name = str(entry.get("id", f"groups[{place[0]}].claims[{place[1]}]"))
         for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
             one.at(path=shown, line=file.line(*place, one.field))

@@ -8,15 +8,8 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from kg.content.entries import read_entries
 from kg.content.folders import Content
-from kg.errors import ContentError
 
 Severity = Literal["info", "warning", "violation"]
-
-
-class UnknownCode(ContentError):
-    """A code that `ontology/codes.yaml` does not hold."""
-
-    code = "content.unknown-code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +44,3 @@ def read_codes(content: Content) -> Mapping[str, Code]:
     """All codes by name; all mistakes of the file are collected before raising."""
     entries = read_entries(content, "codes.yaml", _CodeEntry, of="code")
     return {name: Code(name, **entry.model_dump()) for name, entry in entries.items()}
-
-
-def get_code(codes: Mapping[str, Code], name: str) -> Code:
-    """The entry of a code; raises UnknownCode with those of the same group."""
-    found = codes.get(name)
-    if found is None:
-        group = sorted(one for one in codes if one.split(".")[0] == name.split(".", maxsplit=1)[0])
-        raise UnknownCode(given=name, expected=", ".join(group) if group else "a code of ontology/codes.yaml")
-    return found

@@ -103,7 +103,7 @@ class Registry:
         return [self.records[name] for name in sorted(self.records) if self.records[name]["record"] == "source"]
 
 
-def _record(value: dict[str, Any]) -> ThingRecord:
+def _record(value: dict[str, object]) -> ThingRecord:
     cls: type[Entity | Source] = Source if value.get("kind") in ("source", "unresolved-source") else Entity
     return recorded_form(cls.model_validate(value, strict=True))
 
@@ -179,7 +179,7 @@ class _RegistryReader:
                 continue
             self._own_aliases.append((str(key), names, shown, located.line(key)))
 
-    def _entry(self, located: Located, position: int, value: Any, *, is_own: bool) -> None:
+    def _entry(self, located: Located, position: int, value: object, *, is_own: bool) -> None:
         shown, line = self._content.shown(located.path), located.line(position)
         if not isinstance(value, dict):
             self._mistakes.append(
@@ -284,7 +284,7 @@ class _RegistryReader:
         )
 
 
-def followed(value: Any, redirects: Mapping[str, str]) -> Any:
+def followed(value: object, redirects: Mapping[str, str]) -> Any:
     """A value of one's own folder in which ids that the shipped content gave up are those that it uses now.
 
     >>> followed({"of": ["accelerator/old"], "at": 3}, {"accelerator/old": "accelerator/new"})

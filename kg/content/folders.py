@@ -13,6 +13,7 @@ from shutil import copytree, ignore_patterns
 from typing import NamedTuple, Self
 
 from kg.errors import ContentError, UsageError
+from kg.model.special_file import is_special
 
 FOLDERS = ("ontology", "loaders", "queries", "seeds")
 OWN_FOLDERS = ("entities", "claims", "coverage", "citations")
@@ -82,7 +83,13 @@ class Content:
     def seed_files(self, part: str) -> list[Path]:
         """The YAML files of one part of the seeds: the shipped ones, sorted, then one's own, sorted."""
         found = sorted((self.seeds / part).rglob("*.yaml"))
-        return found if self.own is None else [*found, *sorted((self.own / part).rglob("*.yaml"))]
+        if self.own is not None:
+            found += sorted((self.own / part).rglob("*.yaml"))
+        for path in filter(is_special, found):
+            raise ContentError(
+                path=self.shown(path), given="a device or a pipe", expected="a YAML file", next_step="move it away"
+            )
+        return found
 
     def is_own(self, path: Path) -> bool:
         """Whether a file belongs to the folder of one's own."""
@@ -173,11 +180,31 @@ def named_content(given: str | os.PathLike[str] | None) -> Path | None:
     return None if named is None else Path(named).expanduser()
 
 
+def file_name(path: Path) -> str:
+    """The name of a file as text that every format takes; bytes that are no UTF-8 are written as escapes.
+
+    >>> file_name(Path("prices.csv")), len(file_name(Path(os.fsdecode(bytes([255])))))
+    ('prices.csv', 4)
+    """
+    return os.fsencode(path.name).decode("utf-8", "backslashreplace")
+
+
+def refuse_unwritable(folder: Path) -> None:
+    """Raise UsageError for a folder whose path a store cannot note as text."""
+    try:
+        str(folder.resolve()).encode()
+    except UnicodeEncodeError as cause:
+        raise UsageError(
+            path=str(folder), given="a path with bytes that are no UTF-8", expected="a path in UTF-8"
+        ) from cause
+
+
 def find_content(given: Path | None = None) -> Content:
     """The content in use: a root that was named, a folder of one's own over the shipped root, or the shipped root."""
     named = named_content(given)
     if named is None:
         return shipped_content()
+    refuse_unwritable(named)
     if _is_root(named):
         return Content(named.resolve())
     if _is_own_folder(named):

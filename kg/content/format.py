@@ -40,6 +40,8 @@ _ORDER = (
     "at",
     "find",
     "nth",
+    "page",
+    "box",
     "table",
     "row",
     "column",
@@ -89,7 +91,7 @@ class NotFound(ContentError):
     code = "claim.find"
 
 
-def ordered(entry: Mapping[str, Any]) -> Json:
+def ordered(entry: Mapping[str, object]) -> Json:
     """The keys of a claim in the order of the formatter."""
     rank = {key: position for position, key in enumerate(_ORDER)}
     return {key: entry[key] for key in sorted(entry, key=lambda key: (rank.get(key, 999), str(key)))}
@@ -139,7 +141,7 @@ def positioned(entry: Mapping[str, Any], text: str) -> Json:
     return whole
 
 
-def _placed(error: KgError, file: ClaimsFile, group: int, claim: int, own: Mapping[str, Any]) -> KgError:
+def _placed(error: KgError, file: ClaimsFile, group: int, claim: int, own: Mapping[str, object]) -> KgError:
     error.at(path=file.shown, line=file.line(group, claim, error.field))
     name = str(own.get("id", f"groups[{group}].claims[{claim}]"))
     error.field = f"{name}.{error.field}" if error.field else name
@@ -177,7 +179,7 @@ def laid_out(path: Path, *, shown: str) -> str:
     return layout(located.value, comments=comments)
 
 
-def entities_text(entries: Sequence[Any], comments: Comments | None = None) -> str:
+def entities_text(entries: Sequence[object], comments: Comments | None = None) -> str:
     """The text of a file of entities, sorted by id. The comment of the first entry is that of the file and stays on top."""
     order = sorted(range(len(entries)), key=lambda at: _id_of(entries[at]))
     now = {old: new for new, old in enumerate(order)}
@@ -188,11 +190,11 @@ def entities_text(entries: Sequence[Any], comments: Comments | None = None) -> s
     return layout([entity_ordered(entries[at]) for at in order], comments=moved)
 
 
-def _id_of(entry: Any) -> str:
+def _id_of(entry: object) -> str:
     return str(entry.get("id")) if isinstance(entry, dict) else ""
 
 
-def entity_ordered(entry: Any) -> Any:
+def entity_ordered(entry: object) -> Any:
     """The keys of an entity or source in the order in which its record declares them."""
     if not isinstance(entry, dict):
         return entry

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from kg.content.folders import Content
 from kg.content.located import read_located
+from kg.content.shape import shown
+from kg.errors import ContentError, Mistakes
 from kg.projection.jsonld import context_text
 from kg.projection.measures import measures_text
 from kg.projection.shapes import shapes_turtle
@@ -15,12 +17,29 @@ def generated(content: Content) -> dict[Path, str]:
     """The text each generated file should have."""
     metrics = read_located(content.ontology / "metrics.yaml").value
     units = read_located(content.ontology / "units.yaml").value
-    messages = read_located(content.ontology / "shape-messages.yaml").value
     return {
-        content.ontology / "shapes.ttl": shapes_turtle(messages),
+        content.ontology / "shapes.ttl": shapes_turtle(_messages(content)),
         content.ontology / "context.jsonld": context_text(units["units"]),
         content.ontology / "measures.nt": measures_text(metrics, units),
     }
+
+
+def _messages(content: Content) -> dict[str, str]:
+    """From the name of a shape to its message."""
+    located = read_located(content.ontology / "shape-messages.yaml", shown="ontology/shape-messages.yaml")
+    given = located.value.items() if isinstance(located.value, dict) else ((None, located.value),)
+    Mistakes.raise_any(
+        ContentError(
+            path="ontology/shape-messages.yaml",
+            line=located.line() if name is None else located.line(str(name)),
+            field=None if name is None else str(name),
+            given=shown(message),
+            expected="a message in words under the name of a shape",
+        )
+        for name, message in given
+        if not isinstance(name, str) or not isinstance(message, str)
+    )
+    return dict(given)
 
 
 def stale_generated(content: Content) -> list[Path]:

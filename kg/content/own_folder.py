@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from kg.content.claims import read_claims_file, read_layered_claims
 from kg.content.entities import ALIASES, REDIRECTS, ContentConflict, read_registry
-from kg.content.folders import Content, shipped_content
+from kg.content.folders import Content, refuse_unwritable, shipped_content
 from kg.content.format import entities_text, formatted, layout_of
 from kg.content.layout import comments_of, layout
 from kg.content.located import located_text, read_located
@@ -51,6 +51,7 @@ class MadeFolder:
 
 def make_own_folder(folder: Path) -> MadeFolder:
     """Make the folder, or take the one that is there; files that are there stay as they are."""
+    refuse_unwritable(folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(path=str(folder), given="a file", expected="a folder, new or your own")
     if (folder / "ontology").is_dir() or (folder / "seeds").is_dir():
@@ -239,7 +240,7 @@ class _OwnFiles:
         source, local = identifier.split("/", 1)
         self._each_claim(source, local, None)
 
-    def _each_claim(self, source: str, local: str, change: dict[str, Any] | None) -> None:
+    def _each_claim(self, source: str, local: str, change: dict[str, object] | None) -> None:
         """Change the claim of a local id, or take it out, in the files of its source."""
         for path in sorted(self._texts):
             if self._folder / "claims" not in path.parents or not self._texts[path].strip():

@@ -96,7 +96,9 @@ def kind_of(record: ThingRecord) -> str | None:
     return next((kind for kind, kinds in KIND_OF_NAME.items() if record.get("kind") in kinds), None)
 
 
-def _words(rule: ContextRule, value: Json, key: str, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _words(
+    rule: ContextRule, value: Mapping[str, object], key: str, lists: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
     given = value.get(key) or []
     if not isinstance(given, list):
         raise _wrong(rule, key, given, "a list of words")

@@ -1,7 +1,7 @@
 """Reads `ontology/references.yaml`: the outside facts of the plausibility and chronology rules, with their citations."""
 
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -128,7 +128,7 @@ class _ReferenceReader:
             self._refuse(part, position, "value", f"{fact.value} {fact.unit}", "an exact number in a known unit")
             return Fraction(0)
 
-    def _refuse(self, part: str, position: int, field: str, given: Any, expected: str) -> None:
+    def _refuse(self, part: str, position: int, field: str, given: object, expected: str) -> None:
         line = self._located.line(part, position, field)
         self.mistakes.append(
             ContentError(

@@ -51,7 +51,7 @@ def with_alias(folder: Path, identifier: str, name: str, *, is_own: bool = False
     return path, entities_text(located.value, comments_of(text, located))
 
 
-def with_entity(folder: Path, value: Json) -> tuple[Path, str]:
+def with_entity(folder: Path, value: Mapping[str, object]) -> tuple[Path, str]:
     """The file for new entities, and its text with one more, sorted by id."""
     path = folder / ACCEPTED
     known = read_located(path).value if path.is_file() and path.read_text(encoding="utf-8").strip() else []

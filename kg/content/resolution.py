@@ -152,14 +152,18 @@ class Resolver:
         """What has the name as an alias, and the rules that it fits."""
         if kind not in self._keys:
             self._keys[kind] = _index(self.registry.records, KIND_OF_NAME[kind])
-        named, joined = self._keys[kind].get(key, ()), " ".join(words)
-        possible = [one for word in (None, *dict.fromkeys(words)) for one in self._patterns.get((kind, word), ())]
-        fitting = [one for one in possible if one.fits(words, joined=joined)]
+        named = self._keys[kind].get(key, ())
+        fitting = self._fitting(kind, words)
         conditional = tuple(rule for rule in fitting if rule.conditional)
         plain = [rule for rule in fitting if not rule.conditional]
         wide = {one for one in (*named, *(rule.id for rule in plain)) if self._is_family(kind, one)}
         things = tuple(one for one in named if one not in wide)
         return _Matches(things, tuple(sorted(wide)), tuple(rule for rule in plain if rule.id not in wide), conditional)
+
+    def _fitting(self, kind: str, words: tuple[str, ...]) -> list[NamePattern]:
+        joined = " ".join(words)
+        possible = (one for word in (None, *dict.fromkeys(words)) for one in self._patterns.get((kind, word), ()))
+        return [one for one in possible if one.fits(words, joined=joined)]
 
     def _is_family(self, kind: str, identifier: str) -> bool:
         """A series or superchip is what is left when no accelerator is named."""

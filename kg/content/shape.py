@@ -40,7 +40,7 @@ PLAIN = (
     "note",
 )
 FIGURE = ("printed", "value", "shape", "hedge", "exact", "unit", "term", "set", "date", "absent")
-PLACE = ("at", "find", "nth", "table", "row", "column", "pointer", "sha256", "locator")
+PLACE = ("at", "find", "nth", "page", "box", "table", "row", "column", "pointer", "sha256", "locator")
 OWN = ("id", "conditions", "baseline_conditions", "said_on", "as_of", "derivations", "context_at", "also_at", "same_as")
 KEYS = frozenset((*PLAIN, *FIGURE, *PLACE, *OWN))
 
@@ -83,13 +83,13 @@ def _text(value: object) -> bool:
 
 _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
     **dict.fromkeys(
-        ("id", "subject", "unit", "hedge", "find", "same_as", "metric", "locator", "pointer", "sha256"),
+        ("id", "subject", "unit", "hedge", "find", "same_as", "metric", "locator", "pointer", "sha256", "box"),
         (_text, "text"),
     ),
     "printed": (_text, "text as printed; put it in quotes"),
     "subjects": (_list_of(_text), "a list of ids"),
     "at": (_whole, "a whole number: the position in code points"),
-    "nth": (lambda value: _whole(value) and value != 0, "a whole number from 1"),
+    **dict.fromkeys(("nth", "page"), (lambda value: _whole(value) and value != 0, "a whole number from 1")),
     **dict.fromkeys(("exact", "secondary"), (lambda value: isinstance(value, bool), "true or false")),
     "conditions": (lambda value: isinstance(value, dict), "a mapping"),
     "baseline_conditions": (lambda value: isinstance(value, dict), "a mapping"),

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from kg.content.located import Key, Located
 from kg.errors import ContentError, KgError
+from kg.model.accepted import accepted
 
 
 class InvalidRecord(ContentError):
@@ -14,18 +15,7 @@ class InvalidRecord(ContentError):
     code = "record.invalid"
 
 
-_EXPECTED = {
-    "missing": "this key is needed",
-    "extra_forbidden": "no such key; see the list of keys in docs/curating.md",
-    "string_type": "text",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "dict_type": "a mapping",
-    "model_type": "a mapping",
-    "finite_number": "a number",
-}
+_NO_SUCH_KEY = "no such key; see the list of keys in docs/curating.md"
 
 
 def from_pydantic(
@@ -50,9 +40,7 @@ def from_pydantic(
             if not isinstance(given, dict | list)
             else f"{'mapping' if isinstance(given, dict) else 'list'} of {len(given)}"
         )
-        expected = _EXPECTED.get(error["type"]) or error["msg"].removeprefix("Value error, ").removeprefix(
-            "Input should be "
-        )
+        expected = _NO_SUCH_KEY if error["type"] == "extra_forbidden" else accepted(error)
         if error["type"] == "int_type" and error["loc"][-1] in ("int", "constrained-int"):
             expected = "a number"  # or a float, which the next error of the same union would say
         told[name] = InvalidRecord(

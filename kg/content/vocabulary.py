@@ -93,4 +93,9 @@ def _read_mapping(content: Content, name: str) -> Located:
     located = read_located(content.ontology / name, shown=f"ontology/{name}")
     if not isinstance(located.value, dict):
         raise ContentError(path=f"ontology/{name}", line=1, given=type(located.value).__name__, expected="a mapping")
+    Mistakes.raise_any(
+        ContentError(path=f"ontology/{name}", line=located.line(str(key)), given=str(key), expected="a name in words")
+        for key in located.value
+        if not isinstance(key, str)
+    )
     return located

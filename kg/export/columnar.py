@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 8192
 _PIECE: Final = 1 << 20
 _TYPES: Final = {"string": "VARCHAR", "number": "DOUBLE", "integer": "BIGINT", "boolean": "BOOLEAN"}
+_SMALL_BLOCK: Final = 1 << 14
+"""Bytes of a block of a part: with the usual 256 KiB each small table takes one, and every part is as large as any other."""
 SPECS: Final = "specs"
 _CHAINS: Final = ExportTable(
     "chains",
@@ -51,8 +53,8 @@ def duckdb_tables() -> dict[str, ExportTable]:
 
 
 @contextmanager
-def database(path: Path | None = None) -> "Iterator[DuckDBPyConnection]":
-    """A DuckDB database to write, in memory where no file is named."""
+def database(path: Path | None = None, *, block: int | None = None) -> "Iterator[DuckDBPyConnection]":
+    """A DuckDB database to write, in memory where no file is named; with blocks of so many bytes."""
     try:
         import duckdb
         import pyarrow  # noqa: F401 - rows go over as columns
@@ -63,7 +65,10 @@ def database(path: Path | None = None) -> "Iterator[DuckDBPyConnection]":
             next_step="pip install 'accelkg[tables]'",
         ) from cause
     try:
-        connection = duckdb.connect(str(path) if path else ":memory:")
+        given: dict[str, str | bool | int | float | list[str]] = (
+            {} if block is None else {"default_block_size": str(block)}
+        )
+        connection = duckdb.connect(str(path) if path else ":memory:", config=given)
         try:
             yield connection
             connection.execute("CHECKPOINT")  # closing does the same, and keeps to itself what goes wrong
@@ -134,7 +139,7 @@ def _append(connection: "DuckDBPyConnection", table: ExportTable, rows: list[tup
     rows.clear()
 
 
-def _typed(cell: Any, kind: str) -> Any:
+def _typed(cell: object, kind: str) -> Any:
     """A cell as its column holds it: a list of words of several types is text."""
     if cell is None or kind != "string" or isinstance(cell, str):
         return cell
@@ -176,7 +181,7 @@ def parquet_files(
 def duckdb_file(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[bytes]:
     """Every table in one DuckDB database, as pieces of its file."""
     with _folder() as folder:
-        with database(folder / "tables.duckdb") as connection:
+        with database(folder / "tables.duckdb", block=None if part.is_all else _SMALL_BLOCK) as connection:
             write_tables(connection, graph, progress, part)
         yield from _pieces(folder / "tables.duckdb")
 

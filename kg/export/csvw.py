@@ -16,7 +16,7 @@ _NEUTRAL: Final = (
 )
 
 
-def described_csv_files(records: Iterable[Mapping[str, Any]], *, version: str) -> Iterator[tuple[str, bytes]]:
+def described_csv_files(records: Iterable[Mapping[str, object]], *, version: str) -> Iterator[tuple[str, bytes]]:
     """The tables, and the file that describes them all."""
     yield from csv_files(records)
     described = {

@@ -35,7 +35,7 @@ def _edge(number: int, one: Edge) -> dict[str, Any]:
     return {"data": data}
 
 
-def _listed(elements: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+def _listed(elements: Iterable[dict[str, object]]) -> Iterator[bytes]:
     kept: list[bytes] = []
     first = True
     for one in elements:

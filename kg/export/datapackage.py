@@ -12,7 +12,7 @@ Json = Mapping[str, Any]
 DESCRIPTOR = "datapackage.json"
 
 
-def datapackage(records: Iterable[Json], *, version: str, content: str) -> Iterator[tuple[str, bytes]]:
+def datapackage(records: Iterable[Mapping[str, object]], *, version: str, content: str) -> Iterator[tuple[str, bytes]]:
     """The files of a package, the descriptor last: it knows how many bytes each table has and their digests."""
     digests = {name: sha256() for name in TABLES}
     sizes = dict.fromkeys(digests, 0)

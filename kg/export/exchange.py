@@ -70,7 +70,7 @@ class Records:
         """Leave only what the part holds; what is sorted already is read again, not held."""
         whole = self._claims
         with whole:
-            kept = with_what_it_needs(part, lambda: iter(whole), self.derived)
+            kept = with_what_it_needs(part, lambda: iter(whole), self.derived, self.registry)
             self._claims, self.number = Sorter(), 0
             for record in whole:
                 if record["id"] in kept:
@@ -157,7 +157,7 @@ class Records:
 class Groups:
     """Records under their keys, both sorted: asked for in order of the keys."""
 
-    def __init__(self, items: Iterator[tuple[str, Json]]) -> None:
+    def __init__(self, items: Iterator[tuple[str, Mapping[str, object]]]) -> None:
         self._items = items
         self._next = next(items, None)
 

@@ -258,9 +258,7 @@ def export(
     return Exported(name, files, sum(one.stat().st_size for one in files if one.is_file()))
 
 
-def export_to_stream(
-    graph: "Opened", name: str, out: BinaryIO, progress: Progress = silent, *, part: Selection = EVERYTHING
-) -> None:
+def export_to_stream(graph: "Opened", name: str, out: BinaryIO, *, part: Selection = EVERYTHING) -> None:
     """Write to an open stream; a format of several files has no single one."""
     form = get_format(name)
     _check_ledger(graph)
@@ -271,7 +269,7 @@ def export_to_stream(
             expected="a folder, or a name that ends in .zip, with -o",
             next_step=f"kg export {name} -o {name}.zip",
         )
-    write_stream(out, form.file(graph, progress, part))
+    write_stream(out, form.file(graph, silent, part))
 
 
 def _check_ledger(graph: "Opened") -> None:

@@ -116,34 +116,38 @@ def _nodes(batch: str) -> Iterator[str]:
         node = nodes.get(subject)
         if node is None:
             node = nodes[subject] = {"id": subject}
-        shown: Any
+        shown: str | dict[str, str]
         kind = coerced.get(term)
         if isinstance(value, pyoxigraph.Literal):
-            datatype = value.datatype.value
-            named = iri(datatype)
-            if datatype == _STRING:
-                shown = value.value if kind is None else {"@value": value.value}
-            elif kind == named:
-                shown = value.value
-            else:
-                shown = {"@value": value.value, "@type": named}
+            shown = _literal(value.value, value.datatype.value, iri(value.datatype.value), kind)
         else:
             shown = iri(value.value)
             if term == "rdf:type":
                 term = "type"
             elif kind != "@id":
                 shown = {"id": shown}
-        term = words.get(term, term)
-        held = node.get(term)
-        if held is None:
-            node[term] = shown
-        elif not isinstance(held, list):
-            if held != shown:
-                node[term] = [held, shown]
-        elif shown not in held:
-            held.append(shown)
+        _put(node, words.get(term, term), shown)
     for node in nodes.values():
         yield orjson.dumps(node).decode()
+
+
+def _literal(text: str, datatype: str, named: str, kind: str | None) -> str | dict[str, str]:
+    """A literal as the context reads it: bare where the context gives its datatype, else with it."""
+    if datatype == _STRING:
+        return text if kind is None else {"@value": text}
+    return text if kind == named else {"@value": text, "@type": named}
+
+
+def _put(node: dict[str, Any], term: str, shown: str | dict[str, str]) -> None:
+    """Add a value, each once; a list only where there are several."""
+    held = node.get(term)
+    if held is None:
+        node[term] = shown
+    elif not isinstance(held, list):
+        if held != shown:
+            node[term] = [held, shown]
+    elif shown not in held:
+        held.append(shown)
 
 
 def shortened(iri: str) -> str:

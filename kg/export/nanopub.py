@@ -108,11 +108,6 @@ def nanopub_quads(record: ClaimRecord) -> list[Quad]:
     return list(dict.fromkeys(quads))
 
 
-def nanopub_address(record: ClaimRecord) -> str:
-    """The Trusty URI of a claim as it is recorded."""
-    return BASE + artifact_code(nanopub_quads(record))
-
-
 def nanopubs(records: Iterable[ClaimRecord]) -> Iterator[bytes]:
     """All claims of recorded forms as nanopublications, one after the other, in TriG."""
     yield "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in NP_PREFIXES.items()).encode()

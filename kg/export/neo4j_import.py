@@ -75,7 +75,7 @@ def _cell(value: Any) -> Any:
     return _one(value) if isinstance(value, str) else value
 
 
-def _one(value: Any) -> str:
+def _one(value: object) -> str:
     text = "true" if value is True else "false" if value is False else str(value)
     return text.replace(BETWEEN, "\ufffd").replace("\x00", "\ufffd")
 

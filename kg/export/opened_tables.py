@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.export.columnar import database, write_tables
-from kg.export.exchange import Progress, silent
+from kg.export.exchange import silent
 from kg.stores.places import is_writable
 from kg.stores.sql import SqlStore
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
 
-def open_tables(graph: "Opened", progress: Progress = silent) -> SqlStore:
+def open_tables(graph: "Opened") -> SqlStore:
     """The tables of the state that was opened."""
     stamp = graph.stamp
     name = f"{stamp['head'][:16]}-{stamp['rules']}-{str(stamp['fingerprint'])[:8]}.duckdb"
     path = graph.folder / "tables" / name
     if not path.is_file():
-        path = _written(graph, path, progress)
+        path = _written(graph, path)
     return SqlStore.open(path)
 
 
-def _written(graph: "Opened", path: Path, progress: Progress) -> Path:
+def _written(graph: "Opened", path: Path) -> Path:
     if not is_writable(graph.folder):
-        beside = Path(tempfile.mkdtemp(prefix="accelkg-tables-"))
-        atexit.register(shutil.rmtree, beside, ignore_errors=True)
-        path = beside / path.name
+        elsewhere = Path(tempfile.mkdtemp(prefix="accelkg-tables-"))
+        atexit.register(shutil.rmtree, elsewhere, ignore_errors=True)
+        path = elsewhere / path.name
     path.parent.mkdir(exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with database(unfinished) as connection:
-            write_tables(connection, graph, progress)
+            write_tables(connection, graph, silent)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)

@@ -77,9 +77,12 @@ def part_of(graph: "Opened", *, sources: Iterable[str] = (), things: Iterable[st
 
 
 def with_what_it_needs(
-    part: Selection, claims: Callable[[], Iterable[ClaimRecord]], derived: Callable[[], Iterable[DerivedRecord]]
+    part: Selection,
+    claims: Callable[[], Iterable[ClaimRecord]],
+    derived: Callable[[], Iterable[DerivedRecord]],
+    things: Mapping[str, ThingRecord],
 ) -> set[str]:
-    """The ids of the chosen claims and of those that they lead to, however many steps away.
+    """The ids of the chosen claims and of those that they or the things in them lead to, however many steps away.
 
     Both callables may be read again and again: what is held is ids, not records.
     """
@@ -96,6 +99,8 @@ def with_what_it_needs(
         for one in claims():
             if one["id"] in kept:
                 kept.update(_leads_to(one))
+        needed = needed_things((one for one in claims() if one["id"] in kept), things)
+        kept.update(one["claim"] for name in needed for one in things[name].get("parts") or () if one.get("claim"))
     return kept
 
 

@@ -15,10 +15,16 @@ Json = Mapping[str, Any]
 METADATA: Final = "ro-crate-metadata.json"
 _PROFILE: Final = "https://w3id.org/ro/crate/1.1"
 _CURATORS: Final = "#curators"
+_DESCRIPTION: Final = (
+    "Claims about AI accelerators, systems and models, each with its figure as printed, its source, its position there and "
+    "the verdict of the audit. Text cells that begin with a sign that a spreadsheet would run have an apostrophe before them."
+)
 _LICENCE: Final = "https://www.apache.org/licenses/LICENSE-2.0"
 
 
-def ro_crate(records: Iterable[Json], *, version: str, content: str, title: str) -> Iterator[tuple[str, bytes]]:
+def ro_crate(
+    records: Iterable[Mapping[str, object]], *, version: str, content: str, title: str
+) -> Iterator[tuple[str, bytes]]:
     """The files of a crate: the tables of the CSV export and the metadata; its date is that of the newest claim or source."""
     sizes: dict[str, int] = {}
     digests: dict[str, Any] = {}
@@ -32,9 +38,7 @@ def ro_crate(records: Iterable[Json], *, version: str, content: str, title: str)
         "@id": "./",
         "@type": "Dataset",
         "name": title,
-        "description": "Claims about AI accelerators, systems and models, each with its figure as printed, its source, its "
-        "position there and the verdict of the audit. Text cells that begin with a sign that a spreadsheet would run have "
-        "an apostrophe before them.",
+        "description": _DESCRIPTION,
         "datePublished": dated.date,
         "version": version,
         "identifier": f"content:{content}",
@@ -45,12 +49,7 @@ def ro_crate(records: Iterable[Json], *, version: str, content: str, title: str)
         "mentions": {"@id": "#accelkg"},
     }
     graph = [
-        {
-            "@id": METADATA,
-            "@type": "CreativeWork",
-            "conformsTo": {"@id": _PROFILE},
-            "about": {"@id": "./"},
-        },
+        {"@id": METADATA, "@type": "CreativeWork", "conformsTo": {"@id": _PROFILE}, "about": {"@id": "./"}},
         root,
         *(_file(name, sizes[name], digests[name].hexdigest()) for name in sizes),
         {

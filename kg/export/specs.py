@@ -71,7 +71,7 @@ class SpecTable:
             yield tuple(row)
 
 
-def spec_table(records: Iterable[Json]) -> SpecTable:
+def spec_table(records: Iterable[Mapping[str, object]]) -> SpecTable:
     """The table of all claims among records of the exchange form, which come first."""
     made = SpecTable()
     for one in records:
@@ -81,7 +81,7 @@ def spec_table(records: Iterable[Json]) -> SpecTable:
     return made
 
 
-def specs_csv(records: Iterable[Json]) -> Iterator[bytes]:
+def specs_csv(records: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
     """The table as CSV, as spreadsheets take it."""
     table = spec_table(records)
     buffer = io.StringIO()
@@ -103,7 +103,7 @@ def _measured(claim: Json) -> str:
     return " ".join(one for one in (claim["metric"], str(precision or "").removeprefix("precision/"), sparse) if one)
 
 
-def _first(given: Any) -> Any:
+def _first(given: object) -> Any:
     value = given.get("value") if isinstance(given, Mapping) else given
     return (value or [None])[0] if isinstance(value, list) else value
 

@@ -21,6 +21,7 @@ from kg.errors import KgError, Mistakes, UsageError
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import revision_of
+from kg.model.compiled import recorded
 from kg.model.derived import Deriver
 from kg.model.exchange_form import (
     CLAIM_KEYS,
@@ -35,6 +36,8 @@ from kg.model.result import brief
 
 Json = dict[str, Any]
 EDITION = "edition:"
+_TOLD = ("id", "code", "verdict", "severity")
+"""What is told of a finding."""
 
 
 class NoState(UsageError):
@@ -189,13 +192,15 @@ def _said(one: Corrected) -> Corrected:
     return Corrected(one.claim, tuple(each for each in one.changes if each.field.partition(".")[0] not in hidden))
 
 
-def _things(before: Mapping[str, Json], after: Mapping[str, Json]) -> tuple[int, int, int]:
+def _things(
+    before: Mapping[str, Mapping[str, object]], after: Mapping[str, Mapping[str, object]]
+) -> tuple[int, int, int]:
     common = before.keys() & after.keys()
     changed = sum(1 for name in common if revision_of(before[name]) != revision_of(after[name]))
     return len(after.keys() - common), changed, len(before.keys() - common)
 
 
-def _changes(before: Any, after: Any, field: str = "") -> Iterator[FieldChange]:
+def _changes(before: object, after: object, field: str = "") -> Iterator[FieldChange]:
     """Every leaf that differs; lists are compared as a whole unless they are of one length."""
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in sorted(before.keys() | after.keys(), key=_place):
@@ -286,21 +291,31 @@ def _of_file(name: str, path: Path, judging: "Judging") -> State:
                 continue
             try:
                 record = orjson.loads(line)
-                kind, identifier = record["record"], record["id"]
-                if kind == "claim":
-                    claims[identifier] = without_defaults(_bare(record))
-                elif kind == "finding":
-                    findings.append({"claim": record["claims"][0]["claim"], **record})
+                if record["record"] == "finding":
+                    findings.append(_finding(record))
+                    continue
+                bare = _bare(record)
+                recorded(bare)  # what the audit and the rows shown rely on
+                if bare["record"] == "claim":
+                    claims[bare["id"]] = without_defaults(bare)
                 else:
-                    things[identifier] = _bare(record)
-            except (ValueError, KeyError, TypeError, IndexError) as cause:
+                    things[bare["id"]] = bare
+            except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+                given = line[:80].decode("utf-8", "replace").strip()
                 mistakes.append(
-                    NoState(
-                        path=name, line=number, given=str(cause)[:80], expected="a line that kg export jsonl writes"
-                    )
+                    NoState(path=name, line=number, given=given, expected="a line that kg export jsonl writes")
                 )
     Mistakes.raise_any(mistakes[:20])
     return _state(name, claims, things, findings, judging, kept=bool(findings))
+
+
+def _finding(record: Json) -> Json:
+    """A finding of a file, with the parts that a verdict is told by; TypeError where one is no text."""
+    finding = {"claim": record["claims"][0]["claim"], **record}
+    for value in (finding["claim"], record["claims"][0]["claim"], *map(finding.get, _TOLD)):
+        if not isinstance(value, str):
+            raise TypeError(value)
+    return finding
 
 
 def _state(
@@ -323,7 +338,9 @@ class Judging:
 
     content: Content
 
-    def findings(self, claims: Mapping[str, Json], things: Mapping[str, Json]) -> Iterator[Json]:
+    def findings(
+        self, claims: Mapping[str, Mapping[str, object]], things: Mapping[str, Mapping[str, object]]
+    ) -> Iterator[Json]:
         """All findings; a file without entities is judged with those of the content."""
         vocabulary, registry = read_vocabulary(self.content), read_registry(self.content)
         background = read_background(self.content, vocabulary, registry)
@@ -338,7 +355,7 @@ class Judging:
         yield from (dict(one.to_json()) for one in audit(given))
 
 
-def _bare(record: Mapping[str, Any]) -> Json:
+def _bare(record: Mapping[str, object]) -> Json:
     """The recorded fields of a record or of a line of the exchange form; null and absent mean the same."""
     derived = DERIVED_CLAIM_KEYS if record["record"] == "claim" else frozenset({"revision", "supersedes"})
     kept: Json = {key: one for key, one in record.items() if one is not None and key not in derived}

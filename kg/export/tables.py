@@ -77,7 +77,7 @@ def original(text: str) -> str:
     return text.removeprefix("'")
 
 
-def _is_list(annotation: Any) -> tuple[bool, bool]:
+def _is_list(annotation: object) -> tuple[bool, bool]:
     """Whether a field may be a single value, and whether a list."""
     origin = get_origin(annotation)
     if origin is Annotated:
@@ -320,7 +320,7 @@ TABLES: Final = {one.name: one for one in _ALL}
 Row = tuple[str, tuple[Cell, ...]]
 
 
-def rows_of(record: Json) -> Iterator[Row]:
+def rows_of(record: Mapping[str, object]) -> Iterator[Row]:
     """The rows of one record of the exchange form, each with the name of its table."""
     kind = record["record"]
     if kind == "claim":
@@ -458,7 +458,7 @@ def _thing_rows(record: Json, cls: type[Record]) -> Iterator[Row]:
         yield "parts", (name, position, part["part"], part["count"], part.get("claim"))
 
 
-def csv_files(records: Iterable[Json]) -> Iterator[tuple[str, bytes]]:
+def csv_files(records: Iterable[Mapping[str, object]]) -> Iterator[tuple[str, bytes]]:
     """All tables as CSV files (RFC 4180, UTF-8): pairs of a file name and a piece of it, headers first."""
     made = TABLES
     waiting: dict[str, list[Sequence[Cell]]] = {}

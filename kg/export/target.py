@@ -45,14 +45,14 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
             write_stream(out, chunks)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = hidden_beside(path)
+    unfinished = hidden_beside(path)
     try:
-        with beside.open("wb") as out:
+        with unfinished.open("wb") as out:
             write_stream(out, chunks)
             os.fsync(out.fileno())
-        beside.replace(path)
+        unfinished.replace(path)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
 
@@ -70,16 +70,16 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
     if path.is_dir() and path.suffix == ".zip":
         raise TargetTaken(given=str(path), expected="a file name for the archive", next_step="give another name")
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = hidden_beside(path, "files.tmp")
-    beside.mkdir()
+    unfinished = hidden_beside(path, "files.tmp")
+    unfinished.mkdir()
     try:
-        names = _write_pieces(beside, pieces)
+        names = _write_pieces(unfinished, pieces)
         if path.suffix == ".zip":
-            write_file(path, _zipped(beside, names))
+            write_file(path, _zipped(unfinished, names))
         else:
-            _take_place(beside, path, names)
+            _take_place(unfinished, path, names)
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(unfinished, ignore_errors=True)
     sync_folder(path.parent)
     return names
 
@@ -113,7 +113,7 @@ def _finish(out: BinaryIO) -> None:
         out.close()
 
 
-def _take_place(beside: Path, path: Path, names: tuple[str, ...]) -> None:
+def _take_place(unfinished: Path, path: Path, names: tuple[str, ...]) -> None:
     """Put a finished folder where it belongs; an earlier export steps aside first and goes at the end."""
     aside = hidden_beside(path, "old")
     if path.is_dir():
@@ -125,7 +125,7 @@ def _take_place(beside: Path, path: Path, names: tuple[str, ...]) -> None:
                 next_step="give another folder",
             )
         path.rename(aside)
-    beside.rename(path)
+    unfinished.rename(path)
     for name in names:
         (aside / name).unlink(missing_ok=True)
     with suppress(OSError):  # a file that somebody put in meanwhile stays where it can be found

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from kg.content.folders import file_name
 from kg.content.vocabulary import Vocabulary
 from kg.errors import KgError, Mistakes
 from kg.ingest import limits
@@ -16,7 +17,7 @@ from kg.ingest.entities import Find, Things, counted, finder
 from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
 from kg.ingest.figures import FigureMaker, Make, RowView
 from kg.ingest.mapping import CORRECTION, Counted, Later, MappedColumn, RowRule, Shape, SourceMapping
-from kg.ingest.naming import file_name, file_stem, slug_of
+from kg.ingest.naming import file_stem, slug_of
 from kg.ingest.table import Row, SourceTable
 from kg.model.recorded import ClaimRecord
 
@@ -90,7 +91,7 @@ class Program:
         vocabulary: Vocabulary,
         steps: Steps,
         place: Callable[[Any, str], Json],
-        edition_of: Callable[[Any], str | None] | None,
+        edition_of: Callable[[object], str | None] | None,
         suffix: Callable[[str], str] = lambda key: "",
     ) -> None:
         shape = mapping.shapes[shape_name]
@@ -109,10 +110,10 @@ class Program:
         self._missing = frozenset(as_text(one).casefold() for one in mapping.missing)
         self._missing_numbers = _numbers(mapping.missing)
         self._tabular = tabular
-        self._cells = self._columns(shape, columns)
         self._known = frozenset(
             name for one in shape.columns for name in _names(one, shape.columns[one], tabular=tabular)
         )
+        self._cells = self._columns(shape, columns)
         mistakes: list[KgError] = []
         self._rules = self._computed(shape.fields, steps, mistakes)
         self._rules += self._computed(mapping.fields, steps, mistakes)
@@ -177,15 +178,17 @@ class Program:
             if present is None and spec.needed:
                 lacking.append(printed)
             # a row of JSON may have keys that the first one lacks; a column that the header lacks is in no row
-            if present is None and self._tabular:
+            if spec.gives is None or (present is None and self._tabular):
                 continue
             present = present or printed
-            if spec.gives is None:
-                continue
             where = at[present] if self._tabular else (present, tuple(name for name in names if name != present))
             reading = reading_of(spec.type, spec.separator)
             made.append((where, spec.gives, present, reading, spec.type == "quantity", self._missing_tokens(spec)))
             self._origins.setdefault(spec.gives, present)
+        self._check_columns(columns, lacking)
+        return made
+
+    def _check_columns(self, columns: Sequence[str], lacking: Sequence[str]) -> None:
         if lacking:
             raise WrongColumns(
                 path=str(self._file.path),
@@ -195,10 +198,8 @@ class Program:
                 next_step=f"the file has {', '.join(columns)[:300]}",
             )
         if self._tabular:
-            known = {name for one in shape.columns for name in _names(one, shape.columns[one], tabular=True)}
-            self.unknown = {name: 1 for name in columns if name not in known}
+            self.unknown = {name: 1 for name in columns if name not in self._known}
             self._refuse_unknown()
-        return made
 
     def _missing_tokens(self, spec: MappedColumn) -> frozenset[Any]:
         """What means nothing in one column, as text and as number."""
@@ -287,13 +288,11 @@ class Program:
             if value is None:
                 continue
             if type(value) is str:
-                value = value.strip()
+                value = text = value.strip()
                 folded = value.casefold()
                 if folded in missing or folded in tokens:
                     continue
-                if len(value) > limits.CELL:
-                    raise RowFault(CELL, column, shown(value), f"at most {limits.CELL} characters")
-                text = value
+                _check_length(column, value)
             else:
                 text = repr(value) if isinstance(value, float) else as_text(value)
             try:
@@ -373,7 +372,7 @@ class Program:
         """The columns that claims may point to."""
         return tuple(dict.fromkeys(self._origins.values()))
 
-    def _anchor_of(self, locus: Any) -> Callable[[str], Json]:
+    def _anchor_of(self, locus: object) -> Callable[[str], Json]:
         base, place, origins = self._anchor_base, self.place, self._origins
         return lambda name: {**base, **place(locus, origins.get(name, name))}
 
@@ -389,7 +388,7 @@ def _corrections(made: Mapping[str, ClaimRecord], names: Sequence[str]) -> tuple
     )
 
 
-def _numbers(tokens: Sequence[Any]) -> frozenset[float]:
+def _numbers(tokens: Sequence[object]) -> frozenset[float]:
     """The figures among tokens that say nothing."""
     return frozenset(float(one) for one in tokens if isinstance(one, int | float) and not isinstance(one, bool))
 
@@ -402,7 +401,7 @@ def _cell(cells: dict[str, Any], name: str, others: tuple[str, ...]) -> Any:
     return value
 
 
-def _is_token(found: Any, value: Any, tokens: frozenset[Any]) -> bool:
+def _is_token(found: object, value: object, tokens: frozenset[object]) -> bool:
     """Whether a cell that was read is one of those that say nothing."""
     return found in tokens if isinstance(found, int | float) else as_text(value).casefold() in tokens
 
@@ -416,3 +415,8 @@ def _names(printed: str, spec: MappedColumn | str, *, tabular: bool) -> list[str
     """The names of a column; in a table spaces do not count, in JSON a key is a key."""
     names = [printed, *(spec.aliases if isinstance(spec, MappedColumn) else ())]
     return [" ".join(one.split()) for one in names] if tabular else names
+
+
+def _check_length(column: str, value: str) -> None:
+    if len(value) > limits.CELL:
+        raise RowFault(CELL, column, shown(value), f"at most {limits.CELL} characters")

@@ -119,7 +119,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[str, Test], Holds]]] = {
 """By the key of a test. Values are taken out of the test once, because a test is asked for every row."""
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> Any:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
@@ -165,7 +165,7 @@ def taken(value: object) -> Compute:
     return lambda fields: value
 
 
-def exact(value: Any) -> Fraction:
+def exact(value: object) -> Fraction:
     """A number as an exact fraction of its shortest print."""
     return Fraction(value) if isinstance(value, int) else Fraction(repr(value))
 
@@ -195,7 +195,7 @@ def arithmetic(expression: str, names: Mapping[str, str] | None = None) -> Compu
     return calculate
 
 
-def computed(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any]]) -> Compute:
+def computed(name: str, rule: Computed, steps: Mapping[str, Callable[..., object]]) -> Compute:
     """The function of one computed field."""
     inner = _plain_rule(name, rule, steps)
     when = holds_all(rule.when)
@@ -204,7 +204,7 @@ def computed(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any]])
     return lambda fields: inner(fields) if when(fields) else None
 
 
-def _plain_rule(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any]]) -> Compute:
+def _plain_rule(name: str, rule: Computed, steps: Mapping[str, Callable[..., object]]) -> Compute:
     match rule:
         case Constant():
             return lambda fields: rule.value
@@ -272,6 +272,8 @@ def _matched(name: str, rule: Matched) -> Compute:
         found = pattern.search(as_text(value)) if value is not None else None
         text = found.group(group) if found else None
         if text is None:
+            if value is not None and rule.otherwise == "refuse":
+                raise RowFault(CELL, rule.of, shown(value), f"a text of the form {rule.pattern}")
             return None
         try:
             return read(text)
@@ -299,7 +301,7 @@ def _looked(rule: Looked) -> Compute:
     return look
 
 
-def _step(name: str, rule: MappingStep, steps: Mapping[str, Callable[..., Any]]) -> Compute:
+def _step(name: str, rule: MappingStep, steps: Mapping[str, Callable[..., object]]) -> Compute:
     function = steps.get(rule.step)
     if function is None:
         raise MappingError(field=f"fields.{name}.step", given=rule.step, expected="a function of steps.py")

@@ -36,15 +36,6 @@ def is_packed(path: Path) -> bool:
         return file.read(2) == b"\x1f\x8b"
 
 
-def plain_name(path: Path) -> str:
-    """The name without endings of packing and format.
-
-    >>> plain_name(Path("x/azure_vms.csv.gz")), plain_name(Path("mlperf-5.1.csv"))
-    ('azure_vms', 'mlperf-5.1')
-    """
-    return Path(path.name.removesuffix(".gz")).stem
-
-
 class _Watched(io.RawIOBase):
     def __init__(self, file: io.RawIOBase, watch: Watch) -> None:
         self._file, self._watch = file, watch

@@ -13,6 +13,7 @@ from kg.ingest.compute import Compute, Fields, filled, holds_all, taken
 from kg.ingest.errors import CELL, NAMES, RECORD, MappingError, RowFault, shown
 from kg.ingest.mapping import FILLED, Counted, Either, EntityRule, Linked, Made, MadeAlways, Resolved
 from kg.ingest.naming import slug_of
+from kg.model.accepted import accepted
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.record import Entity, recorded_form
 from kg.model.recorded import ThingRecord
@@ -126,7 +127,7 @@ def _finder(name: str, rule: EntityRule, things: Things, source: Find) -> Find:
             return _resolver(name, rule, things, source)
 
 
-def _link(things: Things, identifier: Any, link: str) -> str | None:
+def _link(things: Things, identifier: object, link: str) -> str | None:
     record = things.get(identifier) if isinstance(identifier, str) else None
     value = record.get(link) if record is not None else None
     return value if isinstance(value, str) else None
@@ -183,7 +184,7 @@ class _NameResolver:
             return None
         return self._unknown(text, fields, around, found)
 
-    def _unknown(self, text: str, fields: Fields, around: Mapping[str, Any], found: Resolution) -> str | None:
+    def _unknown(self, text: str, fields: Fields, around: Mapping[str, object], found: Resolution) -> str | None:
         """What a name that is not known means: several things, nothing, a new entity, or a refused row."""
         if self.mixed is not None and (several := self._several(text, around)) is not None:
             fields[self.flag] = True
@@ -200,7 +201,7 @@ class _NameResolver:
             # no name to accept, so not an unresolved one
             raise RowFault(CELL, self.rule.of, shown(text), f"a name ({self.rule.kind})")
 
-    def _several(self, text: str, around: Mapping[str, Any]) -> list[tuple[str, int | None]] | None:
+    def _several(self, text: str, around: Mapping[str, object]) -> list[tuple[str, int | None]] | None:
         """The things of a cell that lists several, with their numbers; None unless every one of them is known."""
         parts = split_names(text)
         if len(parts) < 2:
@@ -231,8 +232,9 @@ def maker(where: str, rule: Made, things: Things, source: Find) -> Find:
     """The function that makes an entity of a row and gives its id; missing when a part of the id is."""
     pieces = FILLED.split(rule.id)
     label, count = filled(rule.label), taken(rule.count)
-    links = tuple((link, taken(value)) for link, value in rule.links.items())
     note = filled(rule.note) if rule.note else None
+    links: list[tuple[str, Find]] = [(link, taken(value)) for link, value in rule.links.items()]
+    links += [(key, written) for key, written in (("note", note), ("source", source)) if written is not None]
 
     fixed: Json = {"record": "entity", "kind": rule.kind} | ({} if rule.level is None else {"level": rule.level})
 
@@ -249,9 +251,6 @@ def maker(where: str, rule: Made, things: Things, source: Find) -> Find:
             record["count"] = _whole_count(counted, where)
         if "_parts" in fields:
             record["parts"] = [{"part": one, "count": many or 1} for one, many in fields["_parts"]]
-        for key, written in (("note", note), ("source", source)):
-            if written is not None and (text := written(fields)) is not None:
-                record[key] = text
         things.add(_sound(record))
         return identifier
 
@@ -279,13 +278,13 @@ def _whole_count(counted: object, where: str) -> int:
         raise RowFault(RECORD, where, shown(counted), str(cause)) from None
 
 
-def _sound(record: Json) -> ThingRecord:
+def _sound(record: Mapping[str, object]) -> ThingRecord:
     try:
         return recorded_form(Entity.model_validate(record))
     except ValidationError as cause:
         first = cause.errors(include_url=False)[0]
         field_name = ".".join(map(str, first["loc"]))
-        raise RowFault(RECORD, field_name, shown(first.get("input")), first["msg"]) from None
+        raise RowFault(RECORD, field_name, shown(first.get("input")), accepted(first)) from None
 
 
 def counted(name: str, rule: Counted, things: Things) -> Compute:

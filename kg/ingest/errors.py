@@ -1,7 +1,6 @@
 """What can be wrong with a mapping, a file and a row. A file is refused as a whole; a row goes to quarantine."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from kg.errors import ContentError, UsageError
 
@@ -87,7 +86,7 @@ EDITION = _row(code="load.edition-differs")
 NAMES = _row(code="names.unresolved")
 
 
-def shown(value: Any, *, most: int = 80) -> str:
+def shown(value: object, *, most: int = 80) -> str:
     r"""A value as one short line.
 
     >>> shown("a\nb"), shown(None), shown("x" * 100, most=5)

@@ -54,7 +54,7 @@ def _yaml_rows(path: Path) -> Iterator[tuple[int, Any]]:
         yield located.line(position), _with_text_dates(one)
 
 
-def _with_text_dates(value: Any) -> Any:
+def _with_text_dates(value: object) -> Any:
     if isinstance(value, dict):
         return {str(key): _with_text_dates(one) for key, one in value.items()}
     if isinstance(value, list):

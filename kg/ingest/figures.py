@@ -12,8 +12,9 @@ from kg.errors import KgError
 from kg.ingest.cells import as_text
 from kg.ingest.compute import Compute, Fields, exact, holds_all, plain, taken
 from kg.ingest.entities import Things
-from kg.ingest.errors import RECORD, MappingError, RowFault, shown
+from kg.ingest.errors import CELL, RECORD, MappingError, RowFault, shown
 from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, Input, reference
+from kg.model.accepted import accepted
 from kg.model.expression import Expression
 from kg.model.identifiers import is_entity_id
 from kg.model.record import Claim
@@ -79,7 +80,7 @@ class _Template:
     place: str
     """The field whose cell is the anchor."""
 
-    def record(self, row: RowView, thing: Any, quantity: Json | None) -> Json:
+    def record(self, row: RowView, thing: object, quantity: Mapping[str, object] | None) -> Json:
         """The claim of a row, with empty keys where the row says nothing."""
         fields, record = row.fields, self.fixed.copy()
         record["id"] = row.prefix + self.suffix
@@ -235,7 +236,7 @@ class FigureMaker:
             if isinstance(fit, RowFault):
                 raise MappingError(field=f"{where}.{fit.field}", given=fit.given, expected=fit.expected)
 
-    def _known(self, where: str, value: Any, *, only_ids: bool = False) -> None:
+    def _known(self, where: str, value: object, *, only_ids: bool = False) -> None:
         if (
             not isinstance(value, str)
             or reference(value)
@@ -282,7 +283,7 @@ def _term(rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
     """The quantity of a template whose figure is a word."""
     term_of, field = taken(rule.term), reference(rule.term) or ""
 
-    def quantity(row: RowView, _: Any) -> Json | None:
+    def quantity(row: RowView, _: object) -> Json | None:
         term = term_of(row.fields)
         return None if term is None else {"term": term, **_printed(row, field)}
 
@@ -295,7 +296,7 @@ def _quantity(where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | No
     value_field = reference(rule.value) or ""
     missing: Json | None = {"absent": True} if rule.absent == "when-missing" and rule.value is not None else None
 
-    def quantity(row: RowView, computed: Any) -> Json | None:
+    def quantity(row: RowView, computed: object) -> Json | None:
         fields = row.fields
         value = computed if computed is not None else value_of(fields)
         if value is None:
@@ -303,21 +304,36 @@ def _quantity(where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | No
         made: Json = {"exact": True} if rule.exact else {}
         if computed is None:
             made.update(_printed(row, value_field))
-        if isinstance(value, list):
-            made["set"] = [as_text(one) for one in value]
-        elif isinstance(value, str):
-            made["date"] = value
-        else:
-            unit = unit_of(fields)
-            if unit is None:
-                # a number without a unit is no claim: nobody could say later what was counted
-                raise RowFault(RECORD, "unit", "nothing", f"a unit for {where}")
-            made["value"], made["unit"] = value, unit
+        made.update(_as_recorded(value, unit_of(fields), rule, value_field or where, where))
         if rule.hedge is not None and (hedge := hedge_of(fields)) is not None:
             made["hedge"] = hedge
         return made
 
     return quantity
+
+
+def _as_recorded(value: object, unit: object, rule: ClaimRule, field: str, where: str) -> Json:
+    """A set, a date, or a number with its unit."""
+    if isinstance(value, list):
+        return {"set": [as_text(one) for one in value]}
+    if isinstance(value, str):
+        return {"date": value}
+    if rule.relation == "absolute":
+        _refuse_below_zero(value, field)
+    return {"value": value, "unit": _needed_unit(unit, where)}
+
+
+def _refuse_below_zero(value: object, field: str) -> None:
+    # a rate, time, size, power or price below zero is a slip of the file, and no figure of anything
+    if isinstance(value, int | float) and value < 0:
+        raise RowFault(CELL, field, shown(value), "a figure of at least zero")
+
+
+def _needed_unit(unit: object, where: str) -> Any:
+    if unit is None:
+        # a number without a unit is no claim: nobody could say later what was counted
+        raise RowFault(RECORD, "unit", "nothing", f"a unit for {where}")
+    return unit
 
 
 def _likeness(record: Json) -> Any:
@@ -427,7 +443,7 @@ def _unsound(cause: ValidationError) -> RowFault:
         RECORD,
         ".".join(map(str, first["loc"])) or None,
         shown(first.get("input")),
-        first["msg"].removeprefix("Value error, "),
+        accepted(first),
     )
 
 
@@ -449,7 +465,7 @@ def _conditions(given: Mapping[Any, Any]) -> tuple[tuple[str, Compute], ...]:
     return tuple((name, _condition(value)) for name, value in given.items())
 
 
-def _condition(value: Any) -> Compute:
+def _condition(value: object) -> Compute:
     if isinstance(value, Detailed):
         return _detailed(value)
     if isinstance(value, list):

@@ -6,12 +6,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from kg.errors import KgError
+from kg.errors import KgError, StoreError
 from kg.ingest import limits
 from kg.ingest.errors import FileDamaged, LimitExceeded, MissingExtra
-from kg.stores.worker import Worker
+from kg.stores.protocol import DeadlinePassed
+from kg.stores.worker import SEE_WHERE, WAITS, Worker, error_of, is_out_of_processor_time
 
 _READER: Final = "kg.ingest.foreign_reader"
+_IN_LIMITS: Final = (
+    f"a file that can be read in {limits.CHILD_MEMORY >> 20} MB and {limits.CHILD_CPU_SECONDS} s of processor time"
+)
 _ERRORS: Final[dict[str, type[KgError]]] = {one.code: one for one in (FileDamaged, LimitExceeded, MissingExtra)}
 
 
@@ -47,21 +51,39 @@ class _Stream(io.RawIOBase):
         return count
 
     def _next(self) -> memoryview:
-        message = self._worker.messages.next()
+        message = self._message()
         if message is None:
             status = self._worker.end()
+            is_late = is_out_of_processor_time(status)
             raise (LimitExceeded if status else FileDamaged)(
                 path=str(self._path),
-                given=f"the reader ended with {status}",
-                expected=f"a file that can be read in {limits.CHILD_MEMORY >> 20} MB and {limits.CHILD_CPU_SECONDS} s",
+                given=f"more than {limits.CHILD_CPU_SECONDS} s" if is_late else f"the reader ended with {status}",
+                expected=_IN_LIMITS,
             )
         kind, *rest = message
         if kind == "error":
             fields = dict(rest[0])
-            raise _ERRORS.get(fields["code"], FileDamaged)(
-                fields.pop("message") or "", **{**fields, "path": str(self._path)}
-            )
+            if rest[1] == StoreError.exit_code:
+                raise error_of(fields, rest[1])
+            if fields["code"] not in _ERRORS:
+                raise FileDamaged(
+                    path=str(self._path),
+                    given="a form that the reader fails on",
+                    expected="a file as its format describes it",
+                    next_step=f"get it again, or save it in another format; or {SEE_WHERE}",
+                )
+            raise _ERRORS[fields["code"]](fields.pop("message") or "", **{**fields, "path": str(self._path)})
         return memoryview(rest[0] if kind == "bytes" else b"")
+
+    def _message(self) -> tuple[Any, ...] | None:
+        seconds = WAITS * limits.CHILD_CPU_SECONDS
+        try:
+            self._worker.messages.run(seconds)  # its processor time ends a process that works; this one that hangs
+            return self._worker.messages.next()
+        except DeadlinePassed:
+            raise LimitExceeded(
+                path=str(self._path), given=f"nothing for {seconds:g} s by the clock", expected=_IN_LIMITS
+            ) from None
 
 
 def foreign_lines(stream: io.RawIOBase) -> Iterator[bytes]:

@@ -41,7 +41,7 @@ def _refuse(cause: Exception, expected: str) -> NoReturn:
         raise cause
     if isinstance(cause, MemoryError):
         raise LimitExceeded(given="more memory than allowed", expected=f"{limits.CHILD_MEMORY} bytes") from cause
-    raise FileDamaged(given=f"{type(cause).__name__}: {str(cause)[:160]}", expected=expected) from cause
+    raise FileDamaged(given=str(cause)[:160], expected=expected) from cause
 
 
 def unpack(path: str, out: IO[bytes]) -> None:
@@ -164,7 +164,7 @@ def _plain(value: object) -> Any:
     return str(getattr(value, "text", value))
 
 
-def write_rows(rows: Iterator[Any], out: IO[bytes]) -> None:
+def write_rows(rows: Iterator[object], out: IO[bytes]) -> None:
     """One JSON line a row."""
     try:
         for row in rows:

@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 
 import orjson
 
+from kg.content.folders import file_name
 from kg.content.vocabulary import Vocabulary
 from kg.ingest import limits
 from kg.ingest.compiled_mapping import CompiledEdition, FileOf, LoadedPart, Program, Skipped, row_digest
@@ -21,7 +22,7 @@ from kg.ingest.entities import Things
 from kg.ingest.errors import DUPLICATE, NAMES, RowFault
 from kg.ingest.kept_rows import kept_row, place_of, row_of
 from kg.ingest.mapping import JsonReader, Shape
-from kg.ingest.naming import file_name, file_stem, slug_of
+from kg.ingest.naming import file_stem, slug_of
 from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
@@ -247,11 +248,8 @@ class Intake:
                 yield from self._row(program, row, planned, shape, report, everything=everything)
                 if report.read % _EVERY == 1:
                     rate = report.read / max(monotonic() - started, 1e-3)
-                    self._progress(
-                        f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second",
-                        read_and_size[0] >> 10,
-                        read_and_size[1],
-                    )
+                    done = f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second"
+                    self._progress(done, read_and_size[0] >> 10, read_and_size[1])
             report.unknown_columns = tuple(sorted(program.unknown))
         report.seconds = monotonic() - started
 

@@ -17,7 +17,7 @@ Json = dict[str, Any]
 _SPACE = " \t\r\n"
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> Json:
+def _pairs(pairs: list[tuple[str, object]]) -> Json:
     """An object. A key may stand twice; when the two say different things, both are kept as one text, which is no figure."""
     made = dict(pairs)
     if len(made) != len(pairs):
@@ -67,7 +67,7 @@ def _flatten(value: Json, prefix: str, flat: Json, depth: int) -> None:
             flat[f"{prefix}{key}"] = inner
 
 
-def _row(number: int | str, value: Any, locus: str, **more: Any) -> Row:
+def _row(number: int | str, value: object, locus: str, **more: Any) -> Row:
     if not isinstance(value, dict):
         return Row(number, {}, locus, RowFault(RECORD, None, shown(value), "an object"))
     if len(value) > limits.COLUMNS:
@@ -237,7 +237,7 @@ def _whole(path: Path, chunks: Iterator[str], pointer: str) -> Any:
     return pointed(path, value, pointer)
 
 
-def pointed(path: Path, value: Any, pointer: str) -> Any:
+def pointed(path: Path, value: object, pointer: str) -> Any:
     """The value at a JSON pointer (RFC 6901)."""
     for token in pointer.split("/")[1:]:
         key = token.replace("~1", "/").replace("~0", "~")
@@ -252,7 +252,7 @@ def pointed(path: Path, value: Any, pointer: str) -> Any:
     return value
 
 
-def _whole_rows(path: Path, spec: JsonReader | YamlReader, value: Any) -> Iterator[Row]:
+def _whole_rows(path: Path, spec: JsonReader | YamlReader, value: object) -> Iterator[Row]:
     kind = getattr(spec, "rows", "list")
     if kind == "single":
         if not isinstance(value, dict):

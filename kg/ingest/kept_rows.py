@@ -14,7 +14,12 @@ _MOST_BYTES: Final = 1 << 16
 
 
 def kept_row(
-    row: Row, *, columns: Sequence[str], tabular: bool, place: Callable[[Any, str], Json], names: Sequence[str]
+    row: Row,
+    *,
+    columns: Sequence[str],
+    tabular: bool,
+    place: Callable[[object, str], Mapping[str, object]],
+    names: Sequence[str],
 ) -> Json | None:
     """The cells of a row and where each stands; None where JSON would not give the same cells back.
 

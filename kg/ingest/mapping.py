@@ -259,12 +259,15 @@ class Filled(_Computed):
 
 
 class Matched(_Computed):
-    """What a pattern finds: its group `value`, group 1 or all of it. Missing when it is not found."""
+    """What a pattern finds: its group `value`, group 1 or all of it. A text in which it is not found is missing, or refused."""
 
     how: Literal["match"]
     of: Name
     pattern: Pattern
     type: Type = "text"
+    otherwise: Annotated[Literal["missing", "refuse"], Field(alias="else")] = "missing"
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     _pattern = field_validator("pattern")(_compiles)
 
@@ -593,7 +596,7 @@ class SourceMapping(MappedPart):
     examples: list[Example] = []
 
 
-def names_used(value: Any) -> Iterator[str]:
+def names_used(value: object) -> Iterator[str]:
     """Every field or entity that a piece of a mapping refers to, by `$name` or `{name}`.
 
     >>> sorted(names_used({"a": "$x", "b": ["{y} of {z}"]}))

@@ -1,25 +1,15 @@
 """Slugs for the ids that a load makes: two different names never share one."""
 
-import os
 import re
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
+from kg.content.folders import file_name
 from kg.ingest.cells import as_text
 from kg.model.names import name_key
 
 _NOT_SLUG = re.compile(r"[^a-z0-9.+]+")
-
-
-def file_name(path: Path) -> str:
-    """The name of a file as text that every format takes; bytes that are no UTF-8 are written as escapes.
-
-    >>> file_name(Path("prices.csv")), len(file_name(Path(os.fsdecode(bytes([255])))))
-    ('prices.csv', 4)
-    """
-    return os.fsencode(path.name).decode("utf-8", "backslashreplace")
 
 
 def file_stem(path: Path) -> str:
@@ -40,7 +30,7 @@ def _slug(text: str) -> str:
     return f"{slug[:80]}-{sha256(key.encode()).hexdigest()[:6]}".strip("-")
 
 
-def slug_of(value: Any) -> str:
+def slug_of(value: object) -> str:
     """A value as part of an id; a tail of its hash is added where letters or signs were lost.
 
     >>> slug_of("DeepSeek-R1"), slug_of("text to video"), slug_of("Grace (x4)"), slug_of(None), slug_of(8.0)

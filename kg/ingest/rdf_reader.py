@@ -49,13 +49,15 @@ def _plain_json_ld(data: bytes) -> bytes:
     """JSON-LD without contexts from elsewhere: one that is named by its address is refused, unless it is ours."""
     try:
         value = json.loads(data)
-    except (ValueError, RecursionError) as cause:
-        raise FileDamaged(given=f"{type(cause).__name__}: {str(cause)[:120]}", expected="JSON-LD") from cause
+    except RecursionError as cause:
+        raise LimitExceeded(given="objects in one another", expected="at most 64 of them") from cause
+    except ValueError as cause:
+        raise FileDamaged(given=str(cause)[:120], expected="JSON-LD") from cause
     _check_contexts(value, 0)
     return data
 
 
-def _check_contexts(value: Any, depth: int) -> None:
+def _check_contexts(value: object, depth: int) -> None:
     if depth > 64:
         raise LimitExceeded(given="objects in one another", expected="at most 64 of them")
     if isinstance(value, list):

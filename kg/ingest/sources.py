@@ -37,6 +37,7 @@ from kg.ingest.mapping import Detect, EditionRule, Shape, SourceMapping, names_u
 from kg.ingest.mapping import Edition as EditionSpec
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, SourceTable
+from kg.model.accepted import accepted
 
 Json = dict[str, Any]
 
@@ -87,7 +88,7 @@ def read_loader(path: Path, *, name: str, shown: str | None = None) -> Loader:
     return Loader(name, mapping, _steps(path.with_name("steps.py"), name))
 
 
-def _with_text_dates(value: Any) -> Any:
+def _with_text_dates(value: object) -> Any:
     """YAML reads 2025-03-18 as a date; the mapping means its text."""
     if isinstance(value, date):
         return value.isoformat()
@@ -110,16 +111,14 @@ def _as_mistakes(cause: ValidationError, where: str, located: Located) -> KgErro
         else:
             given_text = str(given)[:80]
         extra = error["type"] == "extra_forbidden"
-        expected = (
-            "no such key; loaders/README.md lists the keys" if extra else error["msg"].removeprefix("Value error, ")
-        )
+        expected = "no such key; loaders/README.md lists the keys" if extra else accepted(error)
         line = _line(located, error["loc"])
         mistake = MappingError(path=where, line=line, field=path, given=given_text, expected=expected)
         by_place.setdefault(f"{line} {path}", mistake)
     return Mistakes(by_place.values()) if len(by_place) > 1 else next(iter(by_place.values()))
 
 
-def _readable(loc: tuple[Any, ...], located: Located) -> str:
+def _readable(loc: tuple[object, ...], located: Located) -> str:
     """The place without the tags of unions, which are no keys of the file."""
     value, parts = located.value, []
     for position, part in enumerate(loc):
@@ -371,14 +370,14 @@ def _edition_in_row(rule: EditionRule, opened: OpenedFile) -> Callable[[Any], st
     """The function that reads the edition from the cells of a row."""
     cell = _cell(opened, " ".join(str(rule.column).split()))
 
-    def read(cells: Any) -> str | None:
+    def read(cells: object) -> str | None:
         value = cell(cells)
         return _found(rule.pattern, as_text(value)) if value is not None else None
 
     return read
 
 
-def _written(read: Callable[[Any], str | None], write: Compute, cells: Any) -> str | None:
+def _written(read: Callable[[object], str | None], write: Compute, cells: object) -> str | None:
     found = read(cells)
     return None if found is None else write({"edition": found})
 

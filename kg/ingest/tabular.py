@@ -16,7 +16,7 @@ from kg.ingest.table import Row, SourceTable
 _GUESSED = ("\t", ",", ";")
 
 
-def checked_columns(path: Path, names: Sequence[Any], *, line: int, repeated: str) -> tuple[str, ...]:
+def checked_columns(path: Path, names: Sequence[object], *, line: int, repeated: str) -> tuple[str, ...]:
     """The names of a header: stripped, not too many, none twice (or counted on)."""
     if len(names) > limits.COLUMNS:
         raise LimitExceeded(
@@ -242,7 +242,7 @@ class _Crosstab:
                 block[name] = (line, cells[self.start :])
         yield from self._results(system, block)
 
-    def _results(self, system: dict[str, Any], block: dict[str, tuple[int, list[str]]]) -> Iterator[Row]:
+    def _results(self, system: dict[str, object], block: dict[str, tuple[int, list[str]]]) -> Iterator[Row]:
         """The results of one system."""
         if self.spec.value not in block:
             if block or system:

@@ -8,12 +8,13 @@ import gzip
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast, get_args
 
+import msgspec
 import orjson
 
 from kg.errors import LedgerError
@@ -27,13 +28,6 @@ _CHUNK = 1 << 18
 _NAME = re.compile(r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz")
 _LONGEST = 16
 """This many sets may build on one another."""
-
-
-def write_derived(
-    folder: Path, stamp: ViewStamp, records: Iterable[Mapping[str, Any]], *, keep: str | None = None
-) -> Path:
-    """Write the derived set of one stamp and drop the sets of older ones, but for the head to `keep`: it has readers."""
-    return write_lines(folder, stamp, (orjson.dumps(record, option=_SORTED) for record in records), keep=keep)
 
 
 def write_lines(folder: Path, stamp: ViewStamp, lines: Iterable[bytes], *, keep: str | None = None) -> Path:
@@ -56,14 +50,34 @@ def write_difference(
 
 
 def read_derived(folder: Path, head: str, rules: int) -> Iterator[DerivedRecord]:
-    """The records of the derived set of a state; nothing when it was not computed."""
+    """The records of the derived set of a state; nothing when it was not computed. Raises DerivedDamaged for another form."""
     for line in derived_set(folder, head, rules):
-        yield orjson.loads(line)
+        yield _sound(line, _path(folder, head, rules))
+
+
+def _sound(line: bytes, path: Path) -> DerivedRecord:
+    """The record of a line, held against its declaration: a set that was changed and packed again is sound to gzip."""
+    with _readable(path):
+        record = orjson.loads(line)
+        if (
+            not isinstance(record, dict)
+            or str(record.get("record")) not in _FORMS
+            or not record.keys() & {"id", "claim"}
+        ):
+            raise ValueError("a line that is no derived record")
+        msgspec.convert(record, _FORMS[record["record"]])
+    return cast(DerivedRecord, record)
+
+
+_FORMS: Final = {get_args(get_args(one.__annotations__["record"])[0])[0]: one for one in get_args(DerivedRecord)}
 
 
 def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
     """The lines of the derived set of a state, those of the sets it leans on first."""
     chain, gone = derived_files(folder, head, rules), Counter[str]()
+    newest = _path(folder, head, rules)
+    if not chain and newest.exists():  # it was computed, and answering without it would leave out what it says
+        raise _damaged(newest, "a set, or one that it leans on, cannot be read")
     # what a set says is gone is a line of an earlier one, so the newest is read first
     for path in chain:
         with _readable(path), gzip.open(path, "rb") as file:
@@ -113,8 +127,14 @@ def _header(path: Path) -> Json | None:
             found = orjson.loads(next(file))
     except (OSError, EOFError, zlib.error, ValueError, StopIteration):
         return None
-    whole = isinstance(found, dict) and isinstance(found.get("base", ""), str) and isinstance(found.get("rules"), int)
-    return found if whole else None
+    if (
+        not isinstance(found, dict)
+        or not isinstance(found.get("base", ""), str)
+        or not isinstance(found.get("rules"), int)
+    ):
+        return None
+    gone = found.get("gone", [])
+    return found if isinstance(gone, list) and all(isinstance(one, str) for one in gone) else None
 
 
 class DerivedDamaged(LedgerError):
@@ -127,10 +147,14 @@ class DerivedDamaged(LedgerError):
 def _readable(path: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, EOFError, zlib.error, ValueError) as cause:
-        raise DerivedDamaged(
-            path=str(path), given=str(cause), expected="gzip JSON Lines", next_step="run kg build: it is made again"
-        ) from cause
+    except (OSError, EOFError, zlib.error, ValueError, msgspec.ValidationError) as cause:
+        raise _damaged(path, str(cause)) from cause
+
+
+def _damaged(path: Path, given: str) -> DerivedDamaged:
+    return DerivedDamaged(
+        path=str(path), given=given, expected="gzip JSON Lines", next_step="run kg build: it is made again"
+    )
 
 
 def _mark(line: bytes) -> str:

@@ -3,7 +3,6 @@
 `boundary` is called by name before and after every step that can be cut off; tests replace it to kill the process there.
 """
 
-import errno
 import os
 import sqlite3
 from collections.abc import Iterable
@@ -11,9 +10,10 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
+from kg.errors import FULL
+
 _KEPT: Final = 40
 """Characters of a name that are kept next to it: at most four bytes each, and file systems take 255 in all."""
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def hidden_beside(path: Path, ending: str = "tmp") -> Path:
@@ -62,6 +62,7 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
 def is_full(error: BaseException) -> bool:
     """Whether something failed for want of space; engines tell it in words alone.
 
+    >>> import errno
     >>> is_full(OSError(errno.ENOSPC, "No space left on device")), is_full(RuntimeError("IO exception: No space left on device"))
     (True, True)
     >>> is_full(OSError(errno.EACCES, "Permission denied")), is_full(ValueError("No space left on device"))
@@ -69,9 +70,9 @@ def is_full(error: BaseException) -> bool:
     """
     if error.__cause__ is not None and is_full(error.__cause__):
         return True
-    if isinstance(error, OSError) and error.errno in _FULL:
+    if isinstance(error, OSError) and error.errno in FULL:
         return True
     message = str(error)
     if isinstance(error, sqlite3.Error):
         return "disk is full" in message
-    return isinstance(error, OSError | RuntimeError) and any(os.strerror(one) in message for one in _FULL)
+    return isinstance(error, OSError | RuntimeError) and any(os.strerror(one) in message for one in FULL)

@@ -5,7 +5,7 @@ the revision number, then its hash; never the order of loading.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,13 +15,14 @@ import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable
-from kg.ledger.segment import SegmentInfo, read_segment, read_things, revision_of, write_segment
+from kg.ledger.segment import SegmentInfo, check_digest, read_segment, read_things, revision_of, write_segment
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.record import SCHEMA
 from kg.model.recorded import ThingRecord
 from kg.model.state_file import StateDamaged, StateFile, StoreNewer, read_state
 
 R = TypeVar("R", bound=Mapping[str, object])
+Packed = TypeVar("Packed")
 MANIFEST: Final = "manifest.json"
 _SEGMENT: Final = re.compile(r"([0-9a-f]{24})[0-9a-f]{40} \1\.jsonl\.gz")
 """The digest of a segment, and its name that begins with it and leads nowhere else."""
@@ -157,6 +158,21 @@ class Ledger:
             if standing.record["record"] != "rejected":
                 yield standing.record
 
+    def packed(self, pack: Callable[[CurrentRecord], Packed]) -> dict[str, Packed]:
+        """What `pack` makes of each current record, by id, without `supersedes`.
+
+        Every segment is read once, where `current` reads two times to hold only what it gives: for who keeps all of it.
+        """
+        segments = self.manifest().segments
+        out = retired(segments)
+        best: dict[str, tuple[Rank, Packed | None]] = {}
+        for info in (one for place, one in enumerate(segments) if place not in out):
+            for record in read_segment(self.segments_folder, info):
+                rank, known = _rank(info, record), best.get(record["id"])
+                if known is None or known[0] < rank:
+                    best[record["id"]] = rank, None if record["record"] == "rejected" else pack(record)
+        return {name: made for name, (_, made) in best.items() if made is not None}
+
     def rejected(self, manifest: Manifest | None = None) -> Iterator[RejectedRecord]:
         """The rows that a load refused and that no later load took."""
         for standing in self.standing(manifest):
@@ -167,6 +183,9 @@ class Ledger:
         """The current records, rejected rows too, each with the place it has among the revisions of its id."""
         segments = (manifest or self.manifest()).segments
         if len(segments) == 1:
+            check_digest(
+                self.segments_folder, segments[0]
+            )  # before anybody is given a record that is not as it was written
             for record in read_segment(self.segments_folder, segments[0]):
                 yield Standing(record, 0, _rank(segments[0], record), ())
             return

@@ -23,8 +23,8 @@ class StoreBusy(StoreError):
 
 def _holder(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8").strip() or "another process"
-    except OSError:
+        return (path.read_text(encoding="utf-8") if path.is_file() else "").strip() or "another process"
+    except (OSError, UnicodeDecodeError):
         return "another process"
 
 

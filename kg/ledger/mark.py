@@ -148,7 +148,7 @@ def _was_written_by_a_store(folder: Path) -> bool:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        found = orjson.loads(path.read_bytes())
+        found = orjson.loads(path.read_bytes()) if path.is_file() else {}
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -4,6 +4,7 @@ The first line is `{"record": "segment", "schema": …, "origin": …, "edition"
 further line is one record in recorded form with its revision. A segment's name carries the digest of its text.
 """
 
+import errno
 import gzip
 import os
 import zlib
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import orjson
 
@@ -20,6 +21,7 @@ from kg.ledger import durable, upgrade
 from kg.model.ledger_records import LedgerRecord
 from kg.model.record import SCHEMA
 from kg.model.recorded import ThingRecord
+from kg.model.special_file import is_special
 
 _CHUNK = 1 << 20
 
@@ -92,19 +94,10 @@ def write_segment(
 
     def compressed() -> Iterator[bytes]:
         packer = zlib.compressobj(1, zlib.DEFLATED, 31)
-        buffer: list[bytes] = []
-        size = 0
-        for line in lines():
-            buffer.append(line)
-            size += len(line)
-            if size > _CHUNK:
-                text = b"".join(buffer)
-                digest.update(text)
-                yield packer.compress(text)
-                buffer, size = [], 0
-        text = b"".join(buffer)
-        digest.update(text)
-        yield packer.compress(text) + packer.flush()
+        for text in _chunks(lines()):
+            digest.update(text)
+            yield packer.compress(text)
+        yield packer.flush()
 
     pending = folder / f".pending-{os.getpid()}.tmp"
     durable.write_whole(pending, compressed())
@@ -115,12 +108,37 @@ def write_segment(
     return SegmentInfo(name, digest.hexdigest(), origin, edition, scope, SCHEMA, registry, count)
 
 
+def _opened(path: Path) -> gzip.GzipFile:
+    """A segment to read; a device or a pipe in its place would keep the reader waiting."""
+    if is_special(path):
+        raise OSError(errno.EINVAL, "a device or a pipe", str(path))
+    return gzip.open(path, "rb")
+
+
+def _said(cause: Exception) -> str:
+    """What was wrong, without the number of the system and the path, which the error names."""
+    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
+
+
+def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines in pieces large enough that compressing and writing each is worth a call."""
+    buffer: list[bytes] = []
+    size = 0
+    for line in lines:
+        buffer.append(line)
+        size += len(line)
+        if size > _CHUNK:
+            yield b"".join(buffer)
+            buffer, size = [], 0
+    yield b"".join(buffer)
+
+
 def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
     """The records of a segment, upgraded to the present schema; the digest is checked at the end."""
     path = folder / info.name
     digest, count, schema = sha256(), -1, info.schema
     try:
-        with gzip.open(path, "rb") as file:
+        with _opened(path) as file:
             for line in file:
                 digest.update(line)
                 count += 1
@@ -128,6 +146,7 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
                 if count == 0:
                     schema = _check_header(path, record, info)
                 else:
+                    _check_form(record)
                     yield record if schema == SCHEMA else upgrade.upgraded(record, schema)
     except FileNotFoundError as cause:
         raise SegmentDamaged(
@@ -137,7 +156,7 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
         raise SegmentDamaged(
             path=str(path),
             line=count + 2,
-            given=str(cause),
+            given=_said(cause),
             expected="gzip JSON Lines",
             next_step="restore it, or run kg build",
         ) from cause
@@ -155,13 +174,13 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
     path = folder / info.name
     digest, lines = sha256(), 0
     try:
-        with gzip.open(path, "rb") as file:
+        with _opened(path) as file:
             while piece := file.read(_CHUNK):
                 digest.update(piece)
                 lines += piece.count(b"\n")
     except (OSError, EOFError, zlib.error) as cause:
         raise SegmentDamaged(
-            path=str(path), given=str(cause), expected=f"{info.records} records of {info.origin}"
+            path=str(path), given=_said(cause), expected=f"{info.records} records of {info.origin}"
         ) from cause
     if digest.hexdigest() != info.sha256 or lines != info.records + 1:
         raise SegmentDamaged(
@@ -175,22 +194,32 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
 def read_things(folder: Path, info: SegmentInfo) -> Iterator[ThingRecord]:
     """The entities and sources of a segment; the lines of claims are not read as JSON, and no digest is checked."""
     try:
-        with gzip.open(folder / info.name, "rb") as file:
+        with _opened(folder / info.name) as file:
             schema = _check_header(folder / info.name, orjson.loads(next(file)), info)
             for line in file:
                 if _IS_CLAIM not in line:
                     record = orjson.loads(line)
+                    _check_form(record)
                     record = record if schema == SCHEMA else upgrade.upgraded(record, schema)
                     if record["record"] not in ("claim", "rejected"):
                         yield record
     except FileNotFoundError as cause:
         raise SegmentDamaged(path=str(folder / info.name), given="the file is missing", expected=info.name) from cause
     except (OSError, EOFError, zlib.error, ValueError, StopIteration) as cause:
-        raise SegmentDamaged(path=str(folder / info.name), given=str(cause), expected="gzip JSON Lines") from cause
+        raise SegmentDamaged(path=str(folder / info.name), given=_said(cause), expected="gzip JSON Lines") from cause
 
 
 _IS_CLAIM = b'"record":"claim"'
 """Appears in the line of every claim, and nowhere else: in a text its quotation marks would be escaped."""
+
+
+def _check_form(record: object) -> None:
+    """Raise ValueError for a line that is no record: its digest is known at the end of the file, and it is sorted before."""
+    if not isinstance(record, dict) or not all(isinstance(record.get(name), str) for name in _NAMED):
+        raise ValueError("a line that is no record")
+
+
+_NAMED: Final = ("record", "id", "revision")
 
 
 def _check_header(path: Path, header: object, info: SegmentInfo) -> int:

@@ -27,6 +27,7 @@ from kg.mcp.shapes import (
 )
 from kg.model.verdict import WORDS, read_verdict, said_with_value
 from kg.model.vocabulary import claim_iri, thing_iri
+from kg.render.compare_text import told_once
 from kg.render.trace_text import listed
 
 if TYPE_CHECKING:
@@ -168,15 +169,15 @@ def _not_compared(found: Comparison) -> CompareAnswer:
 
 
 def _levels(claims: Iterable[ComparedClaim]) -> list[str]:
-    groups: dict[str, list[str]] = {}
+    groups: dict[str, list[ComparedClaim]] = {}
     for claim in claims:
         if claim.ratio is not None:
             pair = (
                 f"{claim.level} of {_label(claim.subject)} against {claim.baseline_level or claim.level} "
                 f"of {_label(claim.baseline)}"
             )
-            groups.setdefault(pair, []).append(f"{claim.metric.replace('-', ' ')} {claim.says} ({claim.verdict})")
-    return [f"{pair}: {'; '.join(dict.fromkeys(said))}" for pair, said in groups.items()]
+            groups.setdefault(pair, []).append(claim)
+    return [f"{pair}: {'; '.join(told_once(own, lambda one: one.says))}" for pair, own in groups.items()]
 
 
 def _published(graph: Graph, claims: Iterable[ComparedClaim]) -> list[str]:
@@ -311,7 +312,7 @@ def _group(group: Group) -> ConflictGroup:
 
 
 def rows_answer(
-    graph: Graph, question: str, parameters: Mapping[str, Any], most: int, *, all_columns: bool = False
+    graph: Graph, question: str, parameters: Mapping[str, object], most: int, *, all_columns: bool = False
 ) -> RowsAnswer:
     """The rows of a saved question, with the columns that people are shown. Raises UnknownQuestion, ValueRefused."""
     header = get_question(graph.questions(), question)

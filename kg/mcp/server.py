@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeVar
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from kg.__about__ import __version__
 from kg.errors import KgError
@@ -76,11 +76,23 @@ def in_one_line(record: logging.LogRecord) -> bool:
     return True
 
 
+class ClaimServer(MCPServer[Any]):
+    """A server whose refusals of arguments are in our words: those of the library name it and lead to its pages."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """The answer of a tool."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            refused = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.__cause__.errors())
+            raise ToolError(f"{name} does not take this: {'; '.join(refused)}") from error
+
+
 def make_server(read: ReadGraph) -> MCPServer[Any]:
     """The server of a graph that `read` asks."""
-    server: MCPServer[Any] = MCPServer(
-        "accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR"
-    )
+    server = ClaimServer("accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     logging.getLogger(_REQUESTS).addFilter(in_one_line)
     _add_number_tools(server, read)
     _add_thing_tools(server, read)
@@ -101,7 +113,7 @@ async def _answered(read: ReadGraph, make: Callable[[Graph, int], ToolAnswer], *
     )
 
 
-def _add_number_tools(server: MCPServer[Any], read: ReadGraph) -> None:
+def _add_number_tools(server: MCPServer[object], read: ReadGraph) -> None:
     @server.tool(title="Where a number comes from", annotations=_READ_ONLY)
     async def trace_number(
         number: Annotated[
@@ -132,17 +144,17 @@ def _add_number_tools(server: MCPServer[Any], read: ReadGraph) -> None:
         return await _answered(read, lambda graph, most: conflicts_answer(graph, about, most), detail=detail)
 
 
-def _add_text_tools(server: MCPServer[Any], read: ReadGraph) -> None:
+def _add_text_tools(server: MCPServer[object], read: ReadGraph) -> None:
     @server.tool(title="The figures of a text", annotations=_READ_ONLY)
     async def check_text(
         text: Annotated[str, Field(min_length=1, max_length=_MOST_TEXT, description="a text, such as a draft")],
         detail: Detail = False,
     ) -> Annotated[CallToolResult, CheckAnswer]:
-        """Every figure of a text beside what is known: verdict, reason, value to use, claims; the worst first. Nothing is kept."""
+        """Every figure of a text compared with what is known: verdict, reason, value to use, claims; the worst first. Nothing is kept."""
         return await _answered(read, lambda graph, most: check_answer(graph, text, most), detail=detail)
 
 
-def _add_thing_tools(server: MCPServer[Any], read: ReadGraph) -> None:
+def _add_thing_tools(server: MCPServer[object], read: ReadGraph) -> None:
     @server.tool(title="Search", annotations=_READ_ONLY)
     async def find(
         text: Annotated[Text, Field(description="words, such as: h200 memory")], detail: Detail = False
@@ -178,7 +190,7 @@ def _add_thing_tools(server: MCPServer[Any], read: ReadGraph) -> None:
         )
 
 
-def _add_resources(server: MCPServer[Any], read: ReadGraph) -> None:
+def _add_resources(server: MCPServer[object], read: ReadGraph) -> None:
     async def document(work: Callable[[Graph], str]) -> str:
         try:
             return await read(work)

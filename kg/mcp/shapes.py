@@ -85,7 +85,7 @@ class CompareAnswer(ToolAnswer):
     row_fields = ("claims", "published", "levels")
     verdict: Verdict
     value_to_use: str | None
-    levels: Annotated[list[str], Field(description="ratios by level: a rack is not told with a chip")]
+    levels: Annotated[list[str], Field(description="ratios by level: those of a rack are not those of a chip")]
     published: Annotated[list[str], Field(description="what published results give, claim by claim")]
     claims: list[ClaimLine]
 

@@ -64,7 +64,7 @@ def struct_of(cls: type[Record]) -> type[msgspec.Struct]:
     )
 
 
-def _type_of(annotation: Any) -> Any:
+def _type_of(annotation: object) -> Any:
     """An annotation of pydantic as one of msgspec."""
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
@@ -109,7 +109,7 @@ def checks_of(cls: type[Record]) -> Check:
     own = [one.func for one in cls.__pydantic_decorators__.model_validators.values()]
     parts = [(name, part) for name, info in cls.model_fields.items() if (part := _below(info.annotation)) is not None]
 
-    def check(struct: Any) -> None:
+    def check(struct: object) -> None:
         for name, below in parts:
             value = getattr(struct, name)
             if value:
@@ -120,7 +120,7 @@ def checks_of(cls: type[Record]) -> Check:
     return check
 
 
-def _below(annotation: Any) -> Check | None:
+def _below(annotation: object) -> Check | None:
     """How the parts in a field are checked; None where they have no rules."""
     origin, args = get_origin(annotation), get_args(annotation)
     if isinstance(annotation, type) and origin is None and issubclass(annotation, Record):

@@ -36,7 +36,7 @@ from kg.model.vocabulary_records import MetaRecord, MetricRecord, NameRecord, Qu
 Json = Mapping[str, Any]
 
 
-def _own_id(record: Json) -> str:
+def _own_id(record: Mapping[str, object]) -> str:
     return str(record["id"])
 
 
@@ -51,7 +51,7 @@ class Grouped:
     label: str
     names: tuple[str, ...]
 
-    def uid(self, record: Json) -> str:
+    def uid(self, record: Mapping[str, object]) -> str:
         """The id of the node."""
         return "/".join((self.label.lower(), *(str(record[name]) for name in self.names)))
 
@@ -92,7 +92,7 @@ class NodeKind:
         """Whether the triples of a node say its class."""
         return self.typed == "everywhere" or (self.typed == "exports" and form == "export")
 
-    def classes_of(self, record: Json, form: Form) -> tuple[str, ...]:
+    def classes_of(self, record: Mapping[str, object], form: Form) -> tuple[str, ...]:
         """The classes that the triples of a node say: in a view one; others follow from it or are said elsewhere."""
         if not self.has_class(form):
             return ()
@@ -100,7 +100,7 @@ class NodeKind:
         return (*self.classes, *finer) if form == "export" else self.classes[:1]
 
 
-def _step_id(record: Json) -> str:
+def _step_id(record: Mapping[str, object]) -> str:
     return "step/" + short_hash([record[name] for name in ("claim", "hop", "reaches", "via", "fidelity")])
 
 
@@ -113,7 +113,7 @@ def finding_class(record: Json) -> str:
     return FINDING_CLASS[record["code"].partition(".")[0]]
 
 
-def _claim_id(record: Json) -> str:
+def _claim_id(record: Mapping[str, object]) -> str:
     return str(record["claim"])
 
 
@@ -182,7 +182,7 @@ DERIVED: Final[dict[str, NodeKind]] = {
         typed="nowhere",
         owner="claim",
     ),
-    "echo": NodeKind(EchoRecord, "EchoCluster", "claims that were had from one another", ("k:EchoCluster",)),
+    "echo": NodeKind(EchoRecord, "EchoCluster", "claims that repeat one another", ("k:EchoCluster",)),
     "measured": NodeKind(
         MeasuredRecord,
         "DerivedResult",

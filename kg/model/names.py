@@ -111,6 +111,9 @@ def all_names(records: Mapping[str, ThingRecord]) -> Iterator[Name]:
         wide = tuple(sorted({one for identifier in identifiers for one in covered[identifier]}))
         yield Name(key, direct, wide)
         yield Name("=" + key, direct, direct)
+    known_as: dict[str, list[str]] = defaultdict(list)
     for identifier in sorted(records):
         for one in (identifier, *records[identifier].get("formerly", ())):
-            yield Name(one, (identifier,), (identifier,))
+            known_as[one].append(identifier)
+    for one, things in known_as.items():  # an id that two things gave up names both: each key is one node
+        yield Name(one, tuple(things), tuple(things))

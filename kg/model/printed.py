@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NoReturn
 
 from kg.errors import ModelError
 from kg.model.interval import Interval
@@ -81,6 +81,7 @@ _RANGE_REST = re.compile(
     r"(?P<unit>\D*?)\s*(?:[-–—~]|\bto\b|\band\b)\s*(?P<right>(?:US\$|[$¥€])?\s*\.?\d.*)", re.DOTALL
 )
 _THING = re.compile(r"[-*×x]?\s*[A-Za-z]")
+_TIMES_THINGS = re.compile(r"[*×]\s*[A-Za-z]")
 
 _SMALL = (
     "zero",
@@ -309,12 +310,10 @@ def _assemble(
     """Join the amounts of a figure, one or two, and let hedge and exactness set the bounds."""
     low, high = amounts[0], amounts[-1]
     is_pair = len(amounts) == 2
-    if low.value > high.value:
-        raise UnreadableNumber("is a range from high to low.", given=text, next_step="Give the value as a pair.")
+    if is_pair:
+        _check_order(low.value, high.value, text)
     if hedge is not None and hedge not in HEDGES:
         raise ModelError("is not a known hedge.", given=hedge, field="hedge", expected=", ".join(sorted(HEDGES)))
-    if is_pair and low.value == high.value:
-        raise UnreadableNumber("is a range with equal ends.", given=text)
     halves, wide = (
         tuple(_half(place, exact=exact) for place in places)
         for places in ((low.place, high.place), (low.wide_place, high.wide_place))
@@ -336,6 +335,13 @@ def _assemble(
         hedge=hedge,
         scale=high.scale or Fraction(1),
     )
+
+
+def _check_order(low: Fraction, high: Fraction, text: str) -> None:
+    if low > high:
+        raise UnreadableNumber("is a range from high to low.", given=text, next_step="Give the value as a pair.")
+    if low == high:
+        raise UnreadableNumber("is a range with equal ends.", given=text)
 
 
 def _bounds(
@@ -409,19 +415,23 @@ def _read_suffix(
     """Split what follows the digits into a scale and a unit; a unit that fits the wanted one wins over a scale."""
     sign = "$" if currency == "US$" else currency
     readings = _suffix_readings(sign, rest, wanted, table)
-    if wanted is None and readings:
-        return readings[0]
+    if wanted is None:
+        return readings[0] if readings else _no_reading(sign, rest, table, text)
     for scale, unit in sorted(readings, key=lambda reading: reading[1] != wanted):
         # "5 T" wanted in tesla and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
-        if unit is None and scale and wanted is not None and _may_be_unit(rest, wanted):
+        if unit is None and scale and _may_be_unit(rest, wanted):
             raise UnreadableNumber(
                 f"may be scaled, or be a short form of {wanted.id}.", given=text, next_step="Give the value."
             )
-        if unit is None or wanted is None or _fits(unit, wanted):
+        if unit is None or _fits(unit, wanted):
             return scale, unit
-    if readings and wanted is not None:
+    if readings:
         printed = next(unit.id for _, unit in readings if unit)
         raise UnitMismatch(f"is printed in {printed}, not in {wanted.id}.", given=text, field="unit", expected=printed)
+    return _no_reading(sign, rest, table, text)
+
+
+def _no_reading(sign: str, rest: str, table: UnitTable, text: str) -> NoReturn:
     near = table.nearest(f"{sign}{rest}")
     raise UnreadableNumber(
         f'ends in "{sign}{rest}", which is neither a scale nor a unit.',
@@ -435,22 +445,34 @@ def _suffix_readings(
 ) -> list[tuple[Fraction | None, Unit | None]]:
     """Every way to read what follows the digits, the likeliest first where no unit is wanted."""
     readings: list[tuple[Fraction | None, Unit | None]] = []
-    counts_things = wanted is not None and bool(wanted.thing)
     if (plain := _find_unit(sign, rest, table)) is not None or not rest + sign:
         readings.append((None, plain))
-    elif wanted is not None and any(name.startswith((f"{sign}{rest} per ", f"{sign}{rest}/")) for name in wanted.names):
+    elif _begins_a_name(f"{sign}{rest}", wanted):
         readings.append((None, wanted))
     scale = _SCALE.match(rest)
     if scale is not None:
         tail = rest[scale.end() :].strip(" -")
         factor = Fraction(10) ** (_SCALES | _SCALE_WORDS)[scale.group(1)]
         unit = _find_unit(sign, tail, table)
-        if unit is not None or not tail + sign or (counts_things and _THING.match(tail)):
+        if unit is not None or not tail + sign or _counts_things(tail, wanted):
             # a bare "M" is a million before it is a metre
             readings.insert(0 if rest == scale.group() else len(readings), (factor, unit))
-    elif not readings and not sign and _THING.match(rest) and (counts_things or rest[0] in "*×"):
-        readings.append((None, None))
+        return readings
+    if not readings and not sign and (_counts_things(rest, wanted) or _TIMES_THINGS.match(rest)):
+        return [(None, None)]
     return readings
+
+
+def _counts_things(rest: str, wanted: Unit | None) -> bool:
+    """Whether what follows the digits is a word for what the wanted unit counts."""
+    return wanted is not None and bool(wanted.thing) and _THING.match(rest) is not None
+
+
+def _begins_a_name(spelling: str, unit: Unit | None) -> bool:
+    """Whether a name of the unit goes on behind the spelling with what it is per: "tokens" of tokens per second."""
+    if unit is None:
+        return False
+    return any(name.startswith((f"{spelling} per ", f"{spelling}/")) for name in unit.names)
 
 
 def _find_unit(sign: str, tail: str, table: UnitTable) -> Unit | None:

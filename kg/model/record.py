@@ -31,6 +31,13 @@ ClaimId = Annotated[
 ]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Box = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?,[0-9]+(\.[0-9]+)?,[0-9]+(\.[0-9]+)?$", max_length=80
+    ),
+]
+"""A rectangle of a page as the `viewrect` of a PDF fragment (RFC 8118, section 3): left, top, width, height in points."""
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Day = Annotated[str, StringConstraints(pattern=r"^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]|H[12]))?$")]
 
@@ -67,20 +74,25 @@ class Quantity(Record):
             )
         if self.value is not None and self.unit is None:
             raise ValueError("a value needs a unit")
-        if isinstance(self.value, list) != (self.shape in ("interval", "span")) and self.shape != "magnitude":
-            raise ValueError("a pair of values needs shape interval or span, a single value has none")
-        values = self.value if isinstance(self.value, list) else [self.value]
-        # beyond these powers a double has no value that prints as it was written
-        if any(one and abs(one) < 10.0**-MOST_POWER for one in values):
-            raise ValueError(f"a value is 0, or between 1e-{MOST_POWER} and 1e{MOST_POWER}")
-        if isinstance(self.value, list) and self.shape == "interval" and self.value[0] > self.value[1]:
-            raise ValueError("the ends of an interval are out of order")
+        _check_values(self)
         return self
+
+
+def _check_values(quantity: Quantity) -> None:
+    """Apart from the class, since the compiled form of it is checked too and has no methods."""
+    if isinstance(quantity.value, list) != (quantity.shape in ("interval", "span")) and quantity.shape != "magnitude":
+        raise ValueError("a pair of values needs shape interval or span, a single value has none")
+    values = quantity.value if isinstance(quantity.value, list) else [quantity.value]
+    # beyond these powers a double has no value that prints as it was written
+    if any(one and abs(one) < 10.0**-MOST_POWER for one in values):
+        raise ValueError(f"a value is 0, or between 1e-{MOST_POWER} and 1e{MOST_POWER}")
+    if isinstance(quantity.value, list) and quantity.shape == "interval" and quantity.value[0] > quantity.value[1]:
+        raise ValueError("the ends of an interval are out of order")
 
 
 class Anchor(Record):
     """Where a figure is in a snapshot: text positions in code points, a CSV cell, a JSON pointer, a sheet cell, or
-    (for a record nobody holds as a file) a locator in words."""
+    (for a record nobody holds as a file) a locator in words. A text of printed pages adds page and box to positions."""
 
     document: Annotated[Word | None, Prop("k:documentName")] = None
     sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
@@ -90,6 +102,8 @@ class Anchor(Record):
     end: Annotated[Position | None, Prop("oa:end", "integer", exported="readers of Web Annotation; the id says it")] = (
         None
     )
+    page: Annotated[Annotated[int, Field(ge=1, le=_LARGEST)] | None, Prop("k:page", "integer")] = None
+    box: Annotated[Box | None, Prop("k:box")] = None
     table: Annotated[Word | None, Prop("k:table")] = None
     row: Annotated[Word | Whole | None, Prop("k:row")] = None
     column: Annotated[Word | None, Prop("k:column")] = None
@@ -100,13 +114,10 @@ class Anchor(Record):
 
     @model_validator(mode="after")
     def _one_form(self) -> Self:
-        text = self.start is not None and self.end is not None
-        if (self.start is None) != (self.end is None):
-            raise ValueError("start and end go together")
-        if self.start is not None and self.end is not None and self.start >= self.end:
-            raise ValueError("start must lie before end")
-        cell = self.row is not None and self.column is not None
-        forms = [text or cell, self.pointer, self.sheet and self.cell, self.locator]
+        _check_positions(self)
+        is_in_text = self.start is not None
+        is_in_table = self.row is not None and self.column is not None
+        forms = [is_in_text or is_in_table, self.pointer, self.sheet and self.cell, self.locator]
         if sum(map(bool, forms)) != 1:
             raise ValueError(
                 "an anchor needs one of: start and end (a table cell adds row and column), row and column, pointer, "
@@ -115,6 +126,16 @@ class Anchor(Record):
         if self.locator is None and self.sha256 is None:
             raise ValueError("an anchor in a file needs the sha256 of the file")
         return self
+
+
+def _check_positions(anchor: Anchor) -> None:
+    """A function of its own for the reason of `_check_values`."""
+    if (anchor.start is None) != (anchor.end is None):
+        raise ValueError("start and end go together")
+    if anchor.start is not None and anchor.end is not None and anchor.start >= anchor.end:
+        raise ValueError("start must lie before end")
+    if (anchor.page is not None and anchor.start is None) or (anchor.box is not None and anchor.page is None):
+        raise ValueError("a page belongs to start and end in the text, a box to a page")
 
 
 class ContextAnchor(Record):

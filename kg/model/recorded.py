@@ -60,6 +60,8 @@ class AnchorRecord(TypedDict, total=False):
     sha256: str
     start: int
     end: int
+    page: int
+    box: str
     table: str
     row: str | int
     column: str

@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from kg.__about__ import RULES_VERSION, __version__
 from kg.errors import StoreError
+from kg.model.accepted import accepted
+from kg.model.special_file import is_special
 
 
 class StateFile(BaseModel):
@@ -32,6 +34,10 @@ class StoreNewer(StoreError):
 
 def read_state(path: Path, model: type[State]) -> State | None:
     """What a state file says; None where there is none. Raises StateDamaged."""
+    if is_special(path):
+        raise StateDamaged(
+            path=str(path), given="a device or a pipe", expected="a file", next_step="move it away, then run kg build"
+        )
     try:
         text = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -48,7 +54,7 @@ def read_state(path: Path, model: type[State]) -> State | None:
             path=str(path),
             field=".".join(str(part) for part in first["loc"]) or None,
             given="damaged",
-            expected=first["msg"],
+            expected=accepted(first),
             next_step="run kg build",
         ) from cause
 

@@ -81,6 +81,17 @@ def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
     return max(found, key=VERDICTS.index)
 
 
+def founded_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+    """One verdict for claims of one value: what confirms it for one says more than that nothing was reached for another.
+
+    >>> founded_verdict(["caution", "unverified"]), founded_verdict(["unverified", "confirmed"]), founded_verdict(["unverified"])
+    ('caution', 'confirmed', 'unverified')
+    """
+    given = list(verdicts)
+    found = joint_verdict(given)
+    return "confirmed" if found == "unverified" and "confirmed" in given else found
+
+
 def said_with_value(verdict: Verdict, reason: str, value: str | None) -> str:
     """The reason and the value to use, as sentences; that there is none is said of all but what is confirmed or unknown.
 

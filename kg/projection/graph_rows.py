@@ -64,7 +64,7 @@ class _Fields:
                 self.links.append((name, _target(link), link.relationship))
         self.defaults = [(name, default) for name, _, default in default_values(cls)]
 
-    def properties(self, record: Json) -> Properties:
+    def properties(self, record: Mapping[str, object]) -> Properties:
         """The properties of a node."""
         found: Properties = {}
         for name, put in self.props:
@@ -103,7 +103,7 @@ def _setter(name: str, projection: Prop | Link, is_list: bool, has_plural: bool)
         return put_prefixed
     if has_plural:
 
-        def put_both(value: Any, found: Properties) -> None:
+        def put_both(value: object, found: Properties) -> None:
             several = list(dict.fromkeys(plain(one) for one in (value if isinstance(value, list) else (value,))))
             found[name] = ", ".join(value) if kind == "string" and isinstance(value, list) else several[0]
             found[f"{name}s"] = several
@@ -120,7 +120,7 @@ def _setter(name: str, projection: Prop | Link, is_list: bool, has_plural: bool)
 
         return put_list
 
-    def put(value: Any, found: Properties) -> None:
+    def put(value: object, found: Properties) -> None:
         found[name] = plain(value)
 
     return put
@@ -160,7 +160,9 @@ class RowWriter:
         elif record["record"] == "entity" or record["record"] == "source":
             yield from self._thing(record, Entity if record["record"] == "entity" else Source)
 
-    def _node(self, cls: type[Record], uid: str, record: Json, further: Properties | None = None) -> Iterator[Row]:
+    def _node(
+        self, cls: type[Record], uid: str, record: Mapping[str, object], further: Properties | None = None
+    ) -> Iterator[Row]:
         fields = _FIELDS[cls]
         yield NodeRow(fields.table, uid, {**fields.properties(record), **(further or {})})
         yield from fields.edges(record, uid)
@@ -319,7 +321,9 @@ def name_rows(names: Iterable[Name]) -> Iterator[Row]:
         yield from node_rows_of(NAME, {"key": name.key, "names": name.names, "covers": name.covers})
 
 
-def vocabulary_rows(metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]]) -> Iterator[Row]:
+def vocabulary_rows(
+    metrics: Mapping[str, Mapping[str, object]], units: Mapping[str, Mapping[str, Mapping[str, object]]]
+) -> Iterator[Row]:
     """The rows of metrics, kinds of quantity and units."""
     for kind, record in vocabulary_records(metrics, units):
         yield from node_rows_of(kind, record)
@@ -354,13 +358,3 @@ class NamedOnly:
             for uid in self._named[table]:
                 if uid not in described:
                     yield NodeRow(table, uid, {})
-
-
-def node_rows(rows: Iterable[Row]) -> Iterator[NodeRow]:
-    """The nodes among rows."""
-    return (row for row in rows if isinstance(row, NodeRow))
-
-
-def edge_rows(rows: Iterable[Row]) -> Iterator[EdgeRow]:
-    """The relationships among rows."""
-    return (row for row in rows if isinstance(row, EdgeRow))

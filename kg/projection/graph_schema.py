@@ -96,9 +96,11 @@ def field_properties(cls: type) -> Iterator[Property]:
         shown = projection.name or name
         if single:
             yield Property(shown, kind)
-        if many and (single or isinstance(projection, Prop) or issubclass(cls, Record)):
+        if not many:
+            continue
+        if single or isinstance(projection, Prop) or issubclass(cls, Record):
             yield Property(f"{shown}s" if single else shown, kind, many=True)
-        if many and not single and name in TEXT_TWINS:
+        if not single and name in TEXT_TWINS:
             yield Property(f"{name}_text")
 
 

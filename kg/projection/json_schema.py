@@ -1,4 +1,4 @@
-"""JSON Schema of every kind of record, made from the declarations: of what stands in a line of `kg export jsonl`, of the derived
+"""JSON Schema of every kind of record, made from the declarations: of a line of `kg export jsonl`, of the derived
 set, and of any other line that is declared as a typed dictionary.
 
 What concerns several fields at once (an anchor has one form, a comparison a baseline) is no part of it: loading checks that.

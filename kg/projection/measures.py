@@ -11,7 +11,7 @@ Json = Mapping[str, Any]
 
 
 def vocabulary_records(
-    metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]]
+    metrics: Mapping[str, Mapping[str, object]], units: Mapping[str, Mapping[str, Mapping[str, object]]]
 ) -> Iterator[tuple[NodeKind, Json]]:
     """What the two files hold, each as a record of its kind."""
     yield from ((METRIC, {"name": name, **given}) for name, given in metrics.items())
@@ -20,12 +20,16 @@ def vocabulary_records(
 
 
 def vocabulary_lines(
-    metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]], form: Form = "export"
+    metrics: Mapping[str, Mapping[str, object]],
+    units: Mapping[str, Mapping[str, Mapping[str, object]]],
+    form: Form = "export",
 ) -> Iterator[str]:
     """The triples of all of them, a text each."""
     return (node_lines(kind, record, form=form) for kind, record in vocabulary_records(metrics, units))
 
 
-def measures_text(metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]]) -> str:
+def measures_text(
+    metrics: Mapping[str, Mapping[str, object]], units: Mapping[str, Mapping[str, Mapping[str, object]]]
+) -> str:
     """The text of `ontology/measures.nt`, sorted."""
     return "".join(sorted("".join(vocabulary_lines(metrics, units)).splitlines(keepends=True)))

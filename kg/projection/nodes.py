@@ -36,12 +36,12 @@ _TYPE: Final = f" <{expand('rdf:type')}> "
 _NOTHING: Final[Properties] = {}
 
 
-def each(value: Any) -> list[Any] | tuple[Any, ...]:
+def each(value: object) -> list[Any] | tuple[Any, ...]:
     """The values of a field, of which there may be one or several."""
     return value if isinstance(value, list | tuple) else (value,)
 
 
-def literal(prop: Prop, value: Any) -> str:
+def literal(prop: Prop, value: object) -> str:
     """One value as a literal of N-Triples.
 
     >>> print(literal(Prop("k:hop", "integer"), 2), literal(Prop("k:via"), "restates"))
@@ -104,7 +104,7 @@ def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
     predicate = f" <{expand(f'k:{prefix}{prop.term}' if prefix else prop.term)}> "
     unsaid, text = prop.implied if form == "view" else None, _literal_text(prop.datatype)
 
-    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
+    def write(node: str, value: object, _record: Mapping[str, object], out: Lines) -> None:
         if isinstance(value, list | tuple):
             out.extend([f"{node}{predicate}{text(one)} .\n" for one in value])
         elif value != unsaid:
@@ -116,7 +116,7 @@ def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
 def _write_link(link: Link) -> Write:
     predicate = f" <{expand(link.term)}> "
 
-    def write(node: str, value: Any, record: Json, out: Lines) -> None:
+    def write(node: str, value: object, record: Mapping[str, object], out: Lines) -> None:
         for one in each(value):
             other = f"<{target_iri(link.target, one, record)}>"
             out.append(f"{other}{predicate}{node} .\n" if link.inverse else f"{node}{predicate}{other} .\n")
@@ -127,7 +127,7 @@ def _write_link(link: Link) -> Write:
 def _write_external(external: External) -> Write:
     predicate, prefix = f" <{expand(external.term)}> ", expand(external.prefix)
 
-    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
+    def write(node: str, value: object, _record: Mapping[str, object], out: Lines) -> None:
         out.extend(f"{node}{predicate}<{prefix}{one}> .\n" for one in each(value))
 
     return write
@@ -214,7 +214,12 @@ def _write_fields(fields: list[tuple[str, Write]], node: str, record: Json, out:
 
 
 def node_lines(
-    kind: NodeKind, record: Json, *, uid: str | None = None, form: Form = "export", shared: SharedNodes | None = None
+    kind: NodeKind,
+    record: Mapping[str, object],
+    *,
+    uid: str | None = None,
+    form: Form = "export",
+    shared: SharedNodes | None = None,
 ) -> str:
     """The triples of one record; `uid` is put in place of the id that its kind gives it."""
     out = Lines(shared)
@@ -231,14 +236,14 @@ def node_lines(
     return "".join(out)
 
 
-def said_of(cls: type, record: Json, form: Form) -> list[str]:
+def said_of(cls: type, record: Mapping[str, object], form: Form) -> list[str]:
     """What is said of the node of a record: predicates with their objects."""
     out = Lines()
     _write_fields(_writers(cls, form), "", record, out)
     return out
 
 
-def _write_shared(kind: NodeKind, record: Json, form: Form, out: Lines) -> None:
+def _write_shared(kind: NodeKind, record: Mapping[str, object], form: Form, out: Lines) -> None:
     """A node of which others than its owner say the same."""
     owner, said, own = kind.owner or "", Lines(out.shared), Lines(out.shared)
     _write_fields(_writers(kind.record, form, (owner,)), "", record, said)
@@ -247,7 +252,7 @@ def _write_shared(kind: NodeKind, record: Json, form: Form, out: Lines) -> None:
     out += own
 
 
-def _write_grouped(kind: NodeKind, node: str, record: Json, form: Form, out: Lines) -> None:
+def _write_grouped(kind: NodeKind, node: str, record: Mapping[str, object], form: Form, out: Lines) -> None:
     grouped = kind.grouped
     assert grouped is not None
     there = f"<{thing_iri(grouped.uid(record))}>"
@@ -262,7 +267,7 @@ def _write_grouped(kind: NodeKind, node: str, record: Json, form: Form, out: Lin
         out.shared.say(there, said, out)
 
 
-def finer_kind(kind: NodeKind, record: Json) -> str:
+def finer_kind(kind: NodeKind, record: Mapping[str, object]) -> str:
     """The finer class of a record as a word: `conflict` for k:ConflictFinding."""
     assert kind.finer is not None
     return kind.finer(record).removeprefix("k:").removesuffix(kind.label).lower()
@@ -317,7 +322,7 @@ def _setters(cls: type) -> list[tuple[str, Put]]:
 
 
 def _put_link(name: str, link: Link) -> Put:
-    def put(_uid: str, value: Any, record: Json, found: Properties) -> None:
+    def put(_uid: str, value: object, record: Mapping[str, object], found: Properties) -> None:
         found[name] = target_id(link.target, value, record)
 
     return put
@@ -374,7 +379,7 @@ def _joins(cls: type, label: str) -> list[tuple[str, Join]]:
     return made
 
 
-def node_properties(kind: NodeKind, record: Json, uid: str | None = None) -> Properties:
+def node_properties(kind: NodeKind, record: Mapping[str, object], uid: str | None = None) -> Properties:
     """The properties of the node of one record."""
     name = kind.uid(record) if uid is None else uid
     found: Properties = {}
@@ -387,7 +392,9 @@ def node_properties(kind: NodeKind, record: Json, uid: str | None = None) -> Pro
     return found
 
 
-def node_rows_of(kind: NodeKind, record: Json, uid: str | None = None, further: Properties = _NOTHING) -> Iterator[Row]:
+def node_rows_of(
+    kind: NodeKind, record: Mapping[str, object], uid: str | None = None, further: Properties = _NOTHING
+) -> Iterator[Row]:
     """The node of one record with the nodes below it, and their relationships; `further` are properties put before its own."""
     name = kind.uid(record) if uid is None else uid
     yield NodeRow(kind.label, name, {**further, **node_properties(kind, record, name)})

@@ -45,7 +45,7 @@ def target_id(target: Target, value: Any, record: Json) -> str:
     return str(value)
 
 
-def target_table(target: Target, value: str, record: Json) -> str:
+def target_table(target: Target, value: str, record: Mapping[str, object]) -> str:
     """The table of the node in the property graph."""
     if target == "thing" or (target == "reached" and not record["is_claim"]):
         return thing_table(value)
@@ -54,7 +54,7 @@ def target_table(target: Target, value: str, record: Json) -> str:
     return TABLES_OF[target][0]
 
 
-def target_iri(target: Target, value: Any, record: Json) -> str:
+def target_iri(target: Target, value: object, record: Mapping[str, object]) -> str:
     """The IRI of the node."""
     name = target_id(target, value, record)
     is_claim = target in ("claim", "derivation") or (

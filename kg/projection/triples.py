@@ -53,7 +53,7 @@ def _literal_writer(prop: Prop, form: Form = "export") -> Writer:
     if unsaid is None:
         return write
 
-    def write_others(subject: str, value: Any, out: list[str]) -> None:
+    def write_others(subject: str, value: object, out: list[str]) -> None:
         if value != unsaid:
             write(subject, value, out)
 
@@ -64,7 +64,7 @@ def _any_literal(prop: Prop) -> Writer:
     predicate = f" <{expand(prop.term)}> "
     if prop.datatype == "double":
 
-        def write_number(subject: str, value: Any, out: list[str]) -> None:
+        def write_number(subject: str, value: float | list[float | None] | None, out: list[str]) -> None:
             for one in value if isinstance(value, list) else (value,):
                 if one is not None:
                     out.append(f"{subject}{predicate}{number(one)} .\n")
@@ -73,19 +73,19 @@ def _any_literal(prop: Prop) -> Writer:
     if prop.datatype in ("integer", "boolean"):
         suffix = XSD[prop.datatype]
 
-        def write_typed(subject: str, value: Any, out: list[str]) -> None:
+        def write_typed(subject: str, value: object, out: list[str]) -> None:
             out.append(f'{subject}{predicate}"{str(value).lower()}"{suffix} .\n')
 
         return write_typed
 
     if prop.datatype == "date":
 
-        def write_day(subject: str, value: Any, out: list[str]) -> None:
+        def write_day(subject: str, value: str, out: list[str]) -> None:
             out.append(f"{subject}{predicate}{day(value)} .\n")
 
         return write_day
 
-    def write_text(subject: str, value: Any, out: list[str]) -> None:
+    def write_text(subject: str, value: object, out: list[str]) -> None:
         if isinstance(value, list):
             out.extend(f"{subject}{predicate}{quoted(str(one))} .\n" for one in value)
         else:
@@ -148,7 +148,7 @@ _DEFAULTS = {
 """What is said of fields that a record leaves out."""
 
 
-def _write_plain(cls: type[Record], subject: str, record: Json, out: list[str], form: Form) -> None:
+def _write_plain(cls: type[Record], subject: str, record: Mapping[str, object], out: list[str], form: Form) -> None:
     for name, write in _WRITERS[cls, form]:
         value = record.get(name)
         if value is not None:
@@ -198,7 +198,7 @@ def conditions_said(conditions: ConditionsRecord, form: Form) -> list[str]:
     return out
 
 
-def _sorted_text(given: Json) -> bytes | str:
+def _sorted_text(given: Mapping[str, object]) -> bytes | str:
     """Equal conditions give equal text; whole numbers beyond 64 bits take the slower way."""
     try:
         return orjson.dumps(given, option=orjson.OPT_SORT_KEYS)
@@ -292,7 +292,7 @@ class TripleWriter:
             self._derivations(iri, node, record["derivations"], out)
         return "".join(out)
 
-    def _quantity(self, iri: str, node: str, quantity: Json, keys: Keys | None, out: list[str]) -> None:
+    def _quantity(self, iri: str, node: str, quantity: Mapping[str, object], keys: Keys | None, out: list[str]) -> None:
         """The figure; in a view equal figures with equal keys are one node."""
         if self._form == "export":
             inner = f"<{iri}#quantity>"
@@ -392,7 +392,7 @@ def _text_twins(node: str, record: ClaimRecord, out: list[str]) -> None:
             out.append(f"{node} <{expand(term)}> {quoted(between.join(given))} .\n")
 
 
-def _selector(passage: str, anchor: Json, out: list[str]) -> list[str]:
+def _selector(passage: str, anchor: Mapping[str, object], out: list[str]) -> list[str]:
     """The selector of a passage as a node of its own; what the passage says of it."""
     selector = f"{passage[:-1]}#position>"
     out.append(f"{selector} {_POSITION_TYPE}")

@@ -11,7 +11,7 @@ from typing import Final
 
 from kg.model.printed import HEDGE_WORDS
 from kg.reading.implied_units import implied_units
-from kg.reading.nearby_units import BELOW, MILLION_TOKENS, UnitReader
+from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, UnitReader
 from kg.reading.not_claims import Span
 from kg.reading.number_words import WordFigure, word_figures
 
@@ -53,10 +53,12 @@ _HEDGE: Final = re.compile(
     re.IGNORECASE,
 )
 _SIGN: Final = re.compile(r"(?<![\w)\]%.])[-−+]$")
+_ATTACHED: Final = re.compile(r"(?!-|/(?:M|mn|[Mm]illion)\s)[^\s,;)(\]]+")
+"""Signs of a unit that are printed as one with its figure, as in "80GB"; "$2/M tokens" is $2."""
 _PARAMETERS: Final = re.compile(
     r"[\s-]*(?:parameters?|params?|dense|MoE|models?|LLMs?|active|activated|total param)\b", re.IGNORECASE
 )
-_PRICED_BY: Final = re.compile(rf"(?:/|per\b|a\b)\s?(?:1\s?)?({MILLION_TOKENS}|{BELOW})")
+_PRICED_BY: Final = re.compile(rf"(?:/|per\b|an?\b(?!{TIME_APART}))\s?(?:1\s?)?({MILLION_TOKENS}|{BELOW})")
 _PRICED: Final = re.compile(rf"(?:\s?{_PRICED_BY.pattern}){{1,3}}")
 _CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": "CNY", "CNY": "CNY"}
 
@@ -116,7 +118,7 @@ class AmountReader:
         found: list[FigureInView] = []
         for figure in self._printed(text, masks):
             last = found[-1] if found else None
-            joined = self._joined(text, last, figure) if last and "masked" not in (last.letter, figure.letter) else None
+            joined = _joined(text, last, figure) if last and "masked" not in (last.letter, figure.letter) else None
             if joined:
                 found[-1] = joined
             elif last is None or figure.start >= last.end:
@@ -140,7 +142,8 @@ class AmountReader:
 
     def _word(self, text: str, word: WordFigure) -> FigureInView:
         hedge = _hedge(text, word.start, word.unit_end)
-        return FigureInView(word.start, word.end, "", word.value, word.unit, word.unit_end, word.low, hedge, "word")
+        unit = "count:gpu" if WAY.match(text, word.end) else word.unit
+        return FigureInView(word.start, word.end, "", word.value, unit, word.unit_end, word.low, hedge, "word")
 
     def _thing(self, noun: str, at: int) -> str | None:
         near = self._reader.thing_after(f" {noun}", at)
@@ -150,23 +153,18 @@ class AmountReader:
         """A figure with sign, currency, scale and unit."""
         start, end = match.span()
         currency = (match["currency"] or "").strip()
-        factor = Fraction(1)
-        if (scale := _SCALE.match(text, end)) is not None:
-            factor, end = Fraction(10 ** _power(scale["scale"])), scale.end()
+        scale = _SCALE.match(text, end)
+        factor, end = (10 ** _power(scale["scale"]), scale.end()) if scale is not None else (1, end)
         letter = _SCALE_LETTER.match(text, end) if scale is None else None
         unit, unit_end = self._unit(text, end, letter, currency)
-        if letter is not None and (
-            unit is None or unit.startswith(("count", "parameter", "token")) or currency or letter["scale"] in "kKM"
-        ):
-            factor, end = Fraction(10 ** _FACTORS[letter["scale"]]), letter.end("scale")
+        if letter is not None and _is_scale(letter, unit, currency):
+            factor, end = 10 ** _FACTORS[letter["scale"]], letter.end("scale")
         value = _value(match["digits"], match.group()[match.end("digits") - match.start() :]) * factor
-        before = text[max(0, start - 24) : start]
-        if (sign := _SIGN.search(before)) is not None:
+        if (sign := _SIGN.search(text[max(0, start - 24) : start])) is not None:
             start -= 1
             value = -value if sign.group() != "+" else value
-        if unit_end > end and not text[end:unit_end][:1].isspace() and text[end : end + 1] != "-":
-            attached = re.match(r"(?!/(?:M|mn|[Mm]illion)\s)[^\s,;)(\]]+", text[end:unit_end])  # $2/M tokens is $2
-            end += attached.end() if attached else 0
+        if (attached := _ATTACHED.match(text[end:unit_end])) is not None:
+            end += attached.end()
         hedge = _hedge(text, start, max(end, unit_end))
         return FigureInView(
             start, end, match["digits"], value, unit, unit_end, None, hedge, letter["scale"] if letter else ""
@@ -224,31 +222,47 @@ class AmountReader:
                 return found, rest.end()
         return unit, end
 
-    def _joined(self, text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
-        """Two figures as one range, if they are one."""
-        between = text[max(left.end, left.unit_end if left.unit != right.unit else left.end) : right.start]
-        sign = right.start < len(text) and text[right.start] in "-−" and between.strip() == ""
-        start = right.start + 1 if sign else right.start
-        between = text[left.end : start] if sign else between
-        if _RANGE.fullmatch(between) is None and not (
-            _AND.fullmatch(between)
-            and re.search(r"\bbetween\s+(?:about |around )?$", text[max(0, left.start - 20) : left.start])
-        ):
-            return None
-        if "to" in between and re.search(
-            r"\bfrom\s+(?:about |around |just |an? |the |over |nearly |roughly |~)?$",
-            text[max(0, left.start - 16) : left.start],
-        ):
-            return None
-        high = -right.value if sign else right.value
-        low = left.value
-        if left.unit not in (None, right.unit) and not (left.unit or "").startswith("count"):
-            return None
-        if not left.letter and right.letter or (left.unit is None and low < high / 500):
-            low *= high / _plain(right.digits) if _plain(right.digits) else 1
-        if not low < high:
-            return None
-        return replace(right, start=left.start, value=high, low=low, hedge=left.hedge or right.hedge)
+
+def _is_scale(letter: re.Match[str], unit: str | None, currency: str) -> bool:
+    """Whether the letter behind a figure multiplies it, and does not begin its unit."""
+    return (
+        unit is None or unit.startswith(("count", "parameter", "token")) or bool(currency) or letter["scale"] in "kKM"
+    )
+
+
+def _joined(text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
+    """Two figures as one range, if they are one."""
+    if left.unit not in (None, right.unit) and not (left.unit or "").startswith("count"):
+        return None
+    between = text[left.end if left.unit == right.unit else max(left.end, left.unit_end) : right.start]
+    # what was read as a minus is the dash of a range where nothing else is between the two
+    is_dash = text[right.start : right.start + 1] in ("-", "−") and not between.strip()
+    between = text[left.end : right.start + 1] if is_dash else between
+    if not _is_range(between, text[max(0, left.start - 20) : left.start]):
+        return None
+    high = -right.value if is_dash else right.value
+    low = _low_end(left, right, high)
+    if low >= high:
+        return None
+    return replace(right, start=left.start, value=high, low=low, hedge=left.hedge or right.hedge)
+
+
+def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fraction:
+    """The lower end of a range; "1-2M" prints the scale once, with the upper end. Figures in words have no digits."""
+    digits = _plain(right.digits) if right.digits else Fraction(0)
+    is_scaled_by_right = (right.letter and not left.letter) or (left.unit is None and left.value < high / 500)
+    return left.value * high / digits if is_scaled_by_right and digits else left.value
+
+
+def _is_range(between: str, before: str) -> bool:
+    """Whether words between two figures make a range of them; "from A to B" is a change."""
+    if _RANGE.fullmatch(between) is None and not (_AND.fullmatch(between) and _BETWEEN.search(before)):
+        return False
+    return "to" not in between or _CHANGE.search(before[-16:]) is None
+
+
+_BETWEEN: Final = re.compile(r"\bbetween\s+(?:about |around )?$")
+_CHANGE: Final = re.compile(r"\bfrom\s+(?:about |around |just |an? |the |over |nearly |roughly |~)?$")
 
 
 class Masks:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
-from kg.reading.passage import Passage
+from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
 
 _OF_CLASS: Final = {
@@ -116,6 +116,10 @@ _COLUMNS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
 )
 
 
+_CLAUSE: Final = 3
+"""Words that a comma counts as."""
+
+
 @dataclass(slots=True)
 class SeenCondition:
     """One value of one condition, and what is seen of it."""
@@ -135,8 +139,19 @@ def seen_conditions(passage: Passage, knowledge: ReadingKnowledge, subject: str 
         known = found.setdefault((one.name, one.value), one)
         known.features |= one.features
         known.distance = min(known.distance, one.distance)
+    _follow_models(found, knowledge)
     _mark_nearest(found.values(), knowledge)
     return list(found.values())
+
+
+def _follow_models(found: Mapping[tuple[str, str], SeenCondition], knowledge: ReadingKnowledge) -> None:
+    """A task that is named anywhere is named again wherever its model is, which a text may call by another name there."""
+    for (name, identifier), one in found.items():
+        record = knowledge.names.registry.records.get(identifier, {}) if name == "task" else {}
+        model = found.get(("model", record.get("model", "")))
+        if model is not None:
+            one.features |= model.features
+            one.distance = min(one.distance, model.distance)
 
 
 _ZONES: Final = [
@@ -196,10 +211,23 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
                     features.add("ambiguous")
                 if near.zone in ("before", "after"):
                     features.add(
-                        f"{near.zone} within {next(most for most in (2, 5, 10, 20, 99) if near.words <= most)}"
+                        f"{near.zone} within {next((most for most in (2, 5, 10, 20) if near.words <= most), 99)}"
                     )
-                distance = _distance(near.zone, near.words)
+                beyond = near.zone in ("before", "after") and _is_beyond(near, passage)
+                if beyond:
+                    features.add("beyond a comma")
+                distance = _distance(near.zone, near.words + _CLAUSE * beyond)
                 yield SeenCondition(name, identifier, near.mention.printed, near.zone, features, distance)
+
+
+def _is_beyond(near: Near, passage: Passage) -> bool:
+    """Whether a comma stands between a figure and a name of its sentence: "A at FP8, 5 at FP16" has 5 at FP16."""
+    mention, figure = near.mention, passage.figure
+    if near.zone == "before":
+        between = passage.before[mention.end - passage.start :]
+    else:
+        between = passage.after[: max(0, mention.start - figure.end)]
+    return any(sign in between for sign in (", ", "; "))
 
 
 def _worded(passage: Passage) -> Iterator[SeenCondition]:
@@ -236,7 +264,7 @@ def _gap(start: int, end: int, zone: str, text: str) -> str:
     if zone not in ("before", "after"):
         return f"{zone} any"
     gap = len(text) - end if zone == "before" else start
-    return f"{zone} code points {next(most for most in (5, 20, 60, 150, 9999) if gap <= most)}"
+    return f"{zone} code points {next((most for most in (5, 20, 60, 150) if gap <= most), 9999)}"
 
 
 def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCondition]:

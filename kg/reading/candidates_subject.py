@@ -2,17 +2,19 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
-from kg.reading.clause import pointed_at
+from kg.reading.clause import COUNT_BEFORE, pointed_at, speaks
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS, is_product_name
 from kg.reading.metric_groups import metric_group
 from kg.reading.noun_phrases import noun_phrases
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
+from kg.reading.word_trie import PhraseMention
 
 _CUES: Final = {
     "than": r"\bthan\b",
@@ -86,35 +88,77 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
         free = "compared" not in place
         for identifier in near.mention.ids:
             kind = knowledge.names.class_of(identifier)
-            if kind in NOT_SUBJECTS:
+            if kind in NOT_SUBJECTS or _is_setting(near, passage):
                 continue
             thing = things.setdefault(identifier, NamedThing(identifier, near.mention.printed, near.zone))
             known = thing.features
-            known.update(
-                (near.zone, f"{near.zone} {_order(ranks[near.zone], identifier)}", f"{near.zone} {kind}", *place)
-            )
-            if kind in HARDWARE:
-                known.add(f"hardware {near.zone} {_order(ranks[near.zone + ' hardware'], identifier)}")
-            if kind in _TOPIC and free:
-                known.add(f"free {near.zone} {_order(ranks[near.zone + ' free'], identifier)}")
+            known.update((*_ordered(near.zone, identifier, kind, ranks, is_free=free), *place))
             if near is topic.get(near.zone):
                 known.add(f"topic of {near.zone}")
             if len(near.mention.ids) > 1:
                 known.add("ambiguous")
+            if kind == "organisation" and near.zone in ("before", "after") and speaks(*_span(near), near.zone, passage):
+                known.add("speaker")
     _point(passage, knowledge, things)
-    for thing in _members(passage, knowledge, list(things.values())):
-        things.setdefault(thing.id, thing)
-    for thing in _counted_systems(passage, knowledge, things):
-        things.setdefault(thing.id, thing)
-    for thing in list(_unknown_headers(passage, knowledge, things)):
-        things.setdefault(thing.id, thing)
-    for thing in _phrases(passage):
-        things.setdefault(thing.id, thing)
+    _add(things, _members(passage, knowledge, list(things.values())))
+    _add(things, _counted_systems(passage, knowledge, things))
+    _add(things, _unknown_headers(passage, knowledge, things))
+    _add(things, _phrases(passage))
+    _mark_parts_of_descriptions(passage, things)
     for thing in things.values():
         kind = knowledge.names.class_of(thing.id)
         thing.features.update((f"class {kind}", f"zones {min(sum(' ' not in one for one in thing.features), 4)}"))
     _weigh_sentence(knowledge, list(things.values()))
     return list(things.values())
+
+
+def _add(things: dict[str, NamedThing], more: Iterable[NamedThing]) -> None:
+    """Things that are not there yet; all are found before the first is added."""
+    for thing in list(more):
+        things.setdefault(thing.id, thing)
+
+
+def _ordered(zone: str, identifier: str, kind: str, ranks: Mapping[str, set[str]], *, is_free: bool) -> Iterator[str]:
+    """Where a thing is, and the how-manieth of its zone it is: of all, of the hardware, of what nothing is compared with."""
+    yield zone
+    yield f"{zone} {_order(ranks[zone], identifier)}"
+    yield f"{zone} {kind}"
+    if kind in HARDWARE:
+        yield f"hardware {zone} {_order(ranks[zone + ' hardware'], identifier)}"
+    if kind in _TOPIC and is_free:
+        yield f"free {zone} {_order(ranks[zone + ' free'], identifier)}"
+
+
+def _span(near: Near) -> tuple[int, int]:
+    return near.mention.start, near.mention.end
+
+
+def _mark_parts_of_descriptions(passage: Passage, things: dict[str, NamedThing]) -> None:
+    """Mark names that stand only inside a longer description: of "an 8-card H200 system" the H200."""
+    spans = [(one.start, one.start + len(one.printed)) for one in noun_phrases(passage) if one.is_whole]
+    mentions: dict[str, list[bool]] = defaultdict(list)
+    for near in passage.names:
+        if near.zone in ("before", "after", "inside"):
+            is_part = any(start <= near.mention.start and near.mention.end <= end for start, end in spans)
+            for identifier in near.mention.ids:
+                mentions[identifier].append(is_part)
+    for identifier, within in mentions.items():
+        if identifier in things and all(within):
+            things[identifier].features = {"part of description", *_elsewhere(things[identifier].features)}
+
+
+def _elsewhere(features: set[str]) -> set[str]:
+    """What is seen of a thing outside the sentence."""
+    return {one for one in features if one.split(" ")[0] in ("previous", "block", "section", "heading", "title")}
+
+
+def _is_setting(near: Near, passage: Passage) -> bool:
+    """Whether a word of a table's header says how a rate is counted, and names no kind of models: FP8 dense."""
+    return (
+        near.zone in ("row", "column", "rowcell")
+        and near.mention.printed.lower() in ("dense", "sparse")
+        and any(other.zone == near.zone and "precision/" in other.mention.ids[0] for other in passage.names)
+    )
 
 
 _HERE: Final = frozenset({"inside", "before", "after", "row", "column", "rowcell"})
@@ -158,9 +202,6 @@ _CALLED: Final = re.compile(r"\b(?:accelerator|gpu|chip|card|device|processor)s?
 """Headers of columns whose cells name single chips."""
 
 
-_COUNT_BEFORE: Final = re.compile(
-    r"(?:(?<![\w.])\d{1,2}\s?[*x×]\s?|(?:\d{1,2}|two|four|eight|sixteen)[\s-](?:card|gpu|way|chip)s?\s)$", re.IGNORECASE
-)
 _PART_IN_NAME: Final = re.compile(r"(?:card|gpu|chip|way)s?\s", re.IGNORECASE)
 """Of "8-card MI300X system" a name can begin with the word that the count belongs to; the whole is a phrase of its own."""
 _SYSTEM_AFTER: Final = re.compile(
@@ -180,7 +221,7 @@ def _counted_systems(
         start, end = near.mention.start - offset, near.mention.end - offset
         if text[start:end] != near.mention.printed:
             continue
-        count, noun = _COUNT_BEFORE.search(text[max(0, start - 20) : start]), _SYSTEM_AFTER.match(text, end)
+        count, noun = COUNT_BEFORE.search(text[max(0, start - 20) : start]), _SYSTEM_AFTER.match(text, end)
         if noun is None and (count is None or "-" in count[0]):
             continue
         name = (count[0] if count else "") + text[start : noun.end() if noun else end]
@@ -197,6 +238,8 @@ def _phrases(passage: Passage) -> Iterator[NamedThing]:
         features = {"phrase", f"phrase {phrase.rule}", f"phrase #{min(order, 3)}"}
         if phrase.rule.endswith("around"):
             features.add("around")
+        if speaks(phrase.start, phrase.start + len(phrase.printed), zone, passage):
+            features.add("speaker")
         yield NamedThing(f"{NEW}{phrase.printed}", phrase.printed, zone, features)
 
 
@@ -247,21 +290,21 @@ def _place(near: Near, passage: Passage) -> Iterator[str]:
             break
     between = text[mention.end - offset :] if near.zone == "before" else text[: mention.start - offset]
     yield f"{near.zone} commas {min(sum(between.count(mark) for mark in ',;:，；'), 3)}"
-    if near.zone == "before":
-        if re.match(r"['’]s?\b", between):
-            yield "possessive"
-        if between.count("(") > between.count(")"):
-            yield "before bracket"
-        if _PRONOUN.search(between):
-            yield "pronoun between"
-        if passage.before[: mention.start - offset].strip(' *•-"“#|\n0123456789.') == "":
-            yield "first in sentence"
-    elif between.count("(") > between.count(")") and near.words <= 3:
+    opens = between.count("(") > between.count(")")
+    is_first = not passage.before[: mention.start - offset].strip(' *•-"“#|\n0123456789.')
+    seen = {
+        "possessive": re.match(r"['’]s?\b", between),
+        "before bracket": opens,
+        "pronoun between": _PRONOUN.search(between),
+        "first in sentence": is_first,
+    }
+    yield from (name for name, holds in seen.items() if holds and near.zone == "before")
+    if near.zone == "after" and opens and near.words <= 3:
         yield "bracket after"
 
 
 def _bin(words: int) -> str:
-    return next(f"within {most}" for most in (1, 3, 6, 12, 24, 999) if words <= most)
+    return next((f"within {most}" for most in (1, 3, 6, 12, 24) if words <= most), "within 999")
 
 
 def _unknown_headers(
@@ -271,23 +314,38 @@ def _unknown_headers(
     for zone, header in (("row", passage.row_header), ("column", passage.column_header)):
         mentions = [near.mention for near in passage.names if near.zone == zone]
         subjects = [one for one in mentions if knowledge.names.class_of(one.ids[0]) not in NOT_SUBJECTS]
-        name = _without(header, [one.printed for one in mentions if one not in subjects])
-        if not name or len(name) > 60 or _GENERIC.search(name) is None or not is_product_name(name):
+        name = _without(header, [one for one in mentions if one not in subjects])
+        if not _may_be_product(name):
             continue
-        if subjects:
-            if _VARIANT.search(_without(name, [one.printed for one in subjects])):
-                for identifier in {identifier for one in subjects for identifier in one.ids}:
-                    _leave_header(known[identifier], zone)
-                variants = knowledge.names.variants(subjects[0].ids, name)
-                for identifier in variants:
-                    yield NamedThing(identifier, name, zone, {zone, f"{zone} #1", f"{zone} variant"})
-                if len(variants) != 1:
-                    yield NamedThing(f"{NEW}{name}", name, zone, {zone, f"{zone} #1", f"{zone} variant", f"{zone} new"})
-            continue
-        if zone == "row" and any(near.zone == "row" for near in passage.terms):
-            continue
-        if zone == "row" or re.search(r"\d", name):
+        if not subjects and _may_be_new(passage, zone, name):
             yield NamedThing(f"{NEW}{name}", name, zone, {zone, f"{zone} unknown", f"{zone} new"})
+        if subjects and _VARIANT.search(_without(name, subjects)):
+            for identifier in chain.from_iterable(one.ids for one in subjects):
+                _leave_header(known[identifier], zone)
+            yield from _variants(knowledge.names.variants(subjects[0].ids, name), name, zone)
+
+
+_LONGEST_NAME: Final = 60
+
+
+def _may_be_product(name: str) -> bool:
+    return 0 < len(name) <= _LONGEST_NAME and _GENERIC.search(name) is not None and is_product_name(name)
+
+
+def _may_be_new(passage: Passage, zone: str, name: str) -> bool:
+    """Whether a header can be a product nobody knows: no row that names a metric, no column without a model number."""
+    if zone == "row":
+        return all(near.zone != "row" for near in passage.terms)
+    return re.search(r"\d", name) is not None
+
+
+def _variants(known: Sequence[str], name: str, zone: str) -> Iterator[NamedThing]:
+    """The variants that a header may name, and a new one unless it is exactly one of them."""
+    features = {zone, f"{zone} #1", f"{zone} variant"}
+    for identifier in known:
+        yield NamedThing(identifier, name, zone, {*features})
+    if len(known) != 1:
+        yield NamedThing(f"{NEW}{name}", name, zone, {*features, f"{zone} new"})
 
 
 def _leave_header(thing: NamedThing, zone: str) -> None:
@@ -301,9 +359,9 @@ _VARIANT: Final = re.compile(
 """Words that make another product of the one whose name they qualify."""
 
 
-def _without(header: str, names: list[str]) -> str:
-    for name in names:
-        header = header.replace(name, " ")
+def _without(header: str, mentions: Sequence[PhraseMention]) -> str:
+    for one in mentions:
+        header = header.replace(one.printed, " ")
     return " ".join(header.split()).strip("*_`|-–/ ()")
 
 
@@ -318,6 +376,11 @@ def _measured(passage: Passage, knowledge: ReadingKnowledge) -> tuple[str, ...]:
     return (f"unit {counted}",)
 
 
+def _crossed(features: Sequence[str], what: str) -> list[str]:
+    """The features that mean another thing in a comparison, or of another role, together with that."""
+    return [f"{one} | {what}" for one in features if "cue" in one or "#" in one or one == "compared"]
+
+
 def subject_candidates(
     passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing], relation: str
 ) -> list[tuple[NamedThing, Features]]:
@@ -329,7 +392,7 @@ def subject_candidates(
     spoken_of = [one for one in things if knowledge.names.class_of(one.id) != "reference"] or things
     for thing in spoken_of:  # an average or an earlier product is what things are compared with
         features = sorted(thing.features)
-        crossed = [f"{one} | {compares}" for one in features if "cue" in one or "#" in one or one == "compared"]
+        crossed = _crossed(features, compares)
         crossed += [f"{one} | {table}" for one in features if one in ("row", "column", "rowcell", "heading", "lead")]
         kind = knowledge.names.class_of(thing.id)
         coarse = "hardware" if kind in HARDWARE else kind
@@ -353,7 +416,7 @@ def baseline_candidates(
         thing_class = knowledge.names.class_of(thing.id)
         same = "subject" if thing.id == subject else "other"
         features = sorted(thing.features)
-        crossed = [f"{one} | {same}" for one in features if "cue" in one or "#" in one or one == "compared"]
+        crossed = _crossed(features, same)
         found.append((thing, (*features, *crossed, same, f"{thing_class} {same}", f"{same} compares {compares}")))
     found.append((NamedThing(NO_BASELINE, "", ""), ("no baseline", f"no baseline compares {compares}")))
     return found

@@ -4,12 +4,13 @@ Each word of the list is a candidate; what is read in the wording around the fig
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, get_args
 
 from kg.model import vocabulary as words
 from kg.reading.candidates_subject import NamedThing
+from kg.reading.clause import speaks
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
 from kg.reading.passage import Passage
@@ -95,18 +96,23 @@ def closed_candidates(
         cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
     found = []
     for value in CLOSED[name]:
-        features = [f"{value} < {one}" for one in seen]
-        for cue, zone in cues:
-            features.append(f"cue {zone}" if cue == value else f"other cue {zone}")
-            features.append(f"{value} < cue {cue}")
-        if value not in {cue for cue, _ in cues}:
-            features.extend((f"{value} no cue", "no cue"))
+        features = [*(f"{value} < {one}" for one in seen), *_cue_features(value, cues)]
         if value == implied:
             features.append("implied")
         if name == "normaliser" and value == f"per-{_PER_LEVEL.get(own, own)}":
-            features.extend(("own level", f"own level {group}", f"own level {metric}"))
+            whole = "whole" if passage.figure.relation == "absolute" else "compared"
+            features.extend(("own level", f"own level {group}", f"own level {metric}", f"own level {group} {whole}"))
         found.append((value, tuple(features)))
     return found
+
+
+def _cue_features(value: str, cues: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """What the cues around a figure say for and against one value."""
+    for cue, zone in cues:
+        yield f"cue {zone}" if cue == value else f"other cue {zone}"
+        yield f"{value} < cue {cue}"
+    if value not in {cue for cue, _ in cues}:
+        yield from (f"{value} no cue", "no cue")
 
 
 def _context(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[str]:
@@ -199,17 +205,6 @@ def _values(name: str, text: str) -> tuple[str, ...]:
     return tuple(value for value, pattern in _COMPILED.get(name, ()) if pattern.search(text))
 
 
-_SAYS: Final = (
-    r"(?:said|says|stat(?:es|ed)|claim(?:s|ed)|report(?:s|ed)|announce[sd]|predict(?:s|ed)|estimate[sd]|expects|promis(?:es|ed)|advertis(?:es|ed)"
-    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts)"
-)
-_AFTER_SAY: Final = re.compile(rf"^['’s]*\s*(?:,[^,]{{0,40}},\s*)?(?:\w+\s){{0,3}}{_SAYS}\b", re.IGNORECASE)
-_BEFORE_SAY: Final = re.compile(
-    rf"(?:according to|data (?:from|of|by)|(?:estimates?|figures?|numbers?|report|forecast) (?:by|from|of)|{_SAYS} by|cited by|per)\s+(?:the\s)?(?:\w+\s){{0,3}}$",
-    re.IGNORECASE,
-)
-
-
 def speakers(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> list[tuple[str, str, str]]:
     """Who is said to say it, with the printed name and the reason; nobody where the report speaks for itself."""
     ids = {thing.id for thing in things if knowledge.names.class_of(thing.id) == "organisation"}
@@ -218,18 +213,7 @@ def speakers(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
         named = [one for one in near.mention.ids if one in ids]
         if not named or near.zone not in ("before", "after", "previous"):
             continue
-        reason = _speaks(near.mention.start, near.mention.end, near.zone, passage)
+        reason = speaks(near.mention.start, near.mention.end, near.zone, passage)
         if reason:
             found.append((named[0], near.mention.printed, reason))
     return list(dict.fromkeys(found))
-
-
-def _speaks(start: int, end: int, zone: str, passage: Passage) -> str | None:
-    if zone == "previous":
-        return None
-    text, offset = (passage.before, passage.start) if zone == "before" else (passage.after, passage.figure.end)
-    if _AFTER_SAY.match(text[end - offset : end - offset + 80]):
-        return "says so in the sentence"
-    if _BEFORE_SAY.search(text[max(0, start - offset - 60) : start - offset]):
-        return "named as the source in the sentence"
-    return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from kg.reading.nearby_units import UnitReader
+from kg.reading.nearby_units import BELOW, UnitReader
 from kg.reading.text import Block, Cell
 
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]")
@@ -16,6 +16,12 @@ _COUNTED: Final = re.compile(
 _RESULT: Final = re.compile(r"\b(?:results?|throughput|performance|score|speed|rate)\b", re.IGNORECASE)
 _CORNER: Final = re.compile(r"\S\s*(?:\\|→|↓|/(?=\s))\s*(\S[^\\/]*)$")
 """The corner of a table, after a stroke, is the heading of all its columns: "Accelerator \\ TFLOPS"."""
+_COUNTED_BY: Final = re.compile(rf"\bper\s({BELOW})", re.IGNORECASE)
+_ONE_LETTER: Final = re.compile(
+    r"(?i:\b(?:power|tdp|tbp|tgp|draw|consumption|budget)\b.* )W$"
+    r"|(?i:\b(?:energy|consumption)\b.* )J$|(?i:\b(?:time|latency|duration|ttft|delay)\b.* )[sh]$"
+)
+"""Headers whose last word is a unit of one letter, because of the quantity that they name."""
 _MOST_CORNER: Final = 400
 """Characters of a corner that are looked at."""
 _RATES: Final = ("token/", "sample/", "query/", "result/", "TFLOP", "GFLOP", "PFLOP")
@@ -69,18 +75,27 @@ class CellUnits:
         return self._known[header, counts]
 
     def _read(self, header: str, *, counts: bool) -> str | None:
-        for inside in _BRACKETS.findall(header):
-            for part in (inside, *re.split(r"[,;]\s*", inside)):
-                if (unit := self._whole(part.strip())) is not None:
-                    return unit
+        in_brackets = [part for inside in _BRACKETS.findall(header) for part in (inside, *re.split(r"[,;]\s*", inside))]
         tail = re.split(r",\s+|\bin\s+|\s[-–—:]\s", header)[-1].strip()
-        if tail != header.strip() and (unit := self._whole(tail)) is not None:
+        named = [*(part.strip() for part in in_brackets), *([tail] if tail != header.strip() else [])]
+        unit = next((unit for part in named if (unit := self._whole(part)) is not None), None)
+        if unit is not None and (by := _COUNTED_BY.search(_BRACKETS.sub("", header))) is not None:
+            return self.reader.unit_of(unit, (by[1],)) or unit  # Price per GPU-hour ($)
+        if unit is not None or not counts:
             return unit
+        return self._last_words(header) or self._counted(header)
+
+    def _last_words(self, header: str) -> str | None:
+        """The unit that a header ends with; a letter at the end is a name as a rule: group A, type B."""
         words = _BRACKETS.sub("", header).split()
-        for count in range(min(3, len(words)), 0, -1) if counts else ():
-            if (unit := self._whole(" ".join(words[-count:]))) is not None and len(words[-1]) > 1:
-                return unit
-        if not counts or "per " in header.lower() or "/" in header:
+        if not words or (len(words[-1]) == 1 and _ONE_LETTER.search(header) is None):
+            return None
+        ends = (" ".join(words[-count:]) for count in range(min(3, len(words)), 0, -1))
+        return next((unit for end in ends if (unit := self._whole(end)) is not None), None)
+
+    def _counted(self, header: str) -> str | None:
+        """What a header counts: "number of GPUs"."""
+        if "per " in header.lower() or "/" in header:
             return None
         counted = _COUNTED.sub("", header)
         thing = self.reader.thing_after(f" {counted}", 0)

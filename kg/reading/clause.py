@@ -5,13 +5,22 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from kg.model.units import COUNT_PREFIX
 from kg.reading.known_names import HARDWARE
-from kg.reading.passage import Near, Passage
+from kg.reading.passage import SENTENCE_CLOSES, Near, Passage
 
 _BOUNDARY: Final = re.compile(
     r"[;:；：]\s?|[—–]\s|,\s(?:while|whereas|but|yet|which|whose|in contrast|compared|representing|reducing|making|and\s(?=its\b|the\b|it\b|[A-Z]))"
     r"|\s(?:while|whereas|versus|vs\.?)\s|\b(?:in contrast|by comparison|on the other hand),",
     re.IGNORECASE,
+)
+VERBS: Final = (
+    r"is|are|was|were|be|been|being|has|have|had|having|will|would|can|could|may|might|should|must|do|does|did|shall"
+    r"|(?:reach|provid|deliver|achiev|draw|consum|cost|us(?=e|i)|requir|need|grow|show|run|account|increas|decreas|reduc|fall|drop|ris"
+    r"|jump|improv|sav|spend|invest|generat|process|serv|train|contain|hold|hous|support|expect|forecast|predict|project"
+    r"|estimat|exceed|surpass|outperform|offer|featur|includ|com|remain|becom|mak|tak|giv|hit|scal|stand|occup|rely|cover"
+    r"|handl|sell|ship|buy|pay|allow|enabl|bring|adopt|prioriti[sz]|produc|burn|emit|deploy|dominat|drive|yield)"
+    r"(?:e|es|s|ed|ing|ies|ied)?|grew|fell|rose|ran|held|paid|sold|spent|took|gave|came|made|drew|brought|built|saw"
 )
 _POSSESSIVE: Final = re.compile(r"['’]s?\b")
 _PREPOSITION: Final = re.compile(
@@ -30,7 +39,7 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
     before, after = _zone(passage, "before")[::-1], _zone(passage, "after")
     start = passage.start + clause_start(passage.before)
     end = passage.figure.end + _clause_end(passage.after)
-    free = [near for near in before if not compared(near) and _is_free(near, before, passage, class_of)]
+    free = list(_free_ones(passage, before, class_of, compared))
     here = [near for near in free if near.mention.start >= start]
 
     def is_about(near: Near) -> bool:
@@ -39,6 +48,8 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
     yield from _by("inside", _zone(passage, "inside"))
     yield from _in_turn(passage, class_of)
     yield from _labelled(passage, before, class_of)
+    yield from _acting(passage, free, class_of)
+    yield from _gapped(passage, free, class_of)
     yield from _adjacent(passage, after, end, class_of, compared)
     yield from _owners(passage, here, class_of)
     topic = topic_before(passage, class_of)
@@ -51,6 +62,20 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
     yield from _by("previous sentence begins", filter(is_about, _zone(passage, "previous")[::-1]))
     yield from _by("clause goes on", (near for near in after if near.mention.start < end and not compared(near)))
     yield from _by("named before", filter(is_about, _zone(passage, "block")))
+
+
+def _free_ones(passage: Passage, before: list[Near], class_of: ClassOf, compared: Compared) -> Iterator[Near]:
+    """The things before the figure that it may be said of: not the other side of a comparison, not who speaks."""
+    for near in before:
+        if not compared(near) and _is_free(near, before, passage, class_of) and not _says(near, passage, class_of):
+            yield near
+
+
+def _says(near: Near, passage: Passage, class_of: ClassOf) -> bool:
+    """Whether it is who says what the sentence is of."""
+    return (
+        class_of(near) == "organisation" and speaks(near.mention.start, near.mention.end, "before", passage) is not None
+    )
 
 
 def _zone(passage: Passage, zone: str) -> list[Near]:
@@ -67,7 +92,7 @@ def _is_free(near: Near, before: list[Near], passage: Passage, class_of: ClassOf
     return not is_maker and not _introduces(near, before, passage)
 
 
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"”’)\]*]*\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
+_SENTENCE_END: Final = re.compile(SENTENCE_CLOSES + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
 _THING: Final = r"chip|card|gpu|system|accelerator|rack|server|platform|architecture|machine|cluster|device|processor|superchip|product|part|node|pod"
 _PRONOUN: Final = re.compile(
     rf"\b(?:it|its|it['’]s|(?:this|the) (?:{_THING})|(?:this|the) (?P<model>model|LLM|network)(?=['’]|\s[a-z]+s\b)"
@@ -111,6 +136,72 @@ def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterat
         if class_of(near) in _ABOUT and (_LABEL.fullmatch(rest) or _HELD.fullmatch(rest)):
             yield "label", near
             return
+
+
+_ACTING: Final = r"(?:sustain|manag|post|record|scor|averag|peak|clock|boast|pack|rent|list|retail|carr|dissipat|attain|pull|log)(?:s|es|ed|ies|ied)"
+"""Verbs of rates and prices whose stems are nouns as well."""
+_ACTS: Final = re.compile(
+    rf"(?:[\s-](?:{_THING}|pair|instance|model)s?)?(?:\s\([^()]{{1,40}}\))?\s(?:(?:now|also|only|still|[a-z]+ly)\s)?(?:{VERBS}|{_ACTING})(?:\s(?:{VERBS}))?"
+    r"\s(?:an?\s|the\s|up\sto\s|(?:about|around|roughly|nearly|almost|over|under|only|just|some|approximately|at\sleast|more\sthan)\s)*[$€¥£~≈(]*",
+    re.IGNORECASE,
+)
+
+
+_JOINED: Final = re.compile(r"[\w)]\s?(?:/|&|\band|\bor|\bfor)\s?(?:the\s|an?\s)?(?:[\w-]+\s)?$")
+"""Before one of several things that do it together, and before what it is only done for."""
+
+
+def _acting(passage: Passage, free: list[Near], class_of: ClassOf) -> Iterator[tuple[str, Near]]:
+    """The thing between which and the figure there is but a verb: an H200 server gave 35,000."""
+    for near in free[-1:]:
+        joined = _JOINED.search(passage.before[: near.mention.start - passage.start])
+        if (
+            class_of(near) in _ABOUT
+            and not joined
+            and _ACTS.fullmatch(passage.before[near.mention.end - passage.start :])
+        ):
+            yield "acts", near
+
+
+_GAP: Final = re.compile(
+    r"\d[^\d;]{0,25}?(?:,|\band|\bbut|\bwhile|\bwhereas|\bor)\s(?:the\s|an?\s|its\s|NVIDIA['’]?s?\s|AMD['’]?s?\s)*$",
+    re.IGNORECASE,
+)
+_GAP_FOLLOWS: Final = re.compile(r"(?:\s(?:[\w-]+)){0,3}\s[$€¥£~≈]*")
+
+
+def _gapped(passage: Passage, free: list[Near], class_of: ClassOf) -> Iterator[tuple[str, Near]]:
+    """The thing that begins the figure's part of a row of parts that share their verb: A costs $2 and B $5."""
+    for near in free[-1:]:
+        at = near.mention.start - passage.start
+        rest = passage.before[near.mention.end - passage.start :]
+        if class_of(near) in _ABOUT and _GAP.search(passage.before[:at]) and _GAP_FOLLOWS.fullmatch(rest):
+            yield "gapped", near
+
+
+COUNT_BEFORE: Final = re.compile(
+    r"(?:(?<![\w.])\d{1,2}\s?[*x×]\s?|(?:\d{1,2}|two|four|eight|sixteen)[\s-](?:card|gpu|way|chip)s?\s)$", re.IGNORECASE
+)
+"""Before the name of a chip: how many of it one system has."""
+_APPOSED: Final = re.compile(r"\s+|\s?[(\[]\s?|\s?[:=]\s?|\s[-–—]\s|['’]s?\s")
+
+
+def apposed(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The thing that an amount with a unit follows without a word between, so that it can be of nothing else: H100 SXM 3.35 TB/s.
+
+    None where the figure compares or counts, where several things share several figures out, and behind several of a
+    thing ("8*A100 - $ 1400"), of which all together may be meant.
+    """
+    figure = passage.figure
+    if figure.relation != "absolute" or figure.unit is None or figure.unit.startswith(COUNT_PREFIX):
+        return None
+    if next(_in_turn(passage, class_of), None) is not None:
+        return None
+    for near in _zone(passage, "before")[::-1]:
+        if class_of(near) in _ABOUT and _APPOSED.fullmatch(passage.before[near.mention.end - passage.start :]):
+            counted = COUNT_BEFORE.search(passage.before[: near.mention.start - passage.start])
+            return None if counted else near
+    return None
 
 
 _AMOUNT: Final = r"[$€¥~≈]{0,2}\d[\d.,]*(?:\s?(?:%|[a-zA-Z×][\w/]*))?"
@@ -162,6 +253,10 @@ def _meant(passage: Passage, free: list[Near], topic: Near | None, class_of: Cla
     return [] if meant is None else [meant]
 
 
+_IS_NAMED: Final = re.compile(r"\s[\w -]{2,40},\s(?:the\s|an?\s)?(?:[A-Z][\w'’-]*\s)?")
+"""Between a pronoun and the name of what it owns: its successor, the H200."""
+
+
 def _pronoun_of(passage: Passage, free: list[Near], class_of: ClassOf) -> re.Match[str] | None:
     """The pronoun that means the topic in the figure's clause, or in the one that this clause only goes on."""
     end = len(passage.before)
@@ -178,6 +273,8 @@ def _pronoun_of(passage: Passage, free: list[Near], class_of: ClassOf) -> re.Mat
             ),
             None,
         )
+        if pronoun is not None and first is not None and _IS_NAMED.fullmatch(clause[pronoun.end() : first]):
+            return None
         if pronoun is not None and (first is None or pronoun.start() < first):
             return pronoun
         if first is not None:
@@ -294,3 +391,26 @@ def _owners(passage: Passage, here: list[Near], class_of: ClassOf) -> Iterator[t
         rest = passage.before[near.mention.end - passage.start :]
         if _POSSESSIVE.match(rest) and class_of(near) not in _LESS:
             yield "owner", near
+
+
+_SAYS: Final = (
+    r"(?:said|says|stat(?:es|ed)|claim(?:s|ed)|report(?:s|ed)|announce[sd]|predict(?:s|ed)|estimate[sd]|expects|promis(?:es|ed)|advertis(?:es|ed)"
+    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts)"
+)
+_AFTER_SAY: Final = re.compile(rf"^['’s]*\s*(?:,[^,]{{0,40}},\s*)?(?:\w+\s){{0,3}}{_SAYS}\b", re.IGNORECASE)
+_BEFORE_SAY: Final = re.compile(
+    rf"(?:according to|data (?:from|of|by)|(?:estimates?|figures?|numbers?|report|forecast) (?:by|from|of)|{_SAYS} by|cited by|per)\s+(?:the\s)?(?:\w+\s){{0,3}}$",
+    re.IGNORECASE,
+)
+
+
+def speaks(start: int, end: int, zone: str, passage: Passage) -> str | None:
+    """Why what stands between two places is the speaker of the sentence; None where it is not."""
+    if zone == "previous":
+        return None
+    text, offset = (passage.before, passage.start) if zone == "before" else (passage.after, passage.figure.end)
+    if _AFTER_SAY.match(text[end - offset : end - offset + 80]):
+        return "says so in the sentence"
+    if _BEFORE_SAY.search(text[max(0, start - offset - 60) : start - offset]):
+        return "named as the source in the sentence"
+    return None

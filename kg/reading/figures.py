@@ -66,6 +66,8 @@ _LED: Final = re.compile(
 """A number that leads a name and belongs to the text: "8x A100", "100-billion-parameter models", "60W light bulb"."""
 
 
+_MOST_RATE: Final = 10**21
+"""Operations a second that no machine does: so many "FLOPs" are a number of operations."""
 _ENDLESS: Final = re.compile(r"\S{600,}|\s{200,}")
 _FILLED: Final = "\uffff"
 _WINDOW: Final = 16_384
@@ -141,6 +143,8 @@ class _Finder:
             unit = self._cells.unit(block.cell)
         if reason is not None:
             return ReportFigure(start, end, printed, None, None, None, "absolute", block, reason)
+        if unit == "FLOP/s" and amount.value >= _MOST_RATE:
+            unit = "FLOP"
         relation = relation_of(text, amount.start, max(amount.end, amount.unit_end), unit)
         value = amount.value if amount.low is None else (amount.low, amount.value)
         number = _number(text[amount.start : amount.end], value, unit, amount.hedge, self._units)

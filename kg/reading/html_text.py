@@ -36,6 +36,7 @@ _BREAKING: Final = frozenset(
         "aside",
         "blockquote",
         "body",
+        "caption",
         "center",
         "dd",
         "details",
@@ -85,7 +86,8 @@ def html_text(source: str) -> tuple[str, list[Block], list[MarkedSpan], str | No
         return "", [], [], None
     parser = lxml.html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
-        root = lxml.html.document_fromstring(source.encode("utf-8", errors="replace"), parser=parser)
+        text = _LONG_TAG.sub(_shortened, source)
+        root = lxml.html.document_fromstring(text.encode("utf-8", errors="replace"), parser=parser)
     except etree.ParserError as cause:
         raise ReportUnreadable(given=str(cause)[:80], expected="an HTML page with text in it") from cause
     if any("depth" in entry.message.lower() for entry in parser.error_log):
@@ -101,6 +103,23 @@ def html_text(source: str) -> tuple[str, list[Block], list[MarkedSpan], str | No
     page.walk(root)
     title = root.findtext(".//title")
     return page.made.text(), page.made.blocks, page.made.marks, " ".join(title.split()) if title else None
+
+
+_LONG_TAG: Final = re.compile(r"<([A-Za-z][^\s<>/]*)([^<>]{16384,})>")
+_ATTRIBUTE: Final = re.compile(r"\s[^\s=<>\"'/]+")
+_READ: Final = re.compile(
+    r"\s(?:hidden|aria-hidden|style|rowspan|colspan|role)(?=[\s=])(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"']+))?",
+    re.IGNORECASE,
+)
+_MOST_ATTRIBUTES: Final = 1000
+
+
+def _shortened(tag: re.Match[str]) -> str:
+    """A start tag with only those attributes that are read, if it has very many: the parser compares each with all."""
+    if sum(1 for _ in _ATTRIBUTE.finditer(tag[2])) <= _MOST_ATTRIBUTES:
+        return tag[0]
+    end = "/" if tag[2].endswith("/") else ""
+    return f"<{tag[1]}{''.join(_READ.findall(tag[2])[:50])}{end}>"
 
 
 def _too_deep() -> ReportTooLarge:

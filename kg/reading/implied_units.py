@@ -66,7 +66,10 @@ _YEARLY: Final = re.compile(
 )
 _BANDWIDTH: Final = re.compile(r"\bbandwidth\b", re.IGNORECASE)
 _MONEY: Final = frozenset({"USD", "CNY"})
-_RATE_GOES_ON: Final = re.compile(r"[^.;:!?\n]{0,40}\b(?:to|from|vs\.?|versus|and|than)\s*(?:just|only|about)?\s*")
+_SUMS_UP: Final = re.compile(r"\b(?:com|amount|add|equal|equat|translat|work|total|sum)\w*\b", re.IGNORECASE)
+_PART_OF: Final = re.compile(r"\s(?:out\s)?of\s(?:the\s|our\s|its\s|their\s|all\s|these\s|those\s)*")
+"""Between a part and the whole that says what is counted: 14 of our 72 GPUs."""
+_RATE_GOES_ON: Final = re.compile(r"[^.;:!?\n]{0,40}\b(?:to|from|vs\.?|versus|and|than|at)\s*(?:just|only|about)?\s*")
 _PER_TIME: Final = {
     ("USD", "month"): "USD/month",
     ("CNY", "month"): "CNY/month",
@@ -109,20 +112,28 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
     for index, figure in enumerate(figures):
         if units[index] is None and figure.letter != "masked":
             units[index] = _from_words(text, figure, thing)
+    before: int | None = None
     for index, figure in enumerate(figures):
-        if index and figure.letter != "masked":
-            units[index] = _shared(text, figures[index - 1], units[index - 1], figure, units[index])
+        if figure.letter == "masked":
+            continue  # the number in a name stands between no two figures
+        if before is not None:
+            units[index] = _shared(text, figures[before], units[before], figure, units[index])
+        before = index
     for index in range(len(figures) - 2, -1, -1):
         left, right = figures[index], figures[index + 1]
-        if units[index] is None and left.letter != "masked" and right.letter != "masked":
-            between = text[left.end : right.start]
-            # NAME=1 is a setting, with any text after it
-            if (
-                _LIST.fullmatch(between) is not None
-                and _SETTING.search(text[max(0, left.start - 40) : left.start]) is None
-            ):
-                units[index] = units[index + 1]
+        is_open = units[index] is None and "masked" not in (left.letter, right.letter)
+        if is_open and _is_listed_before(text, left, right, units[index + 1]):
+            units[index] = units[index + 1]
     return units
+
+
+def _is_listed_before(text: str, left: FigureWithUnit, right: FigureWithUnit, unit: str | None) -> bool:
+    """Whether a figure is one of a list, or a part of a count, whose unit the next figure has."""
+    between = text[left.end : right.start]
+    is_part = (unit or "").startswith("count:") and _PART_OF.fullmatch(between) is not None
+    # NAME=1 is a setting, with any text after it
+    is_setting = _SETTING.search(text[max(0, left.start - 40) : left.start]) is not None
+    return (is_part or _LIST.fullmatch(between) is not None) and not is_setting
 
 
 def _sharper(text: str, figure: FigureWithUnit) -> str | None:
@@ -153,20 +164,32 @@ def _from_words(text: str, figure: FigureWithUnit, thing: Thing) -> str | None:
     return None
 
 
+def _goes_on(text: str, between: str, unit: str, right: FigureWithUnit) -> bool:
+    """Whether a figure without a unit has that of the one before it, from which `between` leads to it."""
+    if between.strip() == "/" and re.match(r"\s*=", text[right.end : right.end + 8]):
+        return False  # a division that is written out: what is divided by has no unit of the other
+    if unit.startswith("cent/") and re.match(r"\s?cents?\b", text[right.end : right.end + 7]):
+        return _RATE_GOES_ON.fullmatch(between) is not None
+    nothing_counted = re.match(r"\s*[a-z]", text[right.end : right.end + 3]) is None or re.match(
+        r"\s*(?:for|in|on|at|by|with|when|while|and|or|to|of the|respectively|instead|per)\b",
+        text[right.end : right.end + 16],
+    )
+    return _BETWEEN.fullmatch(between) is not None and bool(nothing_counted)
+
+
 def _shared(text: str, left: FigureWithUnit, unit: str | None, right: FigureWithUnit, own: str | None) -> str | None:
     """The unit of the figure before where a joining word leads from it to this one."""
-    if unit is None or left.letter == "masked" or unit == own:
+    if unit is None or unit == own:
         return own
     between = text[max(left.end, left.unit_end) : right.start]
     if own is None:
-        if between.strip() == "/" and re.match(r"\s*=", text[right.end : right.end + 8]):
-            return None  # a division that is written out: what is divided by has no unit of the other
-        nothing_counted = re.match(r"\s*[a-z]", text[right.end : right.end + 3]) is None or re.match(
-            r"\s*(?:for|in|on|at|by|with|when|while|and|or|to|of the|respectively|instead|per)\b",
-            text[right.end : right.end + 16],
-        )
-        return unit if _BETWEEN.fullmatch(between) is not None and nothing_counted else None
+        return unit if _goes_on(text, between, unit, right) else None
     # a price often has its hour printed once ("from $2.10/h to $1.80"); data, work or power without a time are other quantities
-    if own in _MONEY and unit.startswith(f"{own}/") and _RATE_GOES_ON.fullmatch(between):
+    if (
+        own in _MONEY
+        and unit.startswith(f"{own}/")
+        and _RATE_GOES_ON.fullmatch(between)
+        and not _SUMS_UP.search(between)
+    ):
         return unit
     return own

@@ -49,6 +49,10 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("column", "column variant", "column new"), ("column", "column #1", "column part", "column | table")),
         (("inside", "inside | parameters"), ("before",)),
         (("counted",), ("part of counted",)),
+        (("phrase", "phrase share of"), ("speaker", "pick #1", "before", "before #1")),
+        (("phrase", "phrase clause subject"), ("speaker", "pick #1", "before", "before #1")),
+        (("before", "among others"), ("speaker", "before #1", "among others", "class organisation")),
+        (("after", "among others"), ("speaker", "before #1", "among others", "class organisation")),
         (("pick #1",), ("pick #2",)),
         (("pick #1",), ("before", "before #1")),
         (("pick #1",), ("previous", "previous #1")),
@@ -81,6 +85,9 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
     ),
 }
 """What is regular in tables, as choices next to those of the claims: the first is right, the second is not."""
+_OWN_LEVEL: Final = ("own level", "own level rating", "own level rating whole")
+"""What a thing is rated at, or made of, it has by itself: a chip its memory, a node its chips."""
+_RULES["normaliser"] += tuple((_OWN_LEVEL, (f"{value} no cue",)) for value in ("unstated", "total"))
 _SUBJECT_HINTS: Final = (
     (("inside", "inside | model"), ("pick #1", "before")),
     (("among others",), ("elsewhere while named",)),
@@ -104,6 +111,8 @@ _SUBJECT_HINTS: Final = (
     (("pick #1", "rule owner"), ("phrase", "phrase clause subject")),
     (("pick #1", "rule label"), ("phrase", "phrase clause subject")),
     (("pick #1", "rule clause begins"), ("phrase", "phrase of metric after")),
+    (("phrase", "phrase counted whole"), ("part of description",)),
+    (("phrase", "phrase described model"), ("part of description",)),
 )
 """What a sentence itself says goes before what stands elsewhere: weaker than the rules, and than what was curated."""
 _CONDITION_RULES: Final = tuple(

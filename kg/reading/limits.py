@@ -21,3 +21,4 @@ LIST_DEPTH: Final = 100
 MEMORY: Final = 1536 << 20
 """Bytes that the process that reads may take."""
 SECONDS: Final = 120
+"""Processor time of a step; by the clock it may take a multiple (`kg.stores.worker.WAITS`)."""

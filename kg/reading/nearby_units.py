@@ -1,19 +1,22 @@
 """The unit that a text prints next to a figure, in any of the ways people write it: "tok/s/GPU", "USD per hour", "H100 GPUs"."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.model.units import UnitTable
 
 _WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+"
 BELOW: Final = rf"(?:[A-Za-z]{{2,12}}-(?=(?:h|hrs?|hours?|days?|months?|years?)\b))?{_WORD}"
-"""What stands below the line: a word, or a time that is counted for each of a thing ("GPU-hour")."""
+"""What is below the line: a word, or a time that is counted for each of a thing ("GPU-hour")."""
+TIME_APART: Final = r"\s\w+\s(?:ago|before|earlier|later|after|old)\b"
+"""A time that the figure is not counted by: 72 cents a year before."""
 _EXPRESSION: Final = re.compile(
     rf"(?P<first>{_WORD}(?:[ \u00a0\u202f-]{_WORD}){{0,3}})"
-    rf"(?P<rest>(?:\s?(?:/|\bper\b|\ba\b(?=\s(?:second|hour|day|month|year))|·)\s?(?:1 ?(?=[MK] |million))?{BELOW}(?:[ ]tokens?)?)*)"
+    rf"(?P<rest>(?:\s?(?:/|\bper\b|\ban?\b(?=\s(?:second|minute|hour|day|month|year))(?!{TIME_APART})|·)\s?(?:1 ?(?=[MK] |million))?{BELOW}(?:[ ]tokens?)?)*)"
 )
-_PER: Final = re.compile(r"\s?(?:/|\bper\b|\ba\b|·)\s?(?:1 )?")
+_PER: Final = re.compile(rf"\s?(?:/|\bper\b|\ban?\b(?!{TIME_APART})|·)\s?(?:1 )?")
 _WORDS: Final[dict[str, str]] = {
     **dict.fromkeys(("tokens", "tok", "toks", "token", "Tokens", "Token", "TOKENS"), "token"),
     **dict.fromkeys(("samples", "Samples", "sample", "images", "image", "imgs", "img", "inferences"), "sample"),
@@ -201,6 +204,7 @@ _NAME: Final = re.compile(r"[A-Z][\w.+-]*$|[A-Za-z]*\d[\w-]*$")
 _PLURAL_NAME: Final = re.compile(r"(?:[A-Z]+\d+[A-Za-z]*?|[A-Z]{2,4}U)s$")
 _NOUN_GAP: Final = re.compile(r"[\s\u00a0]*[-‑]?[\s\u00a0]*(?=[A-Za-z])")
 _NOUN_WORD: Final = re.compile(r"[A-Za-z][\w+-]*(?:/[A-Z][\w-]*)?")
+_WORD_GAP: Final = re.compile(r"[ \u00a0]{1,2}|-")
 _MOST_BETWEEN: Final = 4
 
 
@@ -233,22 +237,25 @@ class UnitReader:
             rest = match["rest"] if count == len(words) else ""
             if not rest and (more := re.match(rf"(?:{_PER.pattern}{BELOW}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()
-            million = re.match(rf"\s?(?:/|per)\s?(?:1\s?)?{MILLION_TOKENS}", text[end : end + 40])
-            if (
-                million is not None
-                and (priced := self.unit_of(head, ("Mtok",))) is not None
-                and priced != self.unit_of(head)
-            ):
-                return NearbyUnit(priced, end + million.end())
-            for spelt in filter(None, (rest and head + rest, head)):
-                if (
-                    (unit := self.table.find(spelt)) is not None
-                    and "/" in unit.id
-                    and spelt.count("/") + spelt.count(" ") > 0
-                ):
-                    return NearbyUnit(unit.id, at + len(spelt))
-            if (found := self._with_rest(head, rest, end)) is not None:
+            found = self._per_million(text, head, end) or self._spelt_whole(head, rest, at)
+            if found is not None or (found := self._with_rest(head, rest, end)) is not None:
                 return found
+        return None
+
+    def _per_million(self, text: str, head: str, end: int) -> NearbyUnit | None:
+        """The unit of a price that is followed by "per million tokens"."""
+        million = re.match(rf"\s?(?:/|per)\s?(?:1\s?)?{MILLION_TOKENS}", text[end : end + 40])
+        priced = None if million is None else self.unit_of(head, ("Mtok",))
+        if million is None or priced is None or priced == self.unit_of(head):
+            return None
+        return NearbyUnit(priced, end + million.end())
+
+    def _spelt_whole(self, head: str, rest: str, at: int) -> NearbyUnit | None:
+        """The unit that the table knows by all of the words: tokens per second."""
+        for spelt in filter(None, (rest and head + rest, head)):
+            unit = self.table.find(spelt)
+            if unit is not None and "/" in unit.id and ("/" in spelt or " " in spelt):
+                return NearbyUnit(unit.id, at + len(spelt))
         return None
 
     def _with_rest(self, head: str, rest: str, end: int) -> NearbyUnit | None:
@@ -320,29 +327,73 @@ class UnitReader:
         gap = _NOUN_GAP.match(text, at)
         if gap is None:
             return None
+        if (way := WAY.match(text, at)) is not None:
+            return NearbyUnit("count:gpu", way.end())
         hyphen = "-" in gap.group() or "‑" in gap.group()
-        position, between, chip = gap.end(), 0, 0
-        found: tuple[str, int, bool] | None = None
-        while (word := _NOUN_WORD.match(text, position)) is not None:
-            printed = word.group()
-            thing = _thing_of(printed)
-            plural = printed.lower() != _singular(printed.lower())
-            if thing is not None:
-                found = thing, word.end(), plural
-                if hyphen or plural:
-                    break
-            elif found is not None or (printed.lower() not in _SKIPPED and _NAME.match(printed) is None):
+        noun = _counted_noun(_noun_words(text, gap.end()), at_first=hyphen)
+        chip = _chip(text, gap.end()) if not hyphen else None
+        if chip is not None and (noun is None or (noun.thing in _MADE_OF_CHIPS and not noun.is_plural)):
+            return NearbyUnit("count:gpu", chip.end())  # a 128 H100 cluster is not 128 clusters
+        if noun is None:
+            return None
+        if noun.thing in _TIMED and (time := _TIME_OF.match(text, noun.end)) is not None:
+            return NearbyUnit(_WORDS[time[1].lower()], time.end())
+        return NearbyUnit(f"count:{noun.thing}", noun.end)
+
+
+WAY: Final = re.compile(
+    r"-way(?=\s(?:(?:NVIDIA|AMD|Intel)\s)?(?:[A-Z]+\d+\w*|HGX|DGX|OAM|GPU|server|node|box|system|machine)s?\b)"
+)
+"""Behind the number of devices of a server: eight-way H100 servers."""
+
+
+_TIMED: Final = frozenset({"gpu", "tpu", "chip", "node", "device", "core"})
+_TIME_OF: Final = re.compile(r"[\s-](minutes?|hours?|hrs?|days?|months?|years?)\b", re.IGNORECASE)
+"""Behind devices: a time that they run together, as in GPU hours."""
+
+
+class CountedNoun(NamedTuple):
+    """What is counted, and where its word ends."""
+
+    thing: str
+    end: int
+    is_plural: bool
+
+
+def _noun_words(text: str, position: int) -> Iterator[re.Match[str]]:
+    """The words from a position on, as far as the noun of a number may be behind it."""
+    for _ in range(_MOST_BETWEEN + 1):
+        word = _NOUN_WORD.match(text, position)
+        if word is None:
+            return
+        yield word
+        gap = _WORD_GAP.match(text, word.end())
+        if gap is None:
+            return
+        position = gap.end()
+
+
+def _counted_noun(words: Iterable[re.Match[str]], *, at_first: bool) -> CountedNoun | None:
+    """The last of nouns that follow each other, nodes in "8 GPU nodes"; none follows a plural, or the noun of "8-GPU"."""
+    noun: CountedNoun | None = None
+    for word in words:
+        printed = word.group()
+        thing = _thing_of(printed)
+        if thing is not None:
+            noun = CountedNoun(thing, word.end(), printed.lower() != _singular(printed.lower()))
+            if at_first or noun.is_plural:
                 break
-            elif not between and not hyphen and _CHIP.match(printed) and not _FORMAT.match(printed):
-                chip = word.end()
-            between += 1
-            following = re.match(r"[ \u00a0]+|-", text[word.end() : word.end() + 2])
-            if following is None or between > _MOST_BETWEEN:
-                break
-            position = word.end() + following.end()
-        if chip and (found is None or (not found[2] and found[0] in _MADE_OF_CHIPS)):
-            return NearbyUnit("count:gpu", chip)  # a 128 H100 cluster is not 128 clusters
-        return NearbyUnit(f"count:{found[0]}", found[1]) if found else None
+        elif noun is not None or (printed.lower() not in _SKIPPED and _NAME.match(printed) is None):
+            break
+    return noun
+
+
+def _chip(text: str, at: int) -> re.Match[str] | None:
+    """The name of a chip that a number is followed by at once; "FP16" looks like one and is a format."""
+    word = _NOUN_WORD.match(text, at)
+    if word is None or _thing_of(word.group()) is not None or _FORMAT.match(word.group()):
+        return None
+    return word if _CHIP.match(word.group()) else None
 
 
 _CHIP: Final = re.compile(r"[A-Z]{1,3}\d{2,4}[A-Z]?$")

@@ -1,6 +1,8 @@
 """Figures that claim nothing, by their surroundings: dates, versions, addresses, files, options, marks, numbers of lists."""
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from kg.reading.text import Block
@@ -71,6 +73,17 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("date", rf"\b(?:early|mid|late|end|spring|summer|fall|autumn|winter)[- ](?:of[- ])?{_YEAR}s?\b"),
     *(("date", pattern) for pattern in _NUMERIC_DATES),
     ("date", r"\b(?:[1-4]Q|[12]H)\d\dE?\b"),
+    (
+        "date",
+        r"(?i)\b(?:first|second|1st|2nd|last|latter)\shalf\s(?:of|in)\s(?=(?:fiscal\s|FY\s?)?\d{4}|the\s(?:year|decade|century)|this|last|next)",
+    ),
+    (
+        "date",
+        (
+            r"(?i)\b(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half a|a few)[ -](?:years?|months?|weeks?|days?|quarters?|hours?)\s"
+            r"(?:ago|earlier|later|before(?=[.,;)]|$)|from now|from today)\b"
+        ),
+    ),
     ("time-of-day", r"\b(?:UTC|GMT)\s?[-+−–]\s?(?:1[0-4]|0?\d)(?::?[0-5]\d)?\b(?!\.\d)"),
     ("date", r"\b\d{4}\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)?|\b\d{1,2}\s?月\s?\d{1,2}\s?日"),
     (
@@ -103,6 +116,10 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ),
 )
 _MORE_PATTERNS: Final[tuple[tuple[str, str], ...]] = (
+    (
+        "citation-mark",
+        r"(?:(?<=[A-Za-z.,)%;:])|(?<=[A-Z]\d)|(?<=[A-Z]\d\d)|(?<=[A-Z]\d\d\d))\^\d{1,3}(?:[,–-]\d{1,3})*\b",
+    ),
     ("link", r"(?i)\barxiv:\s?\d+\.\d+"),
     ("date", rf"\b{_YEAR}[\s-]?(?:Q[1-4]|H[12])\b"),
     ("model-name", r"\b\d+x\d+(?:\.\d+)?[Bb]\b"),
@@ -113,12 +130,69 @@ _MORE_PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         r"(?<=[a-z] )(?<!\b[a-z] )(?:(?<=[A-Z][a-z] )|(?<=[A-Z][a-z]{2} )|(?<=[A-Z][a-z]{3} )|(?<=[A-Z][a-z]{4} )|(?<=[A-Z][a-z]{5} ))\d\.\d{1,2}(?=[,;)]|\s(?:and|or)\b|$)",
     ),
 )
-_REGIONS: Final = tuple((reason, re.compile(pattern)) for reason, pattern in (*_PATTERNS, *_MORE_PATTERNS))
+_NEXT_PLACES: Final = r"(?:\s?[-–]\s?\d{1,4})?(?:(?:,\s|,?\s(?:and|or|to)\s)\d{1,3}(?![\d%]|[.,]\d|\s?[A-Za-z]))*(?![\d%]|[.,]\d|\s?(?:[xX×]|[kKMGTP]?i?[BWb]|GPUs?|nodes?|chips?)\b)"
+_PLACES: Final[tuple[tuple[str, str], ...]] = (
+    (
+        "reference-mark",
+        (
+            r"(?<![\w-])(?:[Nn]otes?|[Ee]nd ?notes?|[Rr]ows?|[Cc]olumns?|[Pp]anels?|[Bb]ox|[Ss]teps?|[Ss]lides?|[Ll]ines?|[Qq]uestions?|[Pp]oints?"
+            rf"|[Ii]tems?|[Cc]hart|[Gg]raph|[Pp]lot|[Pp]art|[Vv]ol|[Nn]os?\.|#)\s?#?\d{{1,3}}{_NEXT_PLACES}"
+        ),
+    ),
+    ("reference-mark", rf"(?<![\w.-])(?:[Pp]{{1,2}}\.|[Pp]ages?)\s?\d{{1,4}}{_NEXT_PLACES}|§+\s?\d+(?:\.\d+)*"),
+    ("reference-mark", r"\bIS[BS]N(?:-1[03])?:?\s?[\dXx -]{8,17}|(?<![\w#])#\d{1,6}\b(?!\s?(?:%|[A-Za-z]))"),
+    ("version", r"\b[Rr]ound\s\d+(?:\.\d+)+\b"),
+    (
+        "page-furniture",
+        (
+            r"(?i:\b(?:tel|phone|fax)\b\.?:?\s?)[+(]?\d[\d() .-]{6,18}\d|(?<![\w.])\+\d{1,3}[ .-]\(?\d{2,4}\)?[ .-]\d{3}[ .-]?\d{3,4}\b"
+            r"|\(\d{3}\)\s?\d{3}-\d{4}\b"
+        ),
+    ),
+    (
+        "page-furniture",
+        (
+            r"\b\d{1,5}\s(?:[A-Z][a-z.]+\s){1,3}(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Boulevard|Blvd|Expressway|Drive|Lane|Way|Parkway|Pkwy)\b"
+            r"|,\s[A-Z]{2}\s\d{5}(?:-\d{4})?\b|\b(?:Room|Suite|Booth|Floor|Building|Hall|Apt\.?)\s#?\d{1,5}\b"
+        ),
+    ),
+    ("code", r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+=[\w.,-]*\w"),
+)
+"""Places in a text or a building, numbers of telephones and books, settings of a shell."""
+
+_REGIONS: Final = tuple((reason, re.compile(pattern)) for reason, pattern in (*_PATTERNS, *_MORE_PATTERNS, *_PLACES))
 
 _LIST_NUMBER: Final = re.compile(r"(?:\*\*|\s)*\(?\d{1,3}(?:[.)](?=[\s*])|\)(?=\s))")
 _INLINE_NUMBER: Final = re.compile(r"(?<=[:;.]\s)\(?([1-9]|1\d)[.)](?=\s+[A-Z])|(?<=\s)\(([1-9]|1\d)\)(?=\s)")
-_SECTION: Final = re.compile(r"(?:#+\s*)?(?:\*\*)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?(?=\s+[^\W\d_]|\s*$)")
-_ALONE: Final = re.compile(r"\s*\(?\d{1,4}\)?\s*")
+_SECTION: Final = re.compile(r"[#\s]*(?:\*\*)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?(?=\s+[^\W\d_]|\s*$)")
+_ALONE: Final = re.compile(r"[\s|()\[\]–—-]*\d{1,4}[\s|()\[\]–—-]*")
+_RUNNING: Final = re.compile(r"\s*\d{1,4}\s?[|•·]\s|[^|•·\n]{3,80}\s[|•·]\s?(?=\d{1,4}\s*$)(?P<last>\d+)")
+"""The line on top or at the foot of every page, with the number of the page."""
+_NOTE: Final = re.compile(r"^[ \t^]*\d{1,3}(?=[ \t]+[A-Z\"“‘][^\s\d]*[\s,])", re.MULTILINE)
+_OF_NOTE: Final = re.compile(
+    r"https?://|www\.|\bdoi\b|arXiv|\b(?:ibid|op\. cit|et al|data ?sheet|white ?paper|press release|accessed|retrieved|available at)\b",
+    re.IGNORECASE,
+)
+"""What a note says where it only names a source."""
+_NOTES: Final = re.compile(
+    r"\W*(?:foot|end)?notes?|references|sources|bibliography|citations|works cited", re.IGNORECASE
+)
+
+
+def _notes(text: str, block: Block) -> list[Span]:
+    """The numbers at which notes begin: below a heading of notes, in order line after line, or before the name of a source."""
+    if block.cell is not None or block.kind == "heading":
+        return []
+    starts = list(_NOTE.finditer(text))
+    numbers = [int(match[0].strip(" \t^")) for match in starts]
+    in_order = len(numbers) > 1 and all(after == before + 1 for before, after in pairwise(numbers))
+    below = bool(block.headings) and _NOTES.match(block.headings[-1]) is not None
+    ends = [*(match.start() for match in starts[1:]), len(text)][: len(starts)]
+    return [
+        (match.start(), match.end(), "list-number")
+        for match, end in zip(starts, ends, strict=True)
+        if in_order or below or _OF_NOTE.search(text, match.end(), end)
+    ]
 
 
 _YEARS: Final = re.compile(rf"(?<![\w.,])(?P<year>{_YEAR})(?:\s*[-–/]\s*(?:{_YEAR}|\d\d)(?!\d))?s?(?![\w%]|[,.]\d)")
@@ -202,9 +276,15 @@ def regions(text: str, block: Block) -> list[Span]:
     found += [(match.start(), match.end(), "list-number") for match in _INLINE_NUMBER.finditer(text)]
     if block.kind == "heading" and (match := _SECTION.match(text)) is not None:
         found.append((match.start(), match.end(), "heading"))
-    if block.kind == "paragraph" and _ALONE.fullmatch(text):
-        found.append((0, len(text), "page-furniture"))
-    return found
+    return found + _notes(text, block) + list(_page_furniture(text, block))
+
+
+def _page_furniture(text: str, block: Block) -> Iterator[Span]:
+    """A page number that stands alone, and one beside a running head."""
+    if block.kind in ("paragraph", "list-item") and _ALONE.fullmatch(text):
+        yield 0, len(text), "page-furniture"
+    if block.cell is None and (match := _RUNNING.match(text)) is not None:
+        yield match.start("last") if match["last"] else match.start(), match.end(), "page-furniture"
 
 
 _NAME_TOKEN: Final = re.compile(r"(?<![A-Za-z0-9.])[A-Za-z][A-Za-z0-9]*(?:[-–./][A-Za-z0-9]+)*(?:['’]s)?")

@@ -9,17 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kg.reading.clause import clause_start
+from kg.reading.clause import VERBS, clause_start
 from kg.reading.passage import Passage
 
-_VERBS: Final = (
-    r"is|are|was|were|be|been|being|has|have|had|having|will|would|can|could|may|might|should|must|do|does|did|shall"
-    r"|(?:reach|provid|deliver|achiev|draw|consum|cost|us|requir|need|grow|show|run|account|increas|decreas|reduc|fall|drop|ris"
-    r"|jump|improv|sav|spend|invest|generat|process|serv|train|contain|hold|hous|support|expect|forecast|predict|project"
-    r"|estimat|exceed|surpass|outperform|offer|featur|includ|com|remain|becom|mak|tak|giv|hit|scal|stand|occup|rely|cover"
-    r"|handl|sell|ship|buy|pay|allow|enabl|bring|adopt|prioriti[sz]|produc|burn|emit|deploy|dominat|drive|yield)"
-    r"(?:e|es|s|ed|ing|ies|ied)?|grew|fell|rose|ran|held|paid|sold|spent|took|gave|came|made|drew|brought|built|saw"
-)
 _STOPS: Final = (
     r"the|a|an|of|in|on|at|for|from|to|by|with|without|within|into|over|under|than|as|per|via|through|during|between|across"
     r"|against|about|around|after|before|since|until|while|whereas|when|where|which|who|that|this|these|those|and|or|but|nor|yet|so"
@@ -31,7 +23,7 @@ _STOPS: Final = (
 _WORD: Final = r"[^\W\d_][\w'’.+&/-]*[\w+]|[A-Za-z]|(?:\d+(?:\.\d+)?[a-z]{2,}|(?<=[a-z] )\d{2,4})(?![\w%.])"
 _PHRASE: Final = re.compile(rf"(?:{_WORD})(?:\s(?:{_WORD})){{0,4}}")
 _END: Final = re.compile(
-    rf"(?<![\w-])(?:(?i:{_STOPS}|{_VERBS})|us)(?![\w'’-])|(?<=s )[a-z]+ing\b"
+    rf"(?<![\w-])(?:(?i:{_STOPS}|{VERBS})|us)(?![\w'’-])|(?<=s )[a-z]+ing\b"
     r"|(?<=[A-Z\d\u4e00-\u9fff] )[a-z]+ed\b|(?<=[A-Z][a-z] )[a-z]+ed\b"
 )
 _DETERMINERS: Final = re.compile(
@@ -56,6 +48,11 @@ class NounPhrase:
     start: int
     rule: str
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether names inside it are no things of the sentence by themselves: of an 8-card H200 system the H200."""
+        return self.rule.removesuffix(" around") in ("counted whole", "described model")
+
 
 def noun_phrases(passage: Passage) -> Iterator[NounPhrase]:
     """The phrases of the figure's sentence that may name what it is of, the likeliest rule first."""
@@ -63,15 +60,32 @@ def noun_phrases(passage: Passage) -> Iterator[NounPhrase]:
         return
     yield from _described(passage)
     taken = [
-        (near.mention.start, near.mention.end) for near in passage.names if near.zone in ("before", "after", "inside")
-    ]
+        (near.mention.start, near.mention.end)
+        for near in passage.names
+        if near.zone in ("before", "after", "inside") and not near.mention.printed.islower()
+    ]  # a word of general use ("average") may be a part of what something is called
     measured = [(near.mention.start, near.mention.end) for near in passage.terms if near.zone in ("before", "after")]
-    for found in (*_behind_share(passage), *_behind_metric(passage), *_before_verb(passage)):
+    for whole in (*_behind_share(passage), *_behind_metric(passage), *_before_verb(passage)):
+        found = _without_owner(whole, taken)
         end = found.start + len(found.printed)
-        of_metric = not found.printed.rpartition(" ")[2][0].isupper() and _overlaps(found.start, end, measured)
+        head = found.printed.rpartition(" ")[2]
+        of_metric = not (head[0].isupper() or _COUNTED_HEAD.fullmatch(head)) and _overlaps(found.start, end, measured)
         if not of_metric and not _overlaps(found.start, end, taken):
             taken.append((found.start, end))
             yield found
+
+
+_COUNTED_HEAD: Final = re.compile(r"(?:market|household|model|customer|user|server|cluster|system|device)s?")
+"""Words that also name a metric, but at the end of a description the thing itself: a bread market."""
+_OWNER: Final = re.compile(r"[^'’]*['’]s\s(?=.*[^\W\d_]{2})")
+
+
+def _without_owner(phrase: NounPhrase, named: list[tuple[int, int]]) -> NounPhrase:
+    """What a known maker owns, by its own name: of "TSMC's 3nm process" the process."""
+    owner = _OWNER.match(phrase.printed)
+    if owner is None or not _overlaps(phrase.start, phrase.start + owner.end(), named):
+        return phrase
+    return NounPhrase(phrase.printed[owner.end() :], phrase.start + owner.end(), phrase.rule)
 
 
 def _overlaps(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
@@ -81,7 +95,7 @@ def _overlaps(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
 _NAME: Final = r"[A-Z][\w.-]*"
 _FORMS: Final = {
     "counted whole": re.compile(
-        rf"(?<![\w.-])\d{{1,5}}[\s-](?:GPU|card|chip|way|node|accelerator)s?\s(?:{_NAME}\s){{0,2}}"
+        rf"(?<![\w.-])(?:{_NAME}\s)?\d{{1,5}}[\s-](?:GPU|card|chip|way|node|accelerator)s?\s(?:{_NAME}\s){{0,2}}"
         r"(?:systems?|clusters?|configurations?|setups?|servers?|nodes?|pods?|racks?|machines?|box(?:es)?|instances?)\b"
     ),
     "described model": re.compile(
@@ -98,15 +112,27 @@ _FORMS: Final = {
 """Descriptions by their form: an 8-card MI300X system, GPT-4-level models, DeepSeek 670B MoE, the ROCm 6.0 platform."""
 
 
+_OPENS: Final = re.compile(rf"(?:(?:{_STOPS})\s)+", re.IGNORECASE)
+
+
+def _beyond(printed: str, known: list[str]) -> bool:
+    """Whether a description says more than the known names in it."""
+    for name in known:
+        printed = printed.replace(name, "")
+    return re.search(r"[^\W_]", printed) is not None
+
+
 def _described(passage: Passage) -> Iterator[NounPhrase]:
     text = passage.before + passage.figure.printed + passage.after
-    known = {near.mention.printed for near in passage.names}
+    known = sorted({near.mention.printed for near in passage.names}, key=len, reverse=True)
     for rule, form in _FORMS.items():
         for found in form.finditer(text):
             name = "name" if "name" in form.groupindex else 0
-            printed, start = found[name], passage.start + found.start(name)
+            opening = _OPENS.match(found[name])
+            at = found.start(name) + (opening.end() if opening else 0)
+            printed, start = text[at : found.end(name)], passage.start + at
             inside = start <= passage.figure.start and passage.figure.end <= passage.start + found.end()
-            if printed not in known:
+            if _beyond(printed, known):
                 yield NounPhrase(printed, start, f"{rule} around" if inside else rule)
 
 
@@ -151,29 +177,45 @@ def _behind_share(passage: Passage) -> Iterator[NounPhrase]:
         yield NounPhrase(found[1], passage.figure.end + found[0], "share of")
 
 
+_MEASURE: Final = re.compile(r"\b(?:proportions?|shares?|percentages?|numbers?|rates?|amounts?|volumes?)\b(?= of )")
+"""Words that only say that something is measured."""
+
+
 def _behind_metric(passage: Passage) -> Iterator[NounPhrase]:
     """What a metric is the metric of: "the market size of liquid-cooled data centers"; and what owns it."""
-    for near in passage.terms:
-        if near.zone == "before":
-            text, offset = passage.before, passage.start
-        elif near.zone == "after":
-            text, offset = passage.after, passage.figure.end
-        else:
-            continue
-        lead = _OF.match(text, near.mention.end - offset)
-        found = _phrase(text, lead.end()) if lead is not None else None
-        if found is not None:
-            yield NounPhrase(found[1], offset + found[0], f"of metric {near.zone}")
+    zones = {"before": (passage.before, passage.start), "after": (passage.after, passage.figure.end)}
+    places: list[tuple[str, int]] = [
+        (near.zone, near.mention.end - zones[near.zone][1]) for near in passage.terms if near.zone in zones
+    ]
+    places += [(zone, match.end()) for zone, (text, _) in zones.items() for match in _MEASURE.finditer(text)]
+    for zone, place in dict.fromkeys(places):
+        (text, offset), end = zones[zone], place
+        for rule in (f"of metric {zone}", "within"):  # the share of imports in a market: of both, in that order
+            lead = _OF.match(text, end)
+            found = _phrase(text, lead.end()) if lead is not None else None
+            if found is None:
+                break
+            yield NounPhrase(found[1], offset + found[0], rule)
+            end = found[0] + len(found[1])
 
 
 _VERB_FOLLOWS: Final = re.compile(
-    rf"\s(?:\([^)]*\)\s|(?:in|of|for|at|on|from)\s[\w\s-]{{1,25}}?\s)?(?:[\w-]+ly\s|also\s|still\s)?(?:{_VERBS}|[a-z]+ed)\b"
+    rf"\s(?:\([^)]*\)\s|(?:in|of|for|at|on|from)\s[\w\s-]{{1,25}}?\s)?(?:[\w-]+ly\s|also\s|still\s)?(?:{VERBS}|[a-z]+ed)\b"
 )
+
+
+_REPORTED: Final = re.compile(
+    r"\b(?:predict|forecast|project|estimat|expect|report|say|said|state|claim|note|show|find|found|suggest|indicat|believ|argu|think|announc)"
+    r"\w*\s(?:that\s)(?:(?:by|in|from|since|during|over)\s[^,]{1,40},\s)?",
+    re.IGNORECASE,
+)
+"""Before the clause that someone is reported to have said: Gartner predicts that by 2026, …"""
 
 
 def _before_verb(passage: Passage) -> Iterator[NounPhrase]:
     """What the clause begins with, and what the sentence begins with, if a verb follows."""
-    places = dict.fromkeys((clause_start(passage.before), 0))
+    reported = [match.end() for match in _REPORTED.finditer(passage.before)]
+    places = dict.fromkeys((*reported[-1:], clause_start(passage.before), 0))
     for order, at in enumerate(places):
         clause = passage.before[at:]
         opening = _OPENING.match(clause)

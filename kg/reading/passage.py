@@ -29,8 +29,11 @@ Zone = Literal[
 ]
 """Where a phrase stands to the figure: over it, in its sentence, next to that, in its table, or above it."""
 
+SENTENCE_CLOSES: Final = r"(?<=[.!?])(?:[\"”’)\]*]|\[\^?[\w,–-]{1,12}\]|\^\d{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]|【[^】]{1,40}】)*"
+"""How a sentence ends: quotes, brackets and marks of notes behind its full stop."""
 _SENTENCE: Final = re.compile(
-    r"(?<=[.!?])[\"”’)\]*]*\s+(?=[\"“(\[*•]*[A-Z0-9])|(?<=[a-z)])(?=[A-Z][a-z]+ (?:[A-Z]|of|and)[a-z]* )|\n\s*\n|\n\s*(?=[-•*] )|[。！？]"
+    SENTENCE_CLOSES
+    + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|(?<=[a-z)])(?=[A-Z][a-z]+ (?:[A-Z]|of|and)[a-z]* )|\n\s*\n|\n\s*(?=[-•*] )|[。！？]"
 )
 _MOST_SENTENCE: Final = 800
 _MOST_BLOCK: Final = 1500

@@ -5,8 +5,8 @@ pypdfium2 reads; the order of the text is the one in which the file draws it, so
 
 import ctypes
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, Final
 
@@ -17,10 +17,16 @@ from kg.reading.pdf_streams import refuse_bombs
 from kg.reading.table_grid import GridCell, placed_cells
 from kg.reading.text import Block, Box, Cell
 
+_LEAST_ROWS: Final = 3
+"""Rows from which on lines with columns in common are a table."""
 _LEAST_TEXT: Final = 40
 """Characters a page of a report has; where pages hold pictures and less text than this they are scanned."""
 _THIN: Final = 2.5
 """Points up to which a drawn path is a line."""
+_NEAR: Final = 3
+"""Points by which lines of one table may miss each other."""
+DrawnLine = tuple[float, float, float]
+"""The place of a line on one axis, and from where to where it goes on the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +86,9 @@ class PdfPage:
 
     number: int
     words: tuple[PrintedWord, ...]
-    across: tuple[tuple[float, float, float], ...]
+    across: tuple[DrawnLine, ...]
     """Horizontal lines: height, left, right."""
-    down: tuple[tuple[float, float, float], ...]
+    down: tuple[DrawnLine, ...]
     """Vertical lines: place, top, bottom."""
     pictures: int
 
@@ -90,27 +96,31 @@ class PdfPage:
 def pdf_text(data: bytes) -> tuple[str, list[Block], str | None]:
     """The text of a PDF, its blocks, and its title; scanned and encrypted ones are refused."""
     pages, title = read_pages(data)
-    if sum(len(word.text) for page in pages for word in page.words) < _LEAST_TEXT * len(pages) and (
-        any(page.pictures for page in pages) or not any(page.words for page in pages)
-    ):
-        has_pictures = any(page.pictures for page in pages)
-        raise ReportUnreadable(
-            given="pages that are pictures, without text" if has_pictures else "pages with neither text nor pictures",
-            expected="a PDF with text in it",
-            next_step="Recognise its text first (ocrmypdf in.pdf out.pdf), then read that file"
-            if has_pictures
-            else "If its letters are drawn as shapes, recognise its text first (ocrmypdf in.pdf out.pdf)",
-        )
+    _refuse_scanned(pages)
     words = [word for page in pages for word in page.words]
     if sum(word.is_code for word in words) > len(words) / 2:  # a report that is typed in such letters is no program
         pages = [replace(page, words=tuple(replace(word, is_code=False) for word in page.words)) for page in pages]
     made = Assembly()
-    sizes = [word.size for page in pages for word in page.words]
-    body = median(sizes) if sizes else 10.0
+    body = median([word.size for word in words] or [10.0])
     tables = 0
     for page in pages:
         tables = _PageText(page, made, body, tables).write()
     return made.text(), made.blocks, title
+
+
+def _refuse_scanned(pages: Sequence[PdfPage]) -> None:
+    """Raise ReportUnreadable where the pages hold hardly any text."""
+    has_pictures = any(page.pictures for page in pages)
+    letters = sum(len(word.text) for page in pages for word in page.words)
+    if letters >= _LEAST_TEXT * len(pages) or (letters and not has_pictures):
+        return
+    raise ReportUnreadable(
+        given="pages that are pictures, without text" if has_pictures else "pages with neither text nor pictures",
+        expected="a PDF with text in it",
+        next_step="Recognise its text first (ocrmypdf in.pdf out.pdf), then read that file"
+        if has_pictures
+        else "If its letters are drawn as shapes, recognise its text first (ocrmypdf in.pdf out.pdf)",
+    )
 
 
 def read_pages(data: bytes) -> tuple[list[PdfPage], str | None]:
@@ -160,64 +170,95 @@ def _page(page: Any, number: int) -> PdfPage:
     height = page.get_height()
     chars = page.get_textpage()
     words = tuple(_words(raw, chars.raw, raw.FPDFText_CountChars(chars.raw), height))
-    across: list[tuple[float, float, float]] = []
-    down: list[tuple[float, float, float]] = []
+    across: list[DrawnLine] = []
+    down: list[DrawnLine] = []
     pictures = 0
     for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE], max_depth=4):
         if item.type == raw.FPDF_PAGEOBJ_IMAGE:
             pictures += 1
             continue
         left, bottom, right, top = item.get_bounds() if hasattr(item, "get_bounds") else item.get_pos()
-        _add_lines(across, down, left, height - top, right, height - bottom)
+        horizontal, vertical = _lines_of_path(left, height - top, right, height - bottom)
+        across += horizontal
+        down += vertical
     return PdfPage(number, words, tuple(across), tuple(down), pictures)
 
 
-def _add_lines(
-    across: list[tuple[float, float, float]],
-    down: list[tuple[float, float, float]],
-    left: float,
-    top: float,
-    right: float,
-    bottom: float,
-) -> None:
-    """A thin path is a line; a box is the four lines around it."""
+def _lines_of_path(left: float, top: float, right: float, bottom: float) -> tuple[list[DrawnLine], list[DrawnLine]]:
+    """The horizontal and the vertical lines of a path: a thin one is a line, a box the four lines around it."""
     if bottom - top <= _THIN < right - left:
-        across.append(((top + bottom) / 2, left, right))
-    elif right - left <= _THIN < bottom - top:
-        down.append(((left + right) / 2, top, bottom))
-    elif right - left > _THIN:
-        across += [(top, left, right), (bottom, left, right)]
-        down += [(left, top, bottom), (right, top, bottom)]
+        return [((top + bottom) / 2, left, right)], []
+    if right - left <= _THIN < bottom - top:
+        return [], [((left + right) / 2, top, bottom)]
+    if right - left > _THIN:
+        return [(top, left, right), (bottom, left, right)], [(left, top, bottom), (right, top, bottom)]
+    return [], []
+
+
+def _sign(code: int) -> str:
+    """The character of a code; a file may give half of a surrogate pair, or a number that Unicode does not have."""
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
 def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[PrintedWord]:
     """The words of a page: characters without space between them on one line."""
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     edges = [ctypes.byref(edge) for edge in (left, right, bottom, top)]
-    signs: list[str] = []
-    box: list[float] = []
-    size, fixed = 0.0, False
+    word = _GrowingWord()
     for index in range(count):
-        code = raw.FPDFText_GetUnicode(page, index)
-        sign = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
-        if sign.isspace() or sign in "\0\ufffe":
-            if signs and sign != "\ufffe":
-                yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size, fixed)
-                signs = []
+        sign = _sign(raw.FPDFText_GetUnicode(page, index))
+        if sign == "\ufffe":
+            continue
+        if sign.isspace() or sign == "\0":
+            yield from word.ended()
             continue
         raw.FPDFText_GetCharBox(page, index, *edges)
         here = [left.value, height - top.value, right.value, height - bottom.value]
-        if signs and (here[0] > box[2] + size * 0.35 or here[0] < box[0] or here[1] > box[3] or here[3] < box[1]):
-            yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size, fixed)
-            signs = []
-        if not signs:
-            box, size = here, raw.FPDFText_GetFontSize(page, index) or (here[3] - here[1]) or 1.0
-            fixed = _is_fixed(raw, page, index)
-        else:
-            box = [min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])]
-        signs.append(sign)
-    if signs:
-        yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size, fixed)
+        if word.is_left_by(here):
+            yield from word.ended()
+        if not word.signs:
+            word.size = raw.FPDFText_GetFontSize(page, index) or (here[3] - here[1]) or 1.0
+            word.is_code = _is_fixed(raw, page, index)
+        elif sign.isdigit() and word.is_below(here, raw.FPDFText_GetFontSize(page, index)):
+            sign = sign if word.is_raised else f"^{sign}"
+            word.is_raised = True
+        word.add(sign, here)
+    yield from word.ended()
+
+
+@dataclass(slots=True)
+class _GrowingWord:
+    """The characters of a word so far, with the box around them."""
+
+    signs: str = ""
+    box: list[float] = field(default_factory=list)
+    size: float = 0.0
+    is_code: bool = False
+    is_raised: bool = False
+    """Whether its last characters are a mark or an exponent, which is written behind ^ as that of a page of HTML is."""
+
+    def add(self, sign: str, here: list[float]) -> None:
+        """Take one more character."""
+        self.box = [*map(min, self.box[:2], here[:2]), *map(max, self.box[2:], here[2:])] if self.signs else here
+        self.signs += sign
+
+    def is_left_by(self, here: list[float]) -> bool:
+        """Whether a character stands apart: behind a gap, back to the left, or on another line."""
+        if not self.signs:
+            return False
+        is_beside = self.box[0] <= here[0] <= self.box[2] + self.size * 0.35
+        return not is_beside or here[1] > self.box[3] or here[3] < self.box[1]
+
+    def is_below(self, here: list[float], size: float) -> bool:
+        """Whether a smaller character stands higher than the word: a mark of a note, or an exponent."""
+        return size < 0.85 * self.size and here[3] < self.box[3] - 0.15 * self.size
+
+    def ended(self) -> Iterator[PrintedWord]:
+        """The word, if there is one; the next begins."""
+        if self.signs:
+            left, top, right, bottom = self.box
+            yield PrintedWord(self.signs, left, top, right, bottom, self.size, self.is_code)
+        self.signs, self.is_raised = "", False
 
 
 _FIXED_FONT: Final = re.compile(rb"mono|courier|consol|menlo|typewriter|cmtt|sourcecode|firacode", re.IGNORECASE)
@@ -381,28 +422,38 @@ def unruled_rows(lines: Sequence[Sequence[LineSegment]], at: int) -> tuple[int, 
 
     Its lines have two segments at least, the segments stand below each other in columns, and most lines hold a figure.
     """
+    end = _end_of_rows(lines, at)
+    if end - at < _LEAST_ROWS:
+        return None
+    rows = lines[at:end]
+    columns = _joined_stretches((segment.left, segment.right) for line in rows for segment in line)
+    figures = sum(any(re.search(r"\d", segment.text) for segment in line) for line in rows)
+    if len(columns) < 2 or figures < len(rows) / 2:
+        return None
+    return end, [[_words_between(line, left, right) for left, right in columns] for line in rows]
+
+
+def _end_of_rows(lines: Sequence[Sequence[LineSegment]], at: int) -> int:
+    """The line after those that follow each other from a line on and have two segments at least."""
     end = at
     while end < len(lines) and len(lines[end]) > 1 and (end == at or _follows(lines[end - 1], lines[end])):
         end += 1
-    if end - at < 3:
-        return None
-    columns: list[tuple[float, float]] = []
-    for left, right in sorted((segment.left, segment.right) for line in lines[at:end] for segment in line):
-        if columns and left <= columns[-1][1]:
-            columns[-1] = columns[-1][0], max(columns[-1][1], right)
+    return end
+
+
+def _words_between(line: Sequence[LineSegment], left: float, right: float) -> list[PrintedWord]:
+    return [word for segment in line if left <= segment.left <= right for word in segment.words]
+
+
+def _joined_stretches(stretches: Iterable[tuple[float, float]], gap: float = 0) -> list[tuple[float, float]]:
+    """Stretches that overlap, or lie no further apart than a gap, as one."""
+    found: list[tuple[float, float]] = []
+    for start, end in sorted(stretches):
+        if found and start <= found[-1][1] + gap:
+            found[-1] = found[-1][0], max(found[-1][1], end)
         else:
-            columns.append((left, right))
-    figures = sum(any(re.search(r"\d", segment.text) for segment in line) for line in lines[at:end])
-    if len(columns) < 2 or figures < (end - at) / 2:
-        return None
-    rows = [
-        [
-            [word for segment in line if left <= segment.left <= right for word in segment.words]
-            for left, right in columns
-        ]
-        for line in lines[at:end]
-    ]
-    return end, rows
+            found.append((start, end))
+    return found
 
 
 def _follows(above: Sequence[LineSegment], below: Sequence[LineSegment]) -> bool:
@@ -419,25 +470,16 @@ def ruled_grids(page: PdfPage) -> list[RuledGrid]:
     downs, acrosses = page.down, page.across
     if len(downs) < 2 or len(acrosses) < 2 or len(downs) + len(acrosses) > 20_000:
         return []
-    bands: list[tuple[float, float]] = []
-    for _, top, bottom in sorted(downs, key=lambda line: line[1]):
-        if bands and top <= bands[-1][1] + 3:
-            bands[-1] = bands[-1][0], max(bands[-1][1], bottom)
-        else:
-            bands.append((top, bottom))
-    grids: list[RuledGrid] = []
-    for top, bottom in bands:
-        columns = _places([x for x, up, low in downs if up < bottom + 3 and low > top - 3])
-        rows = _places(
-            [
-                y
-                for y, left, right in acrosses
-                if top - 3 <= y <= bottom + 3 and columns and right > columns[0] and left < columns[-1]
-            ]
-        )
-        if len(columns) > 2 and len(rows) > 2:
-            grids.append((columns, rows))
-    return grids
+    stretches = _joined_stretches(((top, bottom) for _, top, bottom in downs), _NEAR)
+    grids = (_grid_between(page, top - _NEAR, bottom + _NEAR) for top, bottom in stretches)
+    return [(columns, rows) for columns, rows in grids if len(columns) > 2 and len(rows) > 2]
+
+
+def _grid_between(page: PdfPage, top: float, bottom: float) -> RuledGrid:
+    """The places of the vertical lines between two heights, and of the horizontal ones that reach in between these."""
+    columns = _places([x for x, up, low in page.down if up < bottom and low > top])
+    level = [line for line in page.across if columns and top <= line[0] <= bottom]
+    return columns, _places([y for y, left, right in level if right > columns[0] and left < columns[-1]])
 
 
 def _places(values: Sequence[float]) -> list[float]:

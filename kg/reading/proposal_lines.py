@@ -3,9 +3,10 @@
 import json
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 from kg.reading.proposal import Candidate, ClaimProposal
+from kg.reading.proposals_file import FigurePlace
 from kg.reading.text import ReportText
 
 
@@ -19,15 +20,15 @@ class CandidateLine(TypedDict):
 
 
 class PlaceLine(TypedDict):
-    """Where a figure stands: code points of the text, and page, box (left, top, right, bottom) and cell where there are any."""
+    """Where a figure stands: code points of the text, and page, box and cell where there are any, as a claim gives them."""
 
     start: int
     end: int
     page: NotRequired[int]
-    box: NotRequired[list[float]]
-    table: NotRequired[int]
-    row: NotRequired[int]
-    column: NotRequired[int]
+    box: NotRequired[str]
+    table: NotRequired[str]
+    row: NotRequired[str]
+    column: NotRequired[str]
 
 
 class PrintLine(TypedDict):
@@ -91,15 +92,8 @@ def proposal_lines(proposals: Iterable[ClaimProposal]) -> Iterator[str]:
 
 def _placed(proposal: ClaimProposal) -> ProposalLine:
     """The record, its anchor with page, box and cell where the format has them."""
-    record = proposal_record(proposal)
-    block = proposal.figure.block
-    if block.box is not None:
-        box = block.box
-        record["anchor"]["page"] = box.page
-        record["anchor"]["box"] = [round(edge, 1) for edge in (box.left, box.top, box.right, box.bottom)]
-    if block.cell is not None:
-        place = record["anchor"]
-        place["table"], place["row"], place["column"] = block.cell.table, block.cell.row, block.cell.column
+    record, place = proposal_record(proposal), FigurePlace.of(proposal.figure.block)
+    record["anchor"] = cast(PlaceLine, {**record["anchor"], **place.stated()})
     return record
 
 

@@ -21,7 +21,7 @@ from kg.model.printed import HEDGES
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.figure import ReportFigure
 from kg.reading.proposal import Candidate, ClaimProposal
-from kg.reading.text import ReportText
+from kg.reading.text import Block, ReportText
 
 FIELDS: Final = (
     "subject",
@@ -39,6 +39,8 @@ FIELDS: Final = (
 CONDITION: Final = "conditions."
 """How the name of a proposed condition begins where it stands among the fields."""
 _BLOCKS: Final = 3
+_MOST_HEADER: Final = 200
+_MARKUP: Final = str.maketrans(dict.fromkeys("*`|"))
 
 
 class ProposalsMistake(ContentError):
@@ -65,6 +67,40 @@ class ReportDetails:
 
 
 @dataclass(frozen=True, slots=True)
+class FigurePlace:
+    """Where a figure is on its page and in its table, as the anchor of a claim says it.
+
+    A row and a column go by the words of their header cells, or, where these have none, by their number from 1.
+    """
+
+    page: int | None = None
+    box: str | None = None
+    table: str | None = None
+    row: str | None = None
+    column: str | None = None
+
+    @classmethod
+    def of(cls, block: Block) -> "FigurePlace":
+        """The place of a block of a text."""
+        page, box = (None, None) if block.box is None else (block.box.page, block.box.viewrect)
+        if block.cell is None:
+            return cls(page, box)
+        cell = block.cell
+        row, column = _header(cell.row_headers, cell.row), _header(cell.column_headers, cell.column)
+        return cls(page, box, str(cell.table + 1), row, column)
+
+    def stated(self) -> dict[str, str | int]:
+        """What is known of it, by the names of the fields."""
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
+
+
+def _header(texts: Sequence[str], index: int) -> str:
+    """Header cells as one line, without signs of a format; a header that is a bare figure would be taken for a number."""
+    line = " ".join(" ".join(texts).translate(_MARKUP).split())[:_MOST_HEADER].rstrip()
+    return line if any(sign.isalpha() for sign in line) else str(index + 1)
+
+
+@dataclass(frozen=True, slots=True)
 class ProposedFigure:
     """One figure of a report for review: what is proposed for it, the candidates, and the reason where it is no claim.
 
@@ -78,9 +114,7 @@ class ProposedFigure:
     hedge: str | None = None
     reason: str | None = None
     confidence: float = 0.0
-    table: int | None = None
-    row: int | None = None
-    column: int | None = None
+    place: FigurePlace = FigurePlace()
     candidates: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
 
     @property
@@ -113,7 +147,7 @@ class Proposals:
         raise DocumentError(
             code="document.none",
             path=str(self.path),
-            given="no text of the report beside it",
+            given="no text of the report next to it",
             expected=f"{self.report.document}, as it was read",
             next_step=f"read it again: kg read {self.report.file} -o {self.path}",
         )
@@ -132,15 +166,14 @@ def proposed_figure(proposal: ClaimProposal) -> ProposedFigure:
 
 def plain_figure(figure: ReportFigure) -> ProposedFigure:
     """A figure without candidates: one that is no claim, or nothing is proposed for."""
-    cell = figure.block.cell
     value = figure.number.value if figure.number is not None else None
     shown: float | tuple[float, float] | None
     if isinstance(value, tuple):
         shown = (float(value[0]), float(value[1]))
     else:
         shown = None if value is None else float(value)
-    where = (None, None, None) if cell is None else (cell.table, cell.row, cell.column)
-    return ProposedFigure(figure.start, figure.end, figure.printed, shown, figure.hedge, figure.reason, 0.0, *where)
+    place = FigurePlace.of(figure.block)
+    return ProposedFigure(figure.start, figure.end, figure.printed, shown, figure.hedge, figure.reason, 0.0, place)
 
 
 def write_proposals(
@@ -199,9 +232,9 @@ def _entry(figure: ProposedFigure) -> dict[str, Any]:
         pair = figure.value if isinstance(figure.value, tuple) else (figure.value,)
         plain = [int(one) if one.is_integer() else one for one in map(float, pair)]
         claim["value"] = plain if isinstance(figure.value, tuple) else plain[0]
-    for key in ("hedge", "table", "row", "column"):
-        if getattr(figure, key) is not None:
-            claim[key] = getattr(figure, key)
+    if figure.hedge is not None:
+        claim["hedge"] = figure.hedge
+    claim |= figure.place.stated()
     if conditions:
         claim["conditions"] = conditions
     candidates = {
@@ -230,9 +263,11 @@ class _Claim(_ProposalsModel):
     at: int = Field(ge=0)
     value: float | tuple[float, float] | None = None
     hedge: str | None = None
-    table: int | None = None
-    row: int | None = None
-    column: int | None = None
+    page: int | None = None
+    box: str | None = None
+    table: str | None = None
+    row: str | None = None
+    column: str | None = None
     conditions: dict[str, str] = {}
     subject: str | None = None
     level: str | None = None
@@ -317,9 +352,7 @@ def _figure(given: _Proposal) -> ProposedFigure:
         claim.hedge if claim.hedge in HEDGES else None,
         None,
         given.confidence,
-        claim.table,
-        claim.row,
-        claim.column,
+        FigurePlace(claim.page, claim.box, claim.table, claim.row, claim.column),
         {name: found for name, found in candidates.items() if found},
     )
 

@@ -1,6 +1,6 @@
 """Figures to proposals: each field of a claim with its candidates, ranked, and the reason why each is offered."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -16,6 +16,7 @@ from kg.reading.candidates_subject import (
 )
 from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
+from kg.reading.clause import apposed
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
@@ -29,6 +30,8 @@ _MOST: Final = 5
 _LEAST_CONDITION: Final = 0.35
 _SHOWN_CONDITION: Final = 0.15
 """From which probability a condition is proposed, and from which it is offered next to another value."""
+_APPOSED: Final = 0.9
+"""How likely a thing is the subject of an amount that follows it at once."""
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
 
 
@@ -84,10 +87,24 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
     ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
+    near = apposed(passage, lambda near: knowledge.names.class_of(near.mention.ids[0]))
+    if near is not None:
+        ranked = _put_first(near.mention.ids, ranked)
     return tuple(
         Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
         for thing, share in ranked[:_MOST]
     )
+
+
+def _put_first(ids: Sequence[str], ranked: list[tuple[NamedThing, float]]) -> list[tuple[NamedThing, float]]:
+    """The candidates with some of them first, which share at least `_APPOSED` of the odds: grammar decides, not habit."""
+    first = [one for one in ranked if one[0].id in ids]
+    total = sum(share for _, share in first)
+    if not total or total >= _APPOSED:
+        return ranked
+    up, down = _APPOSED / total, (1 - _APPOSED) / (1 - total)
+    rest = [(thing, share * down) for thing, share in ranked if thing.id not in ids]
+    return [*((thing, share * up) for thing, share in first), *rest]
 
 
 def _baseline(

@@ -44,11 +44,11 @@ class Proposer:
                 progress(f"reading {file.name or 'the text'}", 0, 0)
                 worker.ask(str(file.path), file.name, form, self._content)
                 read = next_answer(worker, file)
-                if not read:  # the content is at fault: read here, its mistakes are told with all their places
+                if not read:  # the content is at fault: read here, all its mistakes are reported with their places
                     knowledge_of(find_content(Path(self._content)))
                 report = received_report(read)
                 progress(f"finding figures in {len(report.text):,} characters", 0, 0)
-                (sent,) = next_answer(worker, file, times=2)  # its own deadline counts processor time
+                (sent,) = next_answer(worker, file, times=2)
             except BaseException:
                 worker.end()
                 raise

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from kg.content.folders import find_content
+from kg.content.folders import file_name, find_content
 from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.language_model import AsksModel, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
@@ -48,7 +48,7 @@ class ReadingSession:
         self, source: Path | bytes, form: TextFormat | None = None, *, progress: Progress = still
     ) -> ReportReading:
         """Read one report."""
-        name = source.name if isinstance(source, Path) else "standard-input"
+        name = file_name(source) if isinstance(source, Path) else "standard-input"
         report, proposals = self._proposer.read(source, form, progress=progress)
         if self._model is None:
             return ReportReading(report, proposals, name)

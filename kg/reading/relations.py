@@ -17,7 +17,7 @@ _LESS: Final = (
     r"|below|behind|inferior|downgrad\w*|regress\w*|diminish\w*|lag(?:s|ging)?|penalt\w+|deficit"
 )
 _AFTER: Final = re.compile(
-    rf"[\s)\]*]*(?:\s*(?:or so|on average|performance|relative|annual|further|significant|direct|overall|cost|price|token|speed)\s+)?(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\b",
+    rf"[\s)\]*]*(?:\s*(?:or so|on average|performance|relative|annual|further|significant|direct|overall|cost|price|token|speed)\s+)?(?:(?P<more>{_MORE}|above)|(?P<less>{_LESS}))\b",
     re.IGNORECASE,
 )
 _NOT_MORE: Final = re.compile(r"\s*more than", re.IGNORECASE)

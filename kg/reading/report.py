@@ -8,12 +8,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from kg.errors import KgError
+from kg.errors import KgError, StoreError
 from kg.reading import limits
 from kg.reading.errors import ReaderMissing, ReportTooLarge, ReportUnreadable
 from kg.reading.text import Block, Box, Cell, MarkedSpan, ReportText, TextFormat
 from kg.stores.protocol import DeadlinePassed
-from kg.stores.worker import Worker
+from kg.stores.worker import SEE_WHERE, WAITS, Worker, error_of, is_out_of_processor_time
 
 _PROCESS: Final = "kg.reading.report_process"
 _ERRORS: Final[dict[str, type[KgError]]] = {one.code: one for one in (ReportUnreadable, ReportTooLarge, ReaderMissing)}
@@ -59,23 +59,38 @@ def read_report(source: Path | bytes, format: TextFormat | None = None, *, name:
 
 
 def next_answer(worker: Worker, file: ReportFile, *, times: int = 1) -> list[Any]:
-    """What a process that reads says next, without its kind; the error where it says one, or nothing in a multiple of the limit."""
+    """What a process that reads says next, without its kind; the error where it says one, or nothing in a multiple of its time."""
     seconds = times * limits.SECONDS
     try:
-        worker.messages.run(seconds)
+        worker.messages.run(WAITS * seconds)
         message = worker.messages.next()
     except DeadlinePassed:
-        raise _over(file, f"more than {seconds:g} s") from None
+        raise _over(file, f"more than {WAITS * seconds:g} s by the clock") from None
     if message is None:
-        raise _over(file, f"the reader ended with {worker.end()}")
+        status = worker.end()
+        is_late = is_out_of_processor_time(status)
+        raise _over(
+            file, f"more than {seconds:g} s of processor time" if is_late else f"the reader ended with {status}"
+        )
     kind, *rest = message
     if kind == "error":
         fields = dict(rest[0])
-        raise _ERRORS.get(fields["code"], ReportUnreadable)(
-            fields.pop("message") or "",
-            **{**fields, "path": file.shown, "code": fields["code"] if fields["code"] in _ERRORS else None},
-        )
+        if rest[1] == StoreError.exit_code:
+            raise error_of(fields, rest[1])
+        if fields["code"] not in _ERRORS:
+            raise _failed(file)
+        raise _ERRORS[fields["code"]](fields.pop("message") or "", **{**fields, "path": file.shown})
     return rest
+
+
+def _failed(file: ReportFile) -> ReportUnreadable:
+    """What reads a format fell over a file; why is no matter of whoever gave it."""
+    return ReportUnreadable(
+        path=file.shown,
+        given="a form that the reader fails on",
+        expected="text, Markdown, HTML or PDF",
+        next_step=f"Save it as text or in another format, and read that; or {SEE_WHERE}",
+    )
 
 
 def _refuse_size(size: int, shown: str) -> None:
@@ -92,7 +107,7 @@ def _over(file: ReportFile, given: str) -> ReportTooLarge:
     return ReportTooLarge(
         path=file.shown,
         given=given,
-        expected=f"a report that can be read in {limits.MEMORY >> 20} MB and {limits.SECONDS} s",
+        expected=f"a report that can be read in {limits.MEMORY >> 20} MB and {limits.SECONDS} s of processor time",
         next_step="Read it in parts, or save its text alone",
     )
 

@@ -14,7 +14,7 @@ from kg.reading import limits
 from kg.reading.decoded import decoded, format_of
 from kg.reading.errors import ReportTooLarge
 from kg.reading.text import Block, MarkedSpan
-from kg.stores.worker import Send, limit_resources, serve, set_alarm
+from kg.stores.worker import WAITS, Send, limit_resources, serve, set_alarm
 
 
 def read_bytes(data: bytes, name: str | None, stated: str | None) -> tuple[Any, ...]:
@@ -72,7 +72,7 @@ def _check_lines(text: str) -> None:
 
 def _work(request: list[Any], _: Send) -> tuple[Any, ...]:
     path, name, stated = request
-    set_alarm(limits.SECONDS)
+    set_alarm(WAITS * limits.SECONDS)
     return read_bytes(Path(path).read_bytes(), name, stated)
 
 

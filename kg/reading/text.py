@@ -20,6 +20,12 @@ class Box:
     right: float
     bottom: float
 
+    @property
+    def viewrect(self) -> str:
+        """Left, top, width and height, as the fragment of a PDF gives them (RFC 8118, section 3)."""
+        edges = (self.left, self.top, self.right - self.left, self.bottom - self.top)
+        return ",".join(f"{round(edge, 1):g}" for edge in edges)
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

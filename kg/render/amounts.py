@@ -42,23 +42,26 @@ def span(interval: Interval, unit: str | None = None) -> str:
     by = most / scaled if scaled else Fraction(1)
     low, high = (None if end is None else end / by for end in (interval.lower, interval.upper))
     tail = f" {name}" if name else ""
-    if low is None or high is None:
-        if low is None and high is None:
+    match low, high:
+        case None, None:
             return "any value"
-        return (
-            f"{significant(low)}{tail} or more"
-            if low is not None
-            else f"{significant(high or Fraction(0))}{tail} or less"
-        )
+        case Fraction(), Fraction():
+            return _between(low, high) + tail
+        case Fraction(), None:
+            return f"{significant(low)}{tail} or more"
+    return f"{significant(high or Fraction(0))}{tail} or less"
+
+
+def _between(low: Fraction, high: Fraction) -> str:
     if low == high:
-        return significant(low) + tail
+        return significant(low)
     for digits in range(4, 16):
         shown = significant(low, digits), significant(high, digits)
         if shown[0] != shown[1] and all(
             _near(text, end, high - low) for text, end in zip(shown, (low, high), strict=True)
         ):
-            return f"{shown[0]} to {shown[1]}{tail}"
-    return f"{significant(low, 15)} to {significant(high, 15)}{tail}"
+            return f"{shown[0]} to {shown[1]}"
+    return f"{significant(low, 15)} to {significant(high, 15)}"
 
 
 def _near(text: str, end: Fraction, length: Fraction) -> bool:

@@ -64,12 +64,13 @@ def answer_table(answer: Answer, shown: Sequence[str]) -> AnswerTable:
     An id gives way to the label next to it, a unit stands with its figure, and a column that says the same in many rows is
     told once.
     """
-    names = [name for name in shown or answer.columns if not _told_elsewhere(name, shown or answer.columns, answer)]
+    wanted = shown or answer.columns
+    names = [name for name in wanted if not _told_elsewhere(name, wanted, answer)]
     cells = {name: _cells(answer, name) for name in names}
     alike = [name for name in names[1:] if _is_alike(name, cells[name])]
     kept = [name for name in names if name not in alike]
     heads = {name: name.removesuffix("_label") for name in kept}
-    rows = tuple(zip(*(cells[name] for name in kept), strict=True)) if kept else ()
+    rows = tuple(zip(*map(cells.__getitem__, kept), strict=True))
     return AnswerTable(
         tuple(heads[name] for name in kept),
         rows,

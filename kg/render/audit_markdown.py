@@ -87,7 +87,7 @@ def _involved(claims: Iterable[Involved]) -> Iterator[str]:
         )
         for one in claims
     ]
-    yield from _table(("role", "printed", "metric", "of", "said by", "claim", "place"), rows)
+    yield from _table(("role", "printed", "metric", "of", "asserted by", "claim", "place"), rows)
 
 
 def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: bool) -> Iterator[str]:

@@ -77,7 +77,7 @@ def blocks(
                 yield from line(name, " ".join(cell.splitlines()))
 
 
-def finite(value: Any) -> Any:
+def finite(value: object) -> Any:
     """A value without the numbers that JSON has no form for; they become their names.
 
     >>> finite({"x": [1.5, float("inf")]})

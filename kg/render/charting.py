@@ -17,6 +17,7 @@ from kg.render.picture_cards import (
     KnownClaims,
     KnownThings,
     brief_claim_table,
+    brief_title,
     figure_of,
     made_from,
     read_known,
@@ -24,6 +25,7 @@ from kg.render.picture_cards import (
     speaker,
 )
 from kg.render.scene import SceneTable
+from kg.render.trace_text import listed
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
@@ -168,7 +170,7 @@ def _figure_lane(card: ClaimCard, factor: float) -> Lane:
         verdict=card.verdict,
     )
     return Lane(
-        f"{_cut(speaker(card), 20)} in {_edition(card)}: {short(card.subjects[0].label or card.subjects[0].id)}",
+        f"{short(card.subjects[0].label or card.subjects[0].id)}: {_cut(speaker(card), 20)} in {_title(card)}",
         (mark,),
         is_bad=card.verdict == "wrong",
     )
@@ -178,9 +180,9 @@ def _cut(words: str, most: int) -> str:
     return words if len(words) <= most else words[: most - 2].rstrip() + " …"
 
 
-def _edition(card: ClaimCard) -> str:
-    """The source of a claim in a few letters."""
-    return card.source.id.partition("/")[2].removeprefix("mlcommons-")
+def _title(card: ClaimCard) -> str:
+    """The title of the source of a claim in a few words."""
+    return brief_title(card.source.label or card.source.id)
 
 
 # --- results ---------------------------------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
     bad = sum(lane.is_bad for panel in made for lane in panel.lanes)
     about = (
         f"{len(cards)} results per accelerator, scenario {scenario}. A recomputed value is the printed total over the printed count; "
-        f"{bad} printed values do not follow from them. Scales are logarithmic; results of different units stand in different panels."
+        f"{bad} printed values do not follow from them. Scales are logarithmic; results of different units are in different panels."
     )
     return Plan(
         f"{bad} of {len(cards)} printed results per accelerator do not follow from their totals ({scenario})",
@@ -293,7 +295,7 @@ def _result_lane(card: ClaimCard, known: KnownClaims) -> Lane | None:
     if not marks:
         return None
     is_other = printed is not None and again is not None and not isclose(printed, again[0], rel_tol=0.05)
-    name = f"{short(card.subjects[0].label or card.subjects[0].id)}, {_edition(card)}"
+    name = f"{short(card.subjects[0].label or card.subjects[0].id)}, {_title(card)}"
     return Lane(name, tuple(marks), is_bad=card.verdict == "wrong" or is_other)
 
 
@@ -323,7 +325,7 @@ def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
                 card.id,
                 (
                     short(card.subjects[0].label or card.subjects[0].id),
-                    card.conditions or "unstated",
+                    listed(card.conditions or ""),
                     figure_of(card) or "none",
                     "none" if again is None else amount(again[0], card.figure.canonical_unit),
                     outcome,
@@ -334,7 +336,7 @@ def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
         )
     return SceneTable(
         "The same values",
-        ("chip", "under", "printed", "recomputed", "recomputation", "verdict", "claim"),
+        ("chip", "conditions", "printed", "recomputed", "recomputation", "verdict", "claim"),
         tuple(rows),
     )
 
@@ -352,14 +354,14 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
     known = read_known(graph, asker, [text(row, "claim") for row in rows])
     found = _best_pairs(rows, one, known)
     things = KnownThings(asker)
-    things.read([newer, older])
+    things.read([newer, older, *(key[3] for key in found)])
     title = f"{short(things.label(newer))} over {short(things.label(older))}"
     lanes: dict[str, list[tuple[str, Lane]]] = {"dense": [], "mixture of experts": [], "diffusion": [], "other": []}
     table: list[tuple[str, tuple[str, ...]]] = []
     for key in sorted(found):
         task = tasks.get(key[0])
         kind = "other" if task is None else _ARCHITECTURES.get(text(task, "model_kind"), "other")
-        lane, cells = _gain_lane(key, task, found[key], known)
+        lane, cells = _gain_lane(key, task, found[key], known, brief_title(things.label(key[3])))
         if lane.marks:
             lanes[kind].append((key[0], lane))
             table += [(name, (kind, lane.name, *rest)) for name, rest in cells]
@@ -460,7 +462,11 @@ def _ratios(cards: Mapping[str, Mapping[str, ClaimCard]], known: KnownClaims) ->
 
 
 def _gain_lane(
-    key: tuple[str, ...], task: Row | None, cards: Mapping[str, Mapping[str, ClaimCard]], known: KnownClaims
+    key: tuple[str, ...],
+    task: Row | None,
+    cards: Mapping[str, Mapping[str, ClaimCard]],
+    known: KnownClaims,
+    source: str,
 ) -> tuple[Lane, list[tuple[str, tuple[str, ...]]]]:
     """One task with its ratios, and the rows of the table for them."""
     marks: list[Mark] = []
@@ -472,8 +478,7 @@ def _gain_lane(
             used = f"{amount(above)} over {amount(below)} {newer.figure.canonical_unit or ''}".strip()
             cells.append((newer.id, (series, ratio, used, f"{newer.id} over {older.id}")))
     label = short(said(task, "model_label") or key[0]) if task is not None else key[0]
-    source = key[3].partition("/")[2].removeprefix("mlcommons-")
-    return Lane(f"{label}, {key[1].partition('/')[2]}, {source}", tuple(marks)), cells
+    return Lane(f"{label}, {key[1].partition('/')[2]}: {source}", tuple(marks)), cells
 
 
 # --- timeline --------------------------------------------------------------------------------------------------------
@@ -497,16 +502,16 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     undated = len({text(row, "claim") for row in rows}) - dated
     notes = [f"{undated:,} claims have no date and are not drawn."] if undated else []
     if len(lanes) > _MOST_LANES:
-        notes.append(f"This is a part: {_MOST_LANES} of {len(lanes)} speakers are drawn.")
+        notes.append(f"This is a part: {_MOST_LANES} of {len(lanes)} authors are drawn.")
     table = tuple(
         (claims[0], (short(things.label(name)), date, str(len(set(claims))), min(claims)))
         for (name, date), claims in sorted(counted.items())
     )
     return Plan(
         _timeline_title(counted, things, thing),
-        f"{dated:,} dated claims of {len(lanes)} speakers; the number beside a lane counts its claims by date.",
+        f"{dated:,} dated claims by {len(lanes)} authors; the number at the start of a lane counts its claims by date.",
         (Panel("", "", tuple(lanes[:_MOST_LANES])),),
-        SceneTable("The same dates", ("speaker", "said on", "claims", "first claim"), table),
+        SceneTable("The same dates", ("asserted by", "date", "claims", "first claim"), table),
         dates=True,
         notes=tuple(notes),
         series=("claims",),

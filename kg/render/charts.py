@@ -220,7 +220,7 @@ def plots_svg(
                 "title": one.title,
                 "top": top,
                 "plot": one,
-                "rows": [(top + 20 + 30 * n, row) for n, row in enumerate(one.rows)],
+                "rows": [(top + 20 + 30 * n, row, _label_lines(row.label)) for n, row in enumerate(one.rows)],
             }
         )
         top += 20 + 30 * len(one.rows) + 44
@@ -237,12 +237,21 @@ def plots_svg(
     )
 
 
+def _label_lines(label: str) -> list[tuple[int, str]]:
+    """The label of a row in one line or two smaller ones, each with its height in the row; the whole is its tooltip."""
+    lines = textwrap.wrap(label, _LABEL if len(label) <= _LABEL else _TIGHT, max_lines=2, placeholder=" …") or [""]
+    return [(19, lines[0])] if len(lines) == 1 else [(12 + 14 * number, line) for number, line in enumerate(lines)]
+
+
 def _side_by_side(explained: Sequence[Key]) -> list[tuple[int, Key]]:
     """The keys with where each begins: behind the words of the one before."""
     starts = accumulate((44 + 8 * len(one.words) for one in explained), initial=30)
     return list(zip(starts, explained, strict=False))
 
 
+_LABEL: Final = 44
+_TIGHT: Final = 52
+"""Letters of the label of a row, and of one in the smaller letters of `chart.css`."""
 _TITLE: Final = 78
 """Letters of a line of the title: this many fit the width."""
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kg.answers.check import CheckedFigure, CheckedText, KnownValue
+from kg.model.counting import counted
+from kg.model.result import Table
 from kg.model.verdict import Verdict
 from kg.render.lines import wrapped
 
@@ -58,11 +60,13 @@ def terminal(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
         yield from (f"  {line}" for line in wrapped(reason(one)))
         yield from (f"  {line}" for line in wrapped(passage(checked, one)))
         for known in (*one.same[:3], *one.others):
-            yield f"    {known_line(known)}"
+            yield from wrapped(known_line(known), "      ", first="    ")
     hidden = len(checked.figures) - len(_shown(checked, verbose=verbose))
     if hidden and not verbose:
         yield ""
-        yield f"{hidden} more figures, none of them wrong, disputed or to be used with caution: --verbose shows them."
+        yield from wrapped(
+            f"{counted(hidden, 'more figure')}, none wrong, disputed or to be used with caution: --verbose shows them."
+        )
 
 
 def _shown(checked: CheckedText, *, verbose: bool) -> Sequence[CheckedFigure]:
@@ -81,6 +85,19 @@ def markdown(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
     for one in shown:
         claims = ", ".join(f"`{known.claim}`" for known in (*one.same[:3], *one.others))
         yield f"| {one.line} | {_plain(one.figure.printed)} | {one.verdict} | {_plain(reason(one))} | {claims} |"
+
+
+def figures_table(checked: CheckedText) -> Table:
+    """All figures in the order of the text, one a row."""
+    rows = (
+        (
+            *(one.line, one.figure.start, one.figure.end, one.figure.printed),
+            *(one.verdict, one.reason, one.value_to_use),
+            "; ".join(known.claim for known in (*one.same, *one.others)),
+        )
+        for one in checked.figures
+    )
+    return Table(("line", "start", "end", "figure", "verdict", "reason", "value_to_use", "claims"), tuple(rows))
 
 
 def _plain(given: str) -> str:

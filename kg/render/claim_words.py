@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
 
-_RELATIONS = {"ratio": "", "times-less": "lower", "increase": "higher", "decrease": "lower"}
+RELATIONS = {"ratio": "", "times-less": "lower", "increase": "higher", "decrease": "lower"}
+"""What a figure of a comparison means, in a word behind it."""
 
 
 class ClaimWords(NamedTuple):
@@ -24,8 +25,7 @@ def claim_words(card: ClaimCard) -> ClaimWords:
     figure = card.worded or ""
     if card.figure.unit is None and card.statement:
         figure = card.statement
-    relation = _RELATIONS.get(card.relation, "") if card.baseline is not None else ""
-    per = "" if card.normaliser in ("unstated", "total") else f" {card.normaliser.replace('-', ' ')}"
+    relation = RELATIONS.get(card.relation, "") if card.baseline is not None else ""
     subject = " and ".join(one.label or one.id for one in card.subjects)
     against = f" against {card.baseline.label or card.baseline.id}" if card.baseline is not None else ""
     speaker = card.asserted_by.label or card.asserted_by.id
@@ -33,10 +33,17 @@ def claim_words(card: ClaimCard) -> ClaimWords:
         speaker += f", quoting {card.attributed_to.label or card.attributed_to.id}"
     return ClaimWords(
         f"{figure} {relation}".strip(),
-        f"{card.metric.replace('-', ' ')}{per} of {subject}{against}",
+        f"{measure_words(card)} of {subject}{against}",
         condition_words(card.conditions),
         speaker,
     )
+
+
+def measure_words(card: ClaimCard) -> str:
+    """What is measured, of what statistic, and per what."""
+    statistic = f"{card.statistic.replace('-', ' ')} " if card.statistic else ""
+    per = "" if card.normaliser in ("unstated", "total") else f" {card.normaliser.replace('-', ' ')}"
+    return f"{statistic}{card.metric.replace('-', ' ')}{per}"
 
 
 def condition_words(conditions: str | None) -> str:

@@ -14,6 +14,8 @@ PLACE: Columns = {
     "sha256": "place.sha256",
     "start": "place.start",
     "end": "place.end",
+    "page": "place.page",
+    "box": "place.box",
     "table": "place.table",
     "row": "place.row",
     "column": "place.column",
@@ -45,7 +47,7 @@ class PartOf(NamedTuple):
     part: Any
 
 
-def pairs(items: Iterable[Any], name: str) -> Iterator[PartOf]:
+def pairs(items: Iterable[object], name: str) -> Iterator[PartOf]:
     """Each item with each of its parts, which its attribute of that name holds."""
     return (PartOf(one, part) for one in items for part in getattr(one, name))
 

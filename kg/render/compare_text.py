@@ -1,13 +1,14 @@
 """A comparison as text: what is claimed at which level, what published rows give, then the claims one by one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.published import PublishedRatios
 from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted
-from kg.model.verdict import NOT_TO_USE
+from kg.model.verdict import NOT_TO_USE, Verdict, founded_verdict
 from kg.render.lines import row, wrapped
 from kg.render.trace_text import listed
 
@@ -70,20 +71,42 @@ def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
 
 
 def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
-    """How many claims there are, who is behind them, and whether anything decides."""
+    """What official results give and which figure to use, then how many sources claim what, at which level."""
     pair = f"{found.a.text} against {found.b.text}"
     if not ratios:
         return f"{pair}: no claim gives a ratio; {counted(len(found.claims), 'claim')} compare them in words."
-    speakers = {claim.asserted_by.id for claim in ratios}
-    supported = [claim for claim, result in verified.items() if result.verdict.startswith("supported")]
-    refused = [claim for claim in ratios if claim.verdict in NOT_TO_USE]
-    judged = (f"published results support {len(supported)}" if supported else "no published result decides") + (
-        f", {len(refused)} must not be used" if refused else ""
-    )
+    refused = sum(claim.verdict in NOT_TO_USE for claim in ratios)
+    supported = sum(result.verdict.startswith("supported") for result in verified.values())
+    judged = f"; published results support {supported}" if supported else ""
+    judged += f"; {refused} must not be used" if refused else ""
+    sources = len({claim.source.id for claim in ratios})
     return (
-        f"{pair}: {counted(len(ratios), 'claim')} of {counted(len(speakers), 'speaker')} "
-        f"{'gives' if len(ratios) == 1 else 'give'} a ratio; {judged}."
+        f"{pair}: {_official(found)} {counted(len(ratios), 'claim')} of {counted(sources, 'source')} "
+        f"{'gives' if len(ratios) == 1 else 'give'} a ratio: {', '.join(_compared(ratios))}{judged}."
     )
+
+
+def _official(found: Comparison) -> str:
+    """What official results say of one accelerator, and which of them to use."""
+    given = found.published
+    if given is None:
+        return "no official result decides; use a ratio only with its conditions."
+    if given.lowest == given.highest:
+        return (
+            f"official results give {given.lowest:.3g}x per accelerator, in {given.best.worded.partition(' in ')[2]}."
+        )
+    return (
+        f"official results give {given.lowest:.3g}x to {given.highest:.3g}x per accelerator, by task, scenario and "
+        "round; use the one of your task."
+    )
+
+
+def _compared(ratios: Sequence[ComparedClaim]) -> Iterator[str]:
+    """How many claims are at which level; a rack against a chip gives no ratio of chips."""
+    levels = Counter((claim.level, claim.baseline_level or claim.level) for claim in ratios)
+    for (level, baseline), count in sorted(levels.items(), key=lambda one: (one[0][0] != one[0][1], str(one[0]))):
+        unlike = "" if level == baseline else ", which is no ratio per accelerator"
+        yield f"{count} for {LEVELS.get(level, level)} against {LEVELS.get(baseline, baseline)}{unlike}"
 
 
 def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[str]:
@@ -94,15 +117,22 @@ def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[
     for (level, baseline), claims in sorted(
         groups.items(), key=lambda group: (group[0][0] != group[0][1], str(group[0]))
     ):
-        stated = dict.fromkeys(
-            f"{claim.metric.replace('-', ' ')} {figure_words(claim)} ({claim.verdict})" for claim in claims
-        )
         unlike = "" if level == baseline else "; no ratio per accelerator"
         yield from row(
             "Level",
             f"{LEVELS.get(level, level)} of {pair[0]} against {LEVELS.get(baseline, baseline)} of {pair[1]}: "
-            f"{'; '.join(stated)}{unlike}",
+            f"{'; '.join(told_once(claims, figure_words))}{unlike}",
         )
+
+
+def told_once(claims: Iterable[ComparedClaim], figure: Callable[[ComparedClaim], str]) -> Iterator[str]:
+    """Each metric and figure with its verdict; claims of one ratio are one entry that says how many they are."""
+    stated: dict[str, list[Verdict]] = {}
+    for claim in claims:
+        stated.setdefault(f"{claim.metric.replace('-', ' ')} {figure(claim)}", []).append(claim.verdict)
+    for words, verdicts in stated.items():
+        many = f", {counted(len(verdicts), 'claim')}" if len(verdicts) > 1 else ""
+        yield f"{words} ({founded_verdict(verdicts)}{many})"
 
 
 def figure_words(claim: ComparedClaim) -> str:
@@ -121,7 +151,7 @@ def _brief(number: int, claim: ComparedClaim) -> Iterator[str]:
 
 
 def _title(number: int, claim: ComparedClaim) -> str:
-    normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser}"
+    normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser.replace('-', ' ')}"
     metric = claim.metric.replace("-", " ")
     return (
         f"{number}. {figure_words(claim)}: {metric}{normaliser} of {claim.subject.label} against {claim.baseline.label}"

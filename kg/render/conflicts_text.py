@@ -32,18 +32,21 @@ def _headline(found: Conflicts) -> str:
     values = _values(first, 3) if len({one.claim.shown for one in first.members}) > 1 else _because(first).rstrip(".")
     most = f"{_metrics(first)} of {_subjects(first)}: {values}"
     if len(found.groups) == 1:
-        return f"Claims{about} disagree on {most} ({_OF_GROUP[first.verdict]})."
-    told = ", ".join(f"{counts[verdict]} {_OF_GROUP[verdict]}" for verdict in PAIR_VERDICTS if counts[verdict])
-    return f"Claims{about} disagree most on {most}. Of {len(found.groups)} groups, {told}."
+        return f"Claims{about} disagree on {most} ({OF_GROUP[first.verdict]})."
+    listed = ", ".join(f"{counts[verdict]} {OF_GROUP[verdict]}" for verdict in PAIR_VERDICTS if counts[verdict])
+    return f"Claims{about} disagree most on {most}. Of {len(found.groups)} groups, {listed}."
 
 
-_OF_GROUP: Final[Mapping[str, str]] = {
+_ROWS: Final = 3
+"""Values of published rows that are still listed one by one."""
+OF_GROUP: Final[Mapping[str, str]] = {
     "conflict": "cannot all hold",
     "possible-conflict": "may disagree",
     "explained": "are explained by a condition",
     "agree": "agree",
     "not-comparable": "are about different things",
 }
+"""What was found of groups of claims, in words behind their number."""
 
 
 def _metrics(group: Group) -> str:
@@ -59,10 +62,22 @@ def _subjects(group: Group) -> str:
 
 
 def _values(group: Group, most: int | None = None) -> str:
-    """The figures, each with how many claims give it."""
-    values = Counter(one.claim.shown for one in group.members)
-    told = [f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items()]
-    return "; ".join(told[:most]) + (f" and {len(told) - most} more" if most and len(told) > most else "")
+    """The figures, each with how many claims give it; many rows of published files as their range."""
+    files = [one.claim for one in group.members if one.is_published]
+    rows = _range_of(files) if len({one.shown for one in files}) > _ROWS else None
+    values = Counter(one.claim.shown for one in group.members if rows is None or not one.is_published)
+    listed = [f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items()]
+    listed += [rows] if rows else []
+    return "; ".join(listed[:most]) + (f" and {len(listed) - most} more" if most and len(listed) > most else "")
+
+
+def _range_of(rows: Sequence[Involved]) -> str | None:
+    """How many rows there are and what they span; None where their values are in different units."""
+    values = [Fraction(repr(one.canonical_value)) for one in rows if one.canonical_value is not None]
+    units = {one.canonical_unit for one in rows}
+    if not values or len(units) > 1:
+        return None
+    return f"{len(rows):,} published rows, {span(Interval(min(values), max(values)), units.pop())}"
 
 
 def _title(group: Group) -> str:

@@ -13,18 +13,23 @@ _ROW: Final = 30
 _LEFT, _RIGHT = 4.0, 96.0
 _TURN: Final = 68.0
 """Per cent of the width from which on a label stands left of its mark."""
+_NARROWEST: Final = 330
+"""The width of a plot on a phone: words must fit there too."""
+_LETTER: Final = 8.2
+_BESIDE: Final = 16
+"""From the middle of a mark to its words, and a little behind them."""
 MarkForm = Literal["dot", "diamond"]
 
 
 class PlotMark(NamedTuple):
-    """A value with its range where it has one; `look` is the class that colours it, `told` the tooltip."""
+    """A value with its range where it has one; `look` is the class that colours it, `tooltip` what is shown over it."""
 
     value: float
     low: float
     high: float
     shown: str
     look: str
-    told: str
+    tooltip: str
     form: MarkForm = "dot"
     is_told: bool = True
     """Whether words stand next to it; those of several marks in a row would run into each other."""
@@ -143,26 +148,53 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _row(row: PlotRow, scale: _Scale, through: float | None) -> str:
-    told = "; ".join(f"{one.told}: {one.shown}" for one in row.marks)
+    tooltip = "; ".join(f"{one.tooltip}: {one.shown}" for one in row.marks)
     parts = [] if through is None else [_vertical(scale.at(through), "base")]
     parts += [_mark(one, scale, is_turned=turned) for one, turned in _placed(row.marks, scale)]
-    return f'<svg class="plot" width="100%" height="{_ROW}" role="img" aria-label="{hypertext.text(told)}">{"".join(parts)}</svg>'
+    return f'<svg class="plot" width="100%" height="{_ROW}" role="img" aria-label="{hypertext.text(tooltip)}">{"".join(parts)}</svg>'
 
 
 def _placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMark, bool]]:
     """Each mark with whether its words stand left of it; words for a whole row stand where most room is, and on no mark."""
     told = [one for one in marks if one.is_told]
     if len(marks) == 1 or len(told) != 1:
-        return [(one, scale.at(one.high) > _TURN) for one in marks]
+        return [(one, _is_turned(one, scale)) for one in marks]
     reached, rooms = 0.0, []
     for one in sorted(marks, key=lambda one: (one.low, one.high)):
         rooms.append((scale.at(one.low) - reached, True, one))
         reached = max(reached, scale.at(one.high))
     last = next(one for one in marks if scale.at(one.high) == reached)
     after = (100.0 - reached, False, last)
-    _, turned, best = after if reached <= _TURN else max(after, *rooms, key=lambda room: room[0])
+    room, turned, best = after if reached <= _TURN else max(after, *rooms, key=lambda room: room[0])
     words = told[0].words or told[0].shown
+    if room < _needed(words):
+        return _each_placed(marks, scale)
     return [(one._replace(is_told=one is best, words=words), turned and one is best) for one in marks]
+
+
+def _is_turned(one: PlotMark, scale: _Scale) -> bool:
+    """Whether the words of a mark stand left of it: behind most of the width, or where only that side has room."""
+    end = scale.at(one.high)
+    return end > _TURN or 100 - end < _needed(one.words or one.shown) <= scale.at(one.low)
+
+
+def _needed(words: str) -> float:
+    """The room of words next to a mark, in per cent of the narrowest plot."""
+    return 100 * (len(words) * _LETTER + _BESIDE) / _NARROWEST
+
+
+def _each_placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMark, bool]]:
+    """Each mark with words of its own on the side that has room; with none on either side it has its tooltip alone."""
+    ordered = sorted(marks, key=lambda one: (one.low, one.high))
+    placed, end = [], 100.0
+    for number, one in reversed(list(enumerate(ordered))):
+        before = max((scale.at(other.high) for other in ordered[:number]), default=0.0)
+        low, high, needed = scale.at(one.low), scale.at(one.high), _needed(one.shown)
+        turned = end - high < needed
+        is_told = not turned or low - before >= needed
+        placed.append((one._replace(is_told=is_told, words=one.shown), turned))
+        end = low - needed if turned and is_told else low
+    return placed[::-1]
 
 
 def _mark(one: PlotMark, scale: _Scale, *, is_turned: bool) -> str:
@@ -180,7 +212,9 @@ def _mark(one: PlotMark, scale: _Scale, *, is_turned: bool) -> str:
         if not one.is_told
         else f'<text x="{side}%" dx="{shift}" y="{y + 4}" text-anchor="{anchor}">{hypertext.text(one.words or one.shown)}</text>'
     )
-    return f'<g class="{one.look}"><title>{hypertext.text(f"{one.told}: {one.shown}")}</title>{line}{form}{words}</g>'
+    return (
+        f'<g class="{one.look}"><title>{hypertext.text(f"{one.tooltip}: {one.shown}")}</title>{line}{form}{words}</g>'
+    )
 
 
 def _vertical(at: float, look: str) -> str:

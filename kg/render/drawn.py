@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final
 
 from kg.render import hypertext
@@ -13,6 +13,7 @@ from kg.render.symbols import shape, symbol
 
 _MARGIN: Final = 20
 _LIFT: Final = 4
+_MOST_LINES_WITH_WORDS: Final = 160
 
 
 def drawing(scene: Scene) -> str:
@@ -28,23 +29,29 @@ def drawing(scene: Scene) -> str:
     parts = [
         *(_line(one, by_id, places) for one in lines),
         *(_node(node, places[node.id]) for node in standing),
-        *(
-            _words(lines[number], places)
-            for number in sorted(told_once(lines))
-            if lines[number].label and len(lines) <= 160
-        ),
+        *_line_words(lines, places),
     ]
     title = hypertext.text(f"{scene.title}: {len(standing)} nodes, {len(lines)} lines. The tables hold the same rows.")
-    kinds = dict.fromkeys(node.kind for node in scene.nodes)
-    legend = "".join(
-        f"<span>{symbol(name)}{hypertext.text(LOOKS[name].name)}</span>" for name in LOOKS if name in kinds
-    )
+    legend = _legend({node.kind for node in scene.nodes})
     return (
         f'<div class=drawing><svg role="img" aria-label="{title}" width="{wide:.0f}" height="{high:.0f}" '
         f'viewBox="{left - _MARGIN:.0f} {top - _MARGIN:.0f} {wide:.0f} {high:.0f}">'
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0,1L7,4L0,7" class="line"/></marker></defs>'
         f"{''.join(parts)}</svg></div><p class=legend>{legend}</p>"
     )
+
+
+def _line_words(lines: Sequence[SceneEdge], places: Mapping[str, Place]) -> Iterator[str]:
+    if len(lines) > _MOST_LINES_WITH_WORDS:
+        return
+    for number in sorted(told_once(lines)):
+        if lines[number].label:
+            yield _words(lines[number], places)
+
+
+def _legend(kinds: Container[str]) -> str:
+    shown = (name for name in LOOKS if name in kinds)
+    return "".join(f"<span>{symbol(name)}{hypertext.text(LOOKS[name].name)}</span>" for name in shown)
 
 
 def _frame(nodes: list[SceneNode], places: Mapping[str, Place]) -> tuple[float, float, float, float]:

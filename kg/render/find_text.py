@@ -12,6 +12,8 @@ _TITLES: Mapping[FoundKind, str] = {
     "question": "Questions",
     "claim": "Claims",
 }
+_MOST_PUBLISHED = 2
+"""Metrics of published rows on a terminal: each takes several lines."""
 MOST = 5
 """Matches of a kind on a terminal."""
 
@@ -30,7 +32,7 @@ def find_lines(found: Found, *, most: int = MOST) -> Iterator[str]:
     if found.published:
         count = sum(one.rows for one in found.published)
         yield f"Published rows, {count:,} of {len(found.published)} metrics (--published lists them)"
-        for one in found.published[:most]:
+        for one in found.published[: min(most, _MOST_PUBLISHED)]:
             yield from wrapped(one.worded, "    ", first="  ")
     if shown < len(found.items):
         yield f"{shown} of {len(found.items):,} matches; --limit N shows N of each kind"

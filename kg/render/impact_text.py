@@ -1,31 +1,38 @@
 """What follows from a correction, as text."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import shorten
 
 from kg.answers.impact import Consequences
 from kg.audit.effects import Affected, Change, Touched
 from kg.audit.outcome import OUTCOMES
 from kg.model.exchange_form import subject_label
 from kg.render.amounts import amount, span
-from kg.render.lines import row, wrapped
+from kg.render.lines import row, width, wrapped
 
 
-def impact_lines(found: Consequences, affected: Sequence[Affected]) -> Iterator[str]:
-    """What falls if it is wrong, in a sentence; then each of `affected`, and what to type next."""
+def impact_lines(found: Consequences, affected: Sequence[Affected], *, is_brief: bool = False) -> Iterator[str]:
+    """What falls if it is wrong, in a sentence; then each of `affected`, in `is_brief` its words and id, and what to type next."""
     changes = [_change(change, found) for change in found.impact.changes]
     counts = found.to_json()["counts"]
     outcomes = [name for name in reversed(OUTCOMES) if name in counts]
     touched = [f"{counts[name]} {name if counts[name] == 1 else name.removesuffix('s')}" for name in outcomes]
-    told = f"of the claims that rest on it {_and(touched)}" if touched else "nothing else is touched"
+    consequence = f"of the claims that rest on it {_and(touched)}" if touched else "nothing else is touched"
     if len(changes) == 1:
-        yield from wrapped(f"{changes[0]}, {told}.", "  ", first="")
+        yield from wrapped(f"{changes[0]}, {consequence}.", "  ", first="")
     else:
-        yield from wrapped(f"If {len(changes)} claims are corrected, {told}.", "  ", first="")
+        yield from wrapped(f"If {len(changes)} claims are corrected, {consequence}.", "  ", first="")
         for change in changes:
             yield from wrapped(change, "    ", first="  ")
+    outcome = ""
     for one in affected:
-        yield ""
-        yield from _affected(one, found)
+        if is_brief:
+            yield from ["", f"{one.outcome}"] if one.outcome != outcome else []
+            yield from _listed(one, found)
+            outcome = one.outcome
+        else:
+            yield ""
+            yield from _affected(one, found)
     if found.impact.changes:
         yield ""
         yield f"Next: kg trace {(affected[0] if affected else found.impact.changes[0]).claim}"
@@ -42,11 +49,22 @@ def _change(change: Change, found: Consequences) -> str:
     return f"If {change.claim} is not {before} but {amount(change.after, change.unit)} ({found.assumed[change.claim]})"
 
 
-def _affected(one: Affected, found: Consequences) -> Iterator[str]:
+def _listed(one: Affected, found: Consequences) -> Iterator[str]:
+    """A claim in a line or two: its id, then as much of what it says as fits."""
+    printed = one.printed or "no figure"
+    yield f"  {one.claim}"
+    yield "    " + shorten(f"{printed}: {_said(one, found)}", width() - 4, placeholder=" …")
+
+
+def _said(one: Affected, found: Consequences) -> str:
+    """What a claim says in words, or of what it gives a figure."""
     record = found.claims[one.claim]
     subject = subject_label(record, found.labels) or record["subject"]
-    what = record.get("statement") or f"{record['metric']} of {subject}"
-    yield from wrapped(f"{one.outcome}: {what}")
+    return record.get("statement") or f"{record['metric'].replace('-', ' ')} of {subject}"
+
+
+def _affected(one: Affected, found: Consequences) -> Iterator[str]:
+    yield from wrapped(f"{one.outcome}: {_said(one, found)}")
     printed = f"{one.printed or 'no figure'}" + (
         "" if one.holds is None else ", still fits" if one.holds else ", no longer fits"
     )

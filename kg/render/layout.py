@@ -233,17 +233,14 @@ def _near(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], focus:
     A hub and its claims are laid out first and then moved as one, so that the lines between them stay short.
     """
     by_id = {node.id: node for node in nodes}
-    owner = {node.id: node.hub if node.hub in by_id and by_id[node.hub].hub is None else node.id for node in nodes}
+    owner = _owners(by_id)
     parts: dict[str, list[SceneNode]] = {}
     for node in nodes:
-        parts.setdefault(str(owner[node.id]), []).append(node)
+        parts.setdefault(owner[node.id], []).append(node)
     inside = {name: _cluster(by_id[name], own) for name, own in parts.items()}
-    between: dict[str, set[str]] = {name: set() for name in parts}
-    for name, others in links.items():
-        between[str(owner[name])].update(str(owner[one]) for one in others if owner[one] != owner[name])
-    near = {name: sorted(others) for name, others in between.items()}
+    near = _linked_parts(parts, owner, links)
     ground, middles = _Ground(len(nodes)), dict[str, tuple[float, float]]()
-    for name in _outwards(near, list(dict.fromkeys(str(owner[one]) for one in focus if one in by_id))):
+    for name in _outwards(near, list(dict.fromkeys(owner[one] for one in focus if one in by_id))):
         wide, high, _ = inside[name]
         placed = [middles[one] for one in near[name] if one in middles]
         x, y = _mean([one[0] for one in placed], 0.0), _mean([one[1] for one in placed], 0.0)
@@ -253,6 +250,26 @@ def _near(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], focus:
         for name, (_, _, own) in inside.items()
         for node, (x, y) in own.items()
     }
+
+
+def _owners(nodes: Mapping[str, SceneNode]) -> dict[str, str]:
+    """With which node each one moves: its hub, where that is there and moves by itself, else none but itself."""
+
+    def owner(node: SceneNode) -> str:
+        hub = None if node.hub is None else nodes.get(node.hub)
+        return node.id if hub is None or hub.hub is not None else hub.id
+
+    return {name: owner(node) for name, node in nodes.items()}
+
+
+def _linked_parts(
+    parts: Iterable[str], owner: Mapping[str, str], links: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """The parts that are linked to each part, in order."""
+    between: dict[str, set[str]] = {name: set() for name in parts}
+    for name, others in links.items():
+        between[owner[name]].update(owner[one] for one in others)
+    return {name: sorted(others - {name}) for name, others in between.items()}
 
 
 def _cluster(hub: SceneNode, nodes: Sequence[SceneNode]) -> tuple[float, float, dict[str, tuple[float, float]]]:

@@ -3,12 +3,17 @@
 import os
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from kg.render.cells import blocks, text_of
 
 _LABEL = 14
 _GAP = 2
 _LEAST = 8
+_MANY = 30
+"""From how many rows on an answer is long."""
+_OF_A_RUN = 3
+"""How many rows a heading stands over at least, on average."""
 
 
 def width() -> int:
@@ -46,13 +51,13 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: i
 
 
 def _moved(line: str, room: int) -> str:
-    """A word that does not fit behind the indent stands further left.
+    """A word that does not fit behind the indent stands as far left as it has to.
 
     >>> _moved("      an/id-of-some-length", 22), _moved("  short", 22)
-    ('an/id-of-some-length', '  short')
+    ('  an/id-of-some-length', '  short')
     """
     excess, indent = len(line) - room, len(line) - len(line.lstrip())
-    return line[indent:] if excess > 0 else line
+    return line[min(excess, indent) :] if excess > 0 else line
 
 
 def row(label: str, text: str) -> list[str]:
@@ -67,15 +72,14 @@ def table(
 
     Columns that are empty throughout are left out; cells of columns that are to stay `whole` are not broken between words.
     """
-    cells = [[text_of(cell) for cell in one] for one in rows]
-    kept = [n for n in range(len(columns)) if any(one[n] for one in cells)]
-    if not kept:
+    cells = [list(map(text_of, one)) for one in rows]
+    across = [(name, *column) for name, *column in zip(columns, *cells, strict=True) if any(column)]
+    if not across:
         return []
-    head, body = [columns[n] for n in kept], [[one[n] for n in kept] for one in cells]
-    across = list(zip(head, *body, strict=True))
-    most = [max(len(line) for cell in column for line in cell.split("\n")) for column in across]
+    head, *body = map(list, zip(*across, strict=True))
+    most = [_longest_line(column) for column in across]
     least = [wide if column[0] in whole else _longest_word(column) for column, wide in zip(across, most, strict=True)]
-    room = width() - len(indent) - _GAP * (len(kept) - 1)
+    room = width() - len(indent) - _GAP * (len(head) - 1)
     widths = _shrunk(most, least, room)
     if sum(widths) > room:  # figures and ids are never folded
         return list(blocks(head, body, width(), row, indent))
@@ -85,6 +89,10 @@ def table(
     return [*_row_lines(head, widths, right, indent), rule, *below]
 
 
+def _longest_line(column: Sequence[str]) -> int:
+    return max(len(line) for cell in column for line in cell.split("\n"))
+
+
 def _longest_word(column: Sequence[str]) -> int:
     return max(len(word) for cell in column for word in cell.split() or [""])
 
@@ -92,22 +100,35 @@ def _longest_word(column: Sequence[str]) -> int:
 def table_over(columns: Sequence[str], rows: Sequence[Sequence[str]], below: str) -> list[str] | None:
     """A table with the column `below` on a line of its own under each row: ids are long, and are not folded.
 
-    None where what is left does not fit either.
+    What stands first in several rows on end is a heading over them, and with `_MANY` rows the column `below` is left out, for
+    an answer is to fit a screen or two. None where what is left does not fit either.
     """
     under = columns.index(below)
-    names = [name for n, name in enumerate(columns) if n != under]
-    shown = [names, *([cell for n, cell in enumerate(one) if n != under] for one in rows)]
+    is_grouped = under > 0 and _begin_alike([row[0] for row in rows])
+    left = {under, 0} if is_grouped else {under}
+    names, *body = ([cell for n, cell in enumerate(one) if n not in left] for one in (columns, *rows))
     room = width() - _GAP * (len(names) - 1)
-    most = [max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(names))]
-    least = [max(len(word) for one in shown for word in one[n].split() or [""]) for n in range(len(names))]
-    widths = _shrunk(most, least, room)
+    across = list(zip(names, *body, strict=True))
+    widths = _shrunk(list(map(_longest_line, across)), list(map(_longest_word, across)), room)
     if sum(widths) > room:
         return None
-    right = [all(_is_figure(one[n]) for one in shown[1:]) for n in range(len(names))]
+    right = [all(map(_is_figure, column[1:])) for column in across]
     lines = [*_row_lines(names, widths, right, ""), (" " * _GAP).join("─" * one for one in widths)]
-    for cells, row in zip(shown[1:], rows, strict=True):
-        lines += [*_row_lines(cells, widths, right, ""), f"  {row[under]}"]
-    return lines
+    over = None
+    for cells, row in zip(body, rows, strict=True):
+        if is_grouped and row[0] != over:
+            lines += ["", *wrapped(row[0])]
+            over = row[0]
+        lines += _row_lines(cells, widths, right, "")
+        if len(rows) < _MANY:
+            lines.append(f"  {row[under]}")
+    return lines if len(rows) < _MANY else [*lines, "", f"the {below} of each row: --wide, --columns {below}"]
+
+
+def _begin_alike(firsts: Sequence[str]) -> bool:
+    """Whether many rows begin with what others next to them begin with."""
+    runs = 1 + sum(first != after for first, after in pairwise(firsts))
+    return len(firsts) >= max(_MANY, runs * _OF_A_RUN)
 
 
 def _is_figure(text: str) -> bool:

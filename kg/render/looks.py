@@ -14,7 +14,7 @@ LINE: Final = 17
 SHAPE: Final = 13
 """Half the height of a shape that has its label below."""
 _WIDEST: Final = 26
-_MOST_LINES: Final = 3
+_MOST_LINES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def label_lines(label: str) -> list[str]:
         lines.extend(textwrap.wrap(short, _WIDEST, break_on_hyphens=False) or [""])
     if len(lines) > _MOST_LINES:
         kept = lines[:_MOST_LINES]
-        lines = [*kept[:-1], kept[-1].removesuffix(" …")[: _WIDEST - 2] + " …"]
+        lines = [*kept[:-1], textwrap.shorten(kept[-1].removesuffix(" …") + " …", _WIDEST, placeholder=" …")]
     return lines
 
 

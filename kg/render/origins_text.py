@@ -18,7 +18,7 @@ _ENDS: Final[Mapping[str, str]] = {
 
 
 def origin_lines(found: OriginsOf) -> Iterator[str]:
-    """How often it is stated and by how many independently, then each claim with its way back, then what to type next."""
+    """How often it is stated and how many independent sources say it, then each claim with its way back, then what to type next."""
     card = found.claim
     yield from wrapped(_opening(found))
     yield from row("Claim", card.id)

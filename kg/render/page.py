@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
@@ -124,18 +124,18 @@ def _kinds(scene: Scene) -> Iterator[Json]:
 def _selects(scene: Scene) -> Iterator[tuple[str, str, list[Fact]]]:
     """The filters that would leave something and not all: name, label, options."""
     sources = sorted({node.source for node in scene.nodes if node.source})
-    found = {one for node in scene.nodes for one in node.findings}
-    codes = sorted({code for _, code in found})
-    severities = [one for one in ("violation", "warning", "info") if any(one == each for each, _ in found)]
-    verdicts = [one for one in VERDICTS if any(node.verdict == one for node in scene.nodes)]
     if len(sources) > 1:
         yield "source", "Source", [(one, scene.sources.get(one, one)) for one in sources]
-    if codes:
-        graded = [(f"s:{one}", f"any {one}") for one in severities]
-        yield (
-            "finding",
-            "Finding",
-            [*graded, ("none", "no violation or warning"), *((f"c:{one}", one) for one in codes)],
-        )
+    if found := {one for node in scene.nodes for one in node.findings}:
+        yield "finding", "Finding", list(_finding_options(found))
+    judged = {node.verdict for node in scene.nodes}
+    verdicts = [one for one in VERDICTS if one in judged]
     if len(verdicts) > 1:
         yield "verdict", "Verdict", [(one, one) for one in verdicts]
+
+
+def _finding_options(found: Iterable[tuple[str, str]]) -> Iterator[Fact]:
+    severities, codes = map(set, zip(*found, strict=True))
+    yield from ((f"s:{one}", f"any {one}") for one in ("violation", "warning", "info") if one in severities)
+    yield "none", "no violation or warning"
+    yield from ((f"c:{one}", one) for one in sorted(codes))

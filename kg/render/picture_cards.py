@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -13,16 +14,20 @@ from kg.answers.claim import ClaimCard, Thing, read_cards
 from kg.answers.findings import FindingCard, find_findings
 from kg.answers.trace import FindingNote, read_findings
 from kg.render.amounts import prefixed, span
+from kg.render.claim_words import RELATIONS
 from kg.render.looks import LOOKS
 from kg.render.scene import Fact, Kind, SceneEdge, SceneNode, SceneTable
+from kg.render.trace_text import listed
 
 if TYPE_CHECKING:
     from kg.answers.conflicts import Group
     from kg.ask.opened import Opened
 
 _AT_ONCE: Final = 500
-_WORDS: Final = 46
+_WORDS: Final = 78
+"""Letters of a statement in a label: three lines of a node."""
 _MOST_LINKS: Final = 30
+_TITLE: Final = 52
 _KINDS: Final[Mapping[str, Kind]] = {
     **dict.fromkeys(("accelerator", "chip-family", "cpu"), "chip"),
     **dict.fromkeys(("superchip", "node", "rack", "pod", "cluster", "configuration"), "system"),
@@ -37,13 +42,13 @@ _KINDS: Final[Mapping[str, Kind]] = {
     "unresolved-source": "unopened",
 }
 CLAIM_COLUMNS: Final = (
-    "says",
+    "stated",
     "measure",
     "of",
-    "under",
-    "said by",
-    "printed in",
-    "said on",
+    "conditions",
+    "asserted by",
+    "source",
+    "date",
     "verdict",
     "finding",
     "claim",
@@ -147,11 +152,10 @@ def claim_label(card: ClaimCard, *, who: bool = False) -> str:
     """Two or three lines: the figure or the statement, what it is of, and who says it."""
     figure = figure_of(card)
     if card.figure.unit is None and card.statement:
-        first = card.statement if len(card.statement) <= _WORDS else card.statement[: _WORDS - 2].rstrip() + " …"
-        lines = [first]
+        lines = [textwrap.shorten(card.statement, _WORDS, placeholder=" …")]
     else:
-        relation = f" {card.relation}" if card.relation not in ("absolute", "ratio") else ""
-        lines = [f"{figure or 'no figure'}{relation}", f"{card.metric}"]
+        relation = RELATIONS.get(card.relation) if card.baseline is not None else None
+        lines = [f"{figure or 'no figure'} {relation or ''}".rstrip(), card.metric.replace("-", " ")]
     last = speaker(card) if who else _subjects(card)
     return "\n".join([*lines, f"— {last}" if who else last])
 
@@ -167,7 +171,7 @@ def speaker(card: ClaimCard) -> str:
 
 
 def place_of(card: ClaimCard) -> str:
-    """Document and position."""
+    """Document and position, as a report of evidence gives them."""
     place = card.place
     parts = [card.source.id]
     if place.document:
@@ -175,6 +179,11 @@ def place_of(card: ClaimCard) -> str:
     if place.inside:
         parts.append(place.inside)
     return "; ".join(parts)
+
+
+def _where(card: ClaimCard) -> str:
+    """The source by its title, and the place that it names itself: positions are for reports and programs."""
+    return "; ".join(filter(None, (_thing(card.source), card.place.named)))
 
 
 def _thing(thing: Thing) -> str:
@@ -186,7 +195,7 @@ def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
     if figure is not None:
         yield "as printed", figure
     if card.statement:
-        yield "says", card.statement
+        yield "statement", card.statement
     yield "measure", measure(card)
     yield "of", " and ".join(map(_thing, card.subjects)) + f" (level: {card.level})"
     if card.baseline is not None:
@@ -194,15 +203,21 @@ def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
             "against",
             f"{_thing(card.baseline)}" + (f" (level: {card.baseline_level})" if card.baseline_level else ""),
         )
-    yield "under", card.conditions or "conditions unstated"
+    if conditions := listed(card.conditions or ""):
+        yield "conditions", conditions
     quoted = f", quoting {_thing(card.attributed_to)}" if card.attributed_to is not None else ""
-    yield "said by", _thing(card.asserted_by) + quoted
-    yield "printed in", f"{_thing(card.source)}\n{place_of(card)}"
+    yield "asserted by", _thing(card.asserted_by) + quoted
+    yield "source", f"{_thing(card.source)}\n{card.place.named or card.source.id}"
     yield (
-        "said on",
+        "date",
         f"{card.said_on} ({card.said_on_basis})" if card.said_on and card.said_on_basis else card.said_on or "undated",
     )
     yield "verdict", judged(card)
+    yield from _judgements(card, known)
+
+
+def _judgements(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
+    """What the audit found, and the calculations behind it: one that holds is information, and told for its figures."""
     for one in known.about(card.id):
         if one.severity != "info" or one.id in known.calculations:
             yield "finding", f"{one.severity}: {one.message} ({one.code})"
@@ -212,7 +227,7 @@ def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
 
 def _more(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
     if card.baseline_conditions:
-        yield "baseline under", card.baseline_conditions
+        yield "baseline under", listed(card.baseline_conditions)
     if card.modality != "stated":
         yield "modality", card.modality
     if card.polarity != "affirmed":
@@ -240,7 +255,7 @@ def measure(card: ClaimCard) -> str:
         None if card.relation == "absolute" else card.relation,
     ]
     kept = [one for one in extras if one]
-    return card.metric + (f" ({', '.join(kept)})" if kept else "")
+    return card.metric.replace("-", " ") + (f" ({', '.join(kept).replace('-', ' ')})" if kept else "")
 
 
 def judged(card: ClaimCard) -> str:
@@ -258,12 +273,12 @@ def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]
         says(card),
         measure(card),
         _subjects(card) + against,
-        card.conditions or "unstated",
+        listed(card.conditions or ""),
         speaker(card),
-        place_of(card),
-        card.said_on or "undated",
+        _where(card),
+        card.said_on or "",
         judged(card),
-        "; ".join(dict.fromkeys(grave)) or "none",
+        "; ".join(dict.fromkeys(grave)),
         card.id,
     )
 
@@ -278,9 +293,9 @@ def brief_claim_table(cards: Iterable[ClaimCard], title: str = "Claims") -> Scen
     rows = []
     for card in cards:
         against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
-        cells = (says(card), measure(card), _subjects(card) + against, card.conditions or "not stated", speaker(card))
+        cells = (says(card), measure(card), _subjects(card) + against, listed(card.conditions or ""), speaker(card))
         rows.append((card.id, (*cells, judged(card), card.id)))
-    return SceneTable(title, ("says", "measure", "of", "under", "said by", "verdict", "claim"), tuple(rows))
+    return SceneTable(title, ("stated", "measure", "of", "conditions", "asserted by", "verdict", "claim"), tuple(rows))
 
 
 # --- calculations and findings ---------------------------------------------------------------------------------------
@@ -381,7 +396,7 @@ class KnownThings:
         """A thing or source as a node."""
         row = self.rows.get(name)
         kind = said(row, "kind") if row is not None else None  # type: ignore[arg-type]
-        facts: list[Fact] = [("is", self.label(name)), ("kind", kind or "unstated"), ("id", name)]
+        facts: list[Fact] = [("is", self.label(name)), *([("kind", kind)] if kind else []), ("id", name)]
         if claims:
             facts.append(("claims here", f"{claims:,}"))
         return SceneNode(
@@ -411,10 +426,10 @@ def link_table(nodes: Iterable[SceneNode], edges: Sequence[SceneEdge]) -> SceneT
     for node in kept:
         if node.kind not in ("claim", "bundle"):
             own = linked.get(node.id, [])
-            told = "; ".join(own[:_MOST_LINKS]) + (
+            links_text = "; ".join(own[:_MOST_LINKS]) + (
                 f"; and {len(own) - _MOST_LINKS} more" if len(own) > _MOST_LINKS else ""
             )
-            rows.append((node.id, (labels[node.id], LOOKS[node.kind].name, told, node.id)))
+            rows.append((node.id, (labels[node.id], LOOKS[node.kind].name, links_text, node.id)))
     return SceneTable(
         "Things, sources, calculations, findings", ("name", "class", "linked to", "id"), tuple(sorted(rows))
     )
@@ -427,6 +442,16 @@ def made_from(graph: Opened) -> tuple[Fact, ...]:
     """The version of the program and the state of the ledger."""
     stamp = graph.stamp
     return ("made by accelkg", str(stamp.get("version", ""))), ("from ledger state", str(stamp.get("head", ""))[:16])
+
+
+def brief_title(label: str) -> str:
+    """The title of a source in a few words: without what follows a comma or is in parentheses.
+
+    >>> brief_title("MLPerf Inference v5.1 results (summary of the results repository)"), brief_title("A report, part 2")
+    ('MLPerf Inference v5.1', 'A report')
+    """
+    bare = re.split(r" results\b|, | \(", label, maxsplit=1)[0]
+    return textwrap.shorten(bare or label, _TITLE, placeholder=" …")
 
 
 def source_labels(things: KnownThings, cards: Iterable[ClaimCard]) -> dict[str, str]:

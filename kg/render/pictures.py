@@ -15,7 +15,10 @@ from kg.answers.conflicts import Conflicts, Group, Member, find_conflicts
 from kg.answers.show import show
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
+from kg.model.counting import counted
 from kg.model.verdict import PAIR_VERDICTS, WORDS, said_with_value
+from kg.render.compare_text import compare_opening
+from kg.render.conflicts_text import OF_GROUP
 from kg.render.picture_cards import (
     KnownClaims,
     KnownThings,
@@ -44,8 +47,8 @@ _MOST_TRACED: Final = 25
 _ROLES: Final = {
     "subject": "is about",
     "baseline": "against",
-    "speaker": "said by",
-    "source": "printed in",
+    "speaker": "asserted by",
+    "source": "source",
     "model": "measured with",
 }
 
@@ -124,7 +127,7 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
     edges = list[SceneEdge]()
     for one in asked:
         card = known.cards[one]
-        edges += [SceneEdge(one, card.source.id, "printed in"), SceneEdge(one, card.asserted_by.id, "said by")]
+        edges += [SceneEdge(one, card.source.id, "source"), SceneEdge(one, card.asserted_by.id, "asserted by")]
         _add_reasons(known, one, nodes, edges)
     edges += _hop_edges(upstream, nodes, edges)
     edges += [SceneEdge(name, rests_on, "rests on") for name, rests_on in resting]
@@ -250,12 +253,12 @@ def compare_scene(graph: Opened, found: Comparison) -> Scene:
     for one in found.claims:
         edges += [
             SceneEdge(one.subject.id, one.id, "is compared in"),
-            SceneEdge(
-                one.id, one.baseline.id, "against" if one.relation == "absolute" else f"against ({one.relation})"
-            ),
+            SceneEdge(one.id, one.baseline.id, "against"),
         ]
     notes = [] if found.claims else ["No claim compares them; there is nothing to draw."]
-    about = f"{len(claims)} claims. {found.verdict.capitalize()}: {found.reason}."
+    ratios = [one for one in found.claims if one.ratio is not None]
+    sentence = compare_opening(found, ratios, {}).partition(": ")[2]
+    about = sentence[:1].upper() + sentence[1:]
     return Scene(
         f"{found.a.text} against {found.b.text}",
         about,
@@ -294,11 +297,11 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
             edges.append(_member_edge(group, member, nodes[card.id]))
     asked = f" about {found.asked}" if found.asked else ""
     verdicts = Counter(group.verdict for group in found.groups)
-    counts = ", ".join(f"{verdicts[one]} {one}" for one in PAIR_VERDICTS[:3] if verdicts[one])
+    counts = ", ".join(f"{verdicts[one]} {OF_GROUP[one]}" for one in PAIR_VERDICTS[:3] if verdicts[one])
     notes = [] if found.groups else [f"No claims disagree{asked}; there is nothing to draw."]
     return Scene(
         f"Claims that disagree{asked}",
-        f"{len(found.groups)} groups ({counts})." if counts else "No group.",
+        f"{counted(len(found.groups), 'group')}: {counts}." if counts else "No group.",
         tuple(nodes.values()),
         tuple(edges),
         (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
@@ -322,10 +325,10 @@ def _dispute_node(group: Group, of: str, place: int) -> SceneNode:
     facts = [
         ("found", group.message),
         ("verdict", f"{words} ({group.severity})"),
-        ("measure", group.metric),
+        ("measure", group.metric.replace("-", " ")),
         ("code", group.code),
     ]
-    return judged_node(group.finding, group, f"{words}\n{group.metric}{of}", facts, place)
+    return judged_node(group.finding, group, f"{words}\n{group.metric.replace('-', ' ')}{of}", facts, place)
 
 
 def _apart(differs: Sequence[str]) -> str:

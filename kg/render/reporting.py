@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker, said, text
@@ -85,6 +85,8 @@ _IN_CLAIMS: Final = frozenset(
         "sha256",
         "start",
         "end",
+        "page",
+        "box",
         "table",
         "row",
         "column",
@@ -100,7 +102,7 @@ _IN_CLAIMS: Final = frozenset(
 """Columns of questions that the table of claims holds too."""
 
 
-def report(graph: Opened, asked: str, *, form: str = "html", values: Mapping[str, Any] | None = None) -> str:
+def report(graph: Opened, asked: str, *, form: str = "html", values: Mapping[str, object] | None = None) -> str:
     """The report as text in the form asked for."""
     if form not in FORMS:
         raise UsageError(field="-o", given=form, expected="a file that ends in .html or .md")
@@ -108,7 +110,7 @@ def report(graph: Opened, asked: str, *, form: str = "html", values: Mapping[str
     return html(made) if form == "html" else markdown(made)
 
 
-def evidence(graph: Opened, asked: str, values: Mapping[str, Any]) -> EvidenceReport:
+def evidence(graph: Opened, asked: str, values: Mapping[str, object]) -> EvidenceReport:
     """What a report holds: of a saved question by its name, else of a claim or a number."""
     if asked in graph.lexicon.questions:
         return _of_question(graph, asked, values)
@@ -131,12 +133,9 @@ def _brief_section(title: str, caption: str, cards: Sequence[ClaimCard]) -> Sect
 def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     asker = Asker(graph.ask)
     claims = [one.claim.id for one in found.claims]
-    derivations = [derivation for each in found.claims for derivation in each.derivations]
-    inputs = [one.claim for derivation in derivations for one in derivation.inputs if one.claim]
     others = [one.claim for each in found.claims for one in each.same_statement]
     resting = [one.claim for each in found.claims for one in each.dependents]
-    chain = [hop.reached for each in found.claims for hop in each.chain]
-    known = read_known(graph, asker, [*claims, *inputs, *chain, *others, *resting][:_MOST_CLAIMS])
+    known = read_known(graph, asker, [*claims, *_used_and_repeated(found), *others, *resting][:_MOST_CLAIMS])
     cards = [known.cards[name] for name in claims if name in known.cards]
     head = f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
     sections = [
@@ -164,6 +163,15 @@ def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     )
 
 
+def _used_and_repeated(found: Trace) -> Iterator[str]:
+    """The inputs of the derivations, then what the claims repeat."""
+    for claim in found.claims:
+        for derivation in claim.derivations:
+            yield from (one.claim for one in derivation.inputs if one.claim)
+    for claim in found.claims:
+        yield from (hop.reached for hop in claim.chain)
+
+
 def _title(found: Trace, cards: Sequence[ClaimCard]) -> str:
     if found.kind == "claim" and cards:
         card = cards[0]
@@ -189,7 +197,7 @@ def _chain_table(found: Trace) -> SceneTable:
                     ),
                 )
             )
-    return SceneTable("Hop by hop", ("claim", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))
+    return SceneTable("Hop by hop", ("claim", "how", "reaches", "asserted by", "kept as", "ends", "id"), tuple(rows))
 
 
 def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
@@ -254,7 +262,7 @@ def _part(claims: int) -> tuple[str, ...]:
     return () if whole else (f"This is a part: the cards below are of the first {_MOST_CLAIMS} of {claims} claims.",)
 
 
-def _compared(graph: Opened, values: Mapping[str, Any]) -> str:
+def _compared(graph: Opened, values: Mapping[str, object]) -> str:
     """The sentence that `kg compare` opens with."""
     found = compare(graph.ask, str(values["a"]), str(values["b"]))
     ratios = [claim for claim in found.claims if claim.ratio is not None]
@@ -263,7 +271,7 @@ def _compared(graph: Opened, values: Mapping[str, Any]) -> str:
     return compare_opening(found, ratios, bearing) + (f" Values: {found.value}." if found.value else "")
 
 
-def _question_title(title: str, name: str, values: Mapping[str, Any]) -> str:
+def _question_title(title: str, name: str, values: Mapping[str, object]) -> str:
     """The title with the things it is about."""
     if name == "comparisons/compare":
         return f"{values['a']} against {values['b']}: the claims that compare them"
@@ -282,17 +290,21 @@ def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], 
         made = tuple((str(number), tuple(_cell(row[column]) for column in kept)) for number, row in enumerate(rows))
         return SceneTable("Rows", tuple(one.replace("_", " ") for one in kept), made)
     own = [column for column in kept if column not in _IN_CLAIMS][:_MOST_OWN]
-    made_rows = []
+    return SceneTable(
+        "Rows",
+        ("stated", "measure", "of", "asserted by", *(one.replace("_", " ") for one in own), "verdict", "claim"),
+        tuple(_claim_rows(rows, own, known)),
+    )
+
+
+def _claim_rows(
+    rows: Iterable[Mapping[str, object]], own: Sequence[str], known: KnownClaims
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     for row in rows:
         card = known.cards.get(str(row["claim"]))
         if card is not None:
             front = (says(card), measure(card), short(card.subjects[0].label or card.subjects[0].id), speaker(card))
-            made_rows.append((card.id, (*front, *(_cell(row[column]) for column in own), card.verdict, card.id)))
-    return SceneTable(
-        "Rows",
-        ("says", "measure", "of", "said by", *(one.replace("_", " ") for one in own), "verdict", "claim"),
-        tuple(made_rows),
-    )
+            yield card.id, (*front, *(_cell(row[column]) for column in own), card.verdict, card.id)
 
 
 def _claims_in(rows: Sequence[Mapping[str, object]], columns: Iterable[str]) -> list[str]:
@@ -320,7 +332,7 @@ def _cell(value: object) -> str:
     return str(value)
 
 
-def _question_picture(graph: Opened, name: str, values: Mapping[str, Any]) -> Scene | None:
+def _question_picture(graph: Opened, name: str, values: Mapping[str, object]) -> Scene | None:
     if name == "comparisons/compare":
         return finished(compare_scene(graph, compare(graph.ask, str(values["a"]), str(values["b"]))), 300)
     return None
@@ -362,7 +374,7 @@ def _calculations(known: KnownClaims, claims: Iterable[str]) -> tuple[Card, ...]
                 card = known.cards[claim]
                 rows = [
                     *calculation_facts(known.calculations[one.id], known.findings.get(one.id)),
-                    ("printed in", place_of(card)),
+                    ("source", place_of(card)),
                     ("finding", one.id),
                 ]
                 made.append(Card(f"{figure_of(card) or claim} [{claim}]", tuple(rows)))
@@ -427,6 +439,6 @@ def _sources(asker: Asker, known: KnownClaims) -> Section:
             SceneTable(
                 "Sources", ("name", "form", "published", "machine written", "document", "sha-256", "id"), tuple(table)
             ),
-            SceneTable("Positions", ("claim", "says", "said by", "printed in", "said on"), tuple(places)),
+            SceneTable("Positions", ("claim", "stated", "asserted by", "source", "date"), tuple(places)),
         ),
     )

@@ -50,7 +50,7 @@ def trace_net(result: Trace) -> Net:
     return Net(nodes, list(ties))
 
 
-def _traced(one: TracedClaim, nodes: dict[str, dict[str, Any]], ties: dict[Tie, None]) -> None:
+def _traced(one: TracedClaim, nodes: dict[str, dict[str, object]], ties: dict[Tie, None]) -> None:
     card = one.claim
     nodes[card.id] = {"record": "claim", "label": f"{card.metric} {card.worded or ''}".strip(), "verdict": card.verdict}
     for thing, kind in [
@@ -75,7 +75,7 @@ def _traced(one: TracedClaim, nodes: dict[str, dict[str, Any]], ties: dict[Tie, 
             ties[Tie(dependent.claim, card.id, dependent.via.upper().replace("-", "_"))] = None
 
 
-def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, Any]], ties: dict[Tie, None]) -> None:
+def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, object]], ties: dict[Tie, None]) -> None:
     """Hops of one way follow one another; what is reached at one hop leads on from each of the hop before."""
     before: dict[str, tuple[int, list[str], list[str]]] = {}
     for hop in sorted(chain, key=lambda one: (one.via, one.hop, one.reached)):

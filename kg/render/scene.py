@@ -201,7 +201,15 @@ def _bundle_edges(edges: Iterable[SceneEdge], inside: Mapping[str, str], bundles
         yield SceneEdge(start, end, f"{number} × {label}" if number > 1 else label, is_faint=not hub)
 
 
-def opened_on_what_matters(scene: Scene, *, most: int = MOST_AT_FIRST) -> Scene:
+def _most_telling(claims: Iterable[SceneNode]) -> set[str]:
+    ranked = sorted((rank, node.id) for node in claims if (rank := _matters(node)) is not None)
+    return {name for _, name in ranked[:MOST_AT_FIRST]}
+
+
+_THINGS: Final = frozenset({"chip", "system", "model", "thing", "measure", "benchmark"})
+
+
+def opened_on_what_matters(scene: Scene) -> Scene:
     """A large picture that opens on its wrong and disputed claims and on its comparisons; small ones open whole.
 
     With each claim go the things that it is about and against, so that nothing stands alone.
@@ -209,15 +217,14 @@ def opened_on_what_matters(scene: Scene, *, most: int = MOST_AT_FIRST) -> Scene:
     if scene.claims <= MOST_IN_THE_OPEN:
         return scene
     claims = {node.id: node for node in scene.nodes if node.kind == "claim"}
-    ranked = sorted((rank, node.id) for node in claims.values() if (rank := _matters(node)) is not None)
-    chosen = {name for _, name in ranked[:most]}
-    ends = {end for one in scene.edges for end in (one.source, one.target) if _joins(one, chosen)}
-    hubs = {node.hub for name, node in claims.items() if name in chosen and node.hub is not None}
-    kinds = {node.id: node.kind for node in scene.nodes}
-    things = {
-        one for one in ends | hubs if kinds.get(one) in ("chip", "system", "model", "thing", "measure", "benchmark")
-    }
-    return replace(scene, first=frozenset(chosen | things | (set(scene.focus) & set(kinds)))) if chosen else scene
+    chosen = _most_telling(claims.values())
+    if not chosen:
+        return scene
+    ends = {end for one in scene.edges if _joins(one, chosen) for end in (one.source, one.target)}
+    near = ends.union(claims[name].hub for name in chosen)
+    things = {node.id for node in scene.nodes if node.id in near and node.kind in _THINGS}
+    focus = {node.id for node in scene.nodes if node.id in scene.focus}
+    return replace(scene, first=frozenset(chosen | things | focus))
 
 
 def narrowed(scene: Scene) -> Scene:

@@ -13,6 +13,7 @@ from kg.render.lines import row, width, wrapped
 SHOWN_ROWS = 25
 """Rows of the table on a terminal."""
 SHOWN_RESULTS = 5
+_MAIN_FIGURES = 4
 _MOST_OTHERS = 3
 _MOST_LINKS = 4
 _LINKS = {
@@ -47,22 +48,44 @@ def sheet_lines(sheet: Sheet, *, wide: bool = False) -> Iterator[str]:
 
 
 def opening(sheet: Sheet) -> str:
-    """What the sheet is of and how much it holds, in a sentence."""
+    """What the sheet is of, its main figures with their verdicts, and how much it holds."""
     if sheet.kind == "metric":
         things = len({one.of.id for one in sheet.rows})
-        return f"{sheet.label} [{sheet.id}]: {sheet.facts.get('definition', '')} {count_verdicts(sheet.rows)}, of {counted(things, 'thing')}."
+        holds = f"{count_verdicts(sheet)}, of {counted(things, 'thing')}."
+        return " ".join(
+            filter(None, (f"{sheet.label} [{sheet.id}]{_extremes(sheet)}.", sheet.facts.get("definition"), holds))
+        )
     maker = next((link.other.label for link in sheet.links if link.link == "made by"), None)
     words = [str(sheet.facts.get("kind", "thing")).replace("-", " "), *([f"by {maker}"] if maker else [])]
     released = sheet.facts.get("released")
     if released:
         words.append(f"released {released}")
     sources = len({source for one in sheet.rows for value in one.values for source in value.sources})
-    stated = (
-        f"{count_verdicts(sheet.rows)}, from {counted(sources, 'source')}"
-        if sheet.rows
-        else "no specification is stated"
-    )
-    return f"{sheet.label} [{sheet.id}], {', '.join(words)}: {stated}."
+    named = f"{sheet.label} [{sheet.id}], {', '.join(words)}"
+    if not sheet.rows:
+        return f"{named}: no specification is stated."
+    figures = "; ".join(_main_figures(sheet))
+    holds = f"{count_verdicts(sheet)}, from {counted(sources, 'source')}."
+    return f"{named}: {figures}. {holds}" if figures else f"{named}: {holds}"
+
+
+def _extremes(sheet: Sheet) -> str:
+    """The lowest and the highest value that can be used, of things of the level that most are of."""
+    unit = next((one.unit for one in sheet.rows if one.low is not None), None)
+    usable = [one for one in sheet.rows if one.low is not None and one.level == sheet.level and one.unit == unit]
+    usable = [one for one in usable if any(sign.isdigit() for sign in one.value or "")]
+    if len(usable) < 2:
+        return ""
+    least, most = min(usable, key=lambda one: one.low or 0), max(usable, key=lambda one: one.low or 0)
+    ends = (f"{one.value} ({row_name(sheet, one)}, {one.verdict})" for one in (least, most))
+    return f" is stated from {' to '.join(ends)}"
+
+
+def _main_figures(sheet: Sheet) -> Iterator[str]:
+    """The figures that lead the table, as far as one can be used."""
+    usable = [one for one in sheet.rows if one.value is not None and one.low is not None]
+    for one in usable[:_MAIN_FIGURES]:
+        yield f"{row_name(sheet, one)} {one.value} ({one.verdict})"
 
 
 def _table(sheet: Sheet, rows: Sequence[SheetRow]) -> Iterator[str]:
@@ -134,21 +157,21 @@ def _whose(sheet: Sheet, value: SheetValue) -> list[str]:
 
 def _links(sheet: Sheet, *, wide: bool) -> Iterator[str]:
     shown = {link: link.capitalize() for link in dict.fromkeys(one.link for one in sheet.links)} if wide else _LINKS
-    told: set[str] = set()
+    listed: set[str] = set()
     for link, title in shown.items():
         others = {one.other.id: one.other.label or one.other.id for one in sheet.links if one.link == link}
-        if wide or not told.issuperset(others):  # a system of the thing is linked in several ways
+        if wide or not listed.issuperset(others):  # a system of the thing is linked in several ways
             yield from _list(title, list(others.values()), wide=wide)
-        told.update(others)
+        listed.update(others)
 
 
 def _compared(sheet: Sheet, *, wide: bool) -> Iterator[str]:
-    told = [
+    listed = [
         f"{one.other.label or one.other.id} ({counted(one.claims, 'claim')}"
         + (f", {one.refused} not to be used)" if one.refused else ")")
         for one in sheet.compared
     ]
-    yield from _list("Compared with", told, wide=wide)
+    yield from _list("Compared with", listed, wide=wide)
 
 
 def _published(sheet: Sheet, *, wide: bool) -> Iterator[str]:

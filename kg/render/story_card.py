@@ -53,34 +53,36 @@ def _steps(first: TracedClaim, found: Trace) -> list[CardStep]:
     """Who said it where, how it was reached, and the result of computing it again."""
     card = first.claim
     speaker = card.asserted_by.label or card.asserted_by.id
-    said = CardStep("Said by", _wrapped(f"{speaker}{f', {card.said_on}' if card.said_on else ''}", _STEP, _STEP_LINES))
+    said = CardStep(
+        "Asserted by", _wrapped(f"{speaker}{f', {card.said_on}' if card.said_on else ''}", _STEP, _STEP_LINES)
+    )
+    return [said, _evidence_step(first), _end_step(first, found)]
+
+
+def _evidence_step(first: TracedClaim) -> CardStep:
+    """What the claim was computed from, else what it repeats."""
     if first.derivations:
         way = first.derivations[0]
         inputs = "; ".join(
             f"{one.name.replace('_', ' ')} {one.worded or one.constant or one.claim}" for one in way.inputs[:3]
         )
-        rests = CardStep("Computed from", _wrapped(f"{way.expression}: {inputs}", _STEP, _STEP_LINES))
-    elif first.chain:
+        return CardStep("Computed from", _wrapped(f"{way.expression}: {inputs}", _STEP, _STEP_LINES))
+    if first.chain:
         hop = first.chain[0]
-        said_by = f", said by {hop.asserted_by}" if hop.asserted_by else ""
-        rests = CardStep("Repeats", _wrapped(f"{hop.label or hop.printed or hop.reached}{said_by}", _STEP, _STEP_LINES))
-    else:
-        rests = CardStep("Rests on", ("no other claim",))
-    last = first.chain[-1] if first.chain else None
-    if last is not None and not first.derivations:
-        end = CardStep(
-            "Origin",
-            _wrapped(
-                f"{last.label or last.reached}: {END_STATES.get(last.end_state or '', last.end_state or 'reached')}",
-                _STEP,
-                _STEP_LINES,
-            ),
-        )
-    else:
-        end = CardStep(
-            "Use instead" if found.value else "Result", _wrapped(found.value or found.reason, _STEP, _STEP_LINES)
-        )
-    return [said, rests, end]
+        said_by = f", asserted by {hop.asserted_by}" if hop.asserted_by else ""
+        text = f"{hop.label or hop.printed or hop.reached}{said_by}"
+        return CardStep("Repeats", _wrapped(text, _STEP, _STEP_LINES))
+    return CardStep("Rests on", ("no other claim",))
+
+
+def _end_step(first: TracedClaim, found: Trace) -> CardStep:
+    """The origin of a claim that repeats another one, else what to use."""
+    if first.chain and not first.derivations:
+        last = first.chain[-1]
+        text = f"{last.label or last.reached}: {END_STATES.get(last.end_state or '', last.end_state or 'reached')}"
+        return CardStep("Origin", _wrapped(text, _STEP, _STEP_LINES))
+    title = "Use instead" if found.value else "Result"
+    return CardStep(title, _wrapped(found.value or found.reason, _STEP, _STEP_LINES))
 
 
 def _source(first: TracedClaim) -> str:

@@ -179,19 +179,9 @@ class _Around:
         self.things.read(sorted({*ends, *(one for start, _, end in links for one in (start, end))}))
         nodes = {name: self._thing(name, about.get(name, 0), name in focus) for name in sorted(self.things.rows)}
         edges = [SceneEdge(start, end, link) for start, link, end in links]
-        asked = set(focus)
-        for card in known.cards.values():
-            hub = card.subjects[0].id
-            if self.by_measure and len(known.cards) > _FEW and (stands := _in_focus(card, asked)) is not None:
-                hub = f"measure/{card.metric}"
-                nodes.setdefault(
-                    hub, SceneNode(hub, "measure", card.metric.replace("-", " "), facts=(("measure", card.metric),))
-                )
-                edges.append(SceneEdge(stands, hub, "is measured by"))
-            nodes[card.id] = claim_node(card, known, hub=hub)
-            edges += _claim_edges(card, hub, nodes)
+        self._add_claims(known, set(focus), nodes, edges)
         if not self.is_whole and not self.by_measure:
-            edges += [SceneEdge(focus[0], name, "speaks of") for name in sorted(about) if name != focus[0]]
+            edges += [SceneEdge(focus[0], name, "mentions") for name in sorted(about) if name != focus[0]]
         return Scene(
             "",
             "",
@@ -203,6 +193,21 @@ class _Around:
             questions=questions_of(self._asked, self.asker),
             made_from=made_from(self.graph),
         )
+
+    def _add_claims(
+        self, known: KnownClaims, asked: set[str], nodes: dict[str, SceneNode], edges: list[SceneEdge]
+    ) -> None:
+        """Each claim at its thing; many claims of what was asked for at their measures instead."""
+        for card in known.cards.values():
+            hub = card.subjects[0].id
+            if self.by_measure and len(known.cards) > _FEW and (stands := _in_focus(card, asked)) is not None:
+                hub = f"measure/{card.metric}"
+                nodes.setdefault(
+                    hub, SceneNode(hub, "measure", card.metric.replace("-", " "), facts=(("measure", card.metric),))
+                )
+                edges.append(SceneEdge(stands, hub, "is measured by"))
+            nodes[card.id] = claim_node(card, known, hub=hub)
+            edges += _claim_edges(card, hub, nodes)
 
     def _thing(self, name: str, count: int, is_asked: bool) -> SceneNode:
         weight = 1 + min(0.5, count / 120) if self.is_whole else 1 + min(0.4, count / 60) + 0.25 * is_asked
@@ -254,8 +259,8 @@ def _in_focus(card: ClaimCard, asked: set[str]) -> str | None:
 def _claim_edges(card: ClaimCard, hub: str, nodes: Mapping[str, SceneNode]) -> Iterable[SceneEdge]:
     yield SceneEdge(hub, card.id)
     ends = [
-        (card.source.id, "printed in"),
-        (card.asserted_by.id, "said by"),
+        (card.source.id, "source"),
+        (card.asserted_by.id, "asserted by"),
         *((one.id, "is about") for one in card.subjects),
     ]
     ends += [(card.baseline.id, "against")] if card.baseline is not None else []

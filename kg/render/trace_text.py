@@ -10,6 +10,7 @@ from kg.model.comparability import base_division
 from kg.model.counting import counted
 from kg.model.verdict import WORDS, said_with_value
 from kg.render.cells import visible
+from kg.render.claim_words import measure_words
 from kg.render.lines import width as columns_to_fill
 from kg.render.lines import wrapped
 
@@ -22,8 +23,16 @@ _MOST_OFFICIAL = 3
 _LABEL = 15
 
 
-def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = False, brief: bool = False) -> str:
-    """The whole trace; at most `most` claims in full.
+def trace_text(
+    trace: Trace,
+    document: TextOf,
+    *,
+    most: int,
+    markdown: bool = False,
+    brief: bool = False,
+    positions: bool = False,
+) -> str:
+    """The whole trace; at most `most` claims in full, with `positions` in the files where that is asked for.
 
     In `brief` only the first claim has its evidence, one entry of each kind; the others are a figure with its verdict.
     """
@@ -38,9 +47,9 @@ def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = Fa
         )
     for number, one in enumerate(shown):
         if brief:
-            out.extend(_short(one, document, width) if number == 0 else _line(one, width))
+            out.extend(_short(one, document, width, positions=positions) if number == 0 else _line(one, width))
         else:
-            out.extend(["", *_claim(one, document, width)])
+            out.extend(["", *_claim(one, document, width, positions=positions)])
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
 
@@ -83,7 +92,7 @@ def _line(one: TracedClaim, width: int) -> list[str]:
     ]
 
 
-def _short(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
+def _short(one: TracedClaim, document: TextOf, width: int, *, positions: bool) -> Iterator[str]:
     """A claim with the best of its evidence; the rest is counted."""
     card = one.claim
     yield ""
@@ -91,7 +100,9 @@ def _short(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _row("Claim", _says(card), width)
     if conditions := listed(card.conditions or ""):
         yield from _row("Conditions", shortened(conditions, 2 * (width - _LABEL - 4)), width)
-    yield from _row("Source", _place(card, document), width)
+    yield from _row("Source", _place(card), width)
+    if positions:
+        yield from _position(card.place, width)
     yield from _quote(card.place, document, width)
     yield from _row("Asserted by", _speaker(card), width)
     for derivation in one.derivations[:1]:
@@ -103,6 +114,8 @@ def _short(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
         yield from _row("Published", _official(card, official), width)
     for label, words in _counts(one, len(loose)):
         yield from _row(label, words, width)
+    if not positions and card.place.named is None and card.place.start is not None:
+        yield from _row("With --verbose", f"its position in {card.place.document}", width)
 
 
 def _counts(one: TracedClaim, findings: int) -> Iterator[tuple[str, str]]:
@@ -147,7 +160,7 @@ def _nearness(one: TracedClaim) -> str:
     return f"   (within {abs(one.match.difference):.2%})" if is_near and one.match is not None else ""
 
 
-def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
+def _claim(one: TracedClaim, document: TextOf, width: int, *, positions: bool) -> Iterator[str]:
     card = one.claim
     yield card.id + _nearness(one)
     yield from _row("Claim", _says(card), width)
@@ -155,12 +168,12 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
         yield from _row("Conditions", conditions, width)
     if conditions := listed(card.baseline_conditions or ""):
         yield from _row("Baseline under", conditions, width)
-    yield from _row("Source", _place(card, document), width)
+    yield from _row("Source", _place(card), width)
+    if positions:
+        yield from _position(card.place, width)
     yield from _quote(card.place, document, width)
     yield from _row("Asserted by", _speaker(card), width)
-    if card.verdict != "confirmed" or card.verdict_reason:
-        better = f"; value to use: {card.value_to_use}" if card.value_to_use else ""
-        yield from _row("Verdict", f"{card.verdict}: {card.verdict_reason}{better}", width)
+    yield from _verdict_row(card, width)
     for number, hop in enumerate(_evidence(one)):
         yield from _row("Evidence" if number == 0 else "", hop, width)
     for derivation in one.derivations:
@@ -172,6 +185,12 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _others(one, width)
     if card.note:
         yield from _row("Note", card.note, width)
+
+
+def _verdict_row(card: ClaimCard, width: int) -> Iterator[str]:
+    if card.verdict != "confirmed" or card.verdict_reason:
+        better = f"; value to use: {card.value_to_use}" if card.value_to_use else ""
+        yield from _row("Verdict", f"{card.verdict}: {card.verdict_reason}{better}", width)
 
 
 def _evidence(one: TracedClaim) -> Sequence[str]:
@@ -198,8 +217,7 @@ def _hop(hop: Hop) -> str:
 
 def _says(card: ClaimCard) -> str:
     words = [] if card.worded is None else [f"{card.worded}:"]
-    extras = [one for one in (card.statistic, None if card.normaliser == "unstated" else card.normaliser) if one]
-    words.append(card.metric + (f" ({', '.join(extras)})" if extras else ""))
+    words.append(measure_words(card))
     subject = " and ".join(_thing(one) for one in card.subjects)
     words.append(f"of {subject}, level {card.level}")
     if card.baseline is not None:
@@ -216,14 +234,19 @@ def listed(conditions: str) -> str:
     return ", ".join(one for one in conditions.split("; ") if not one.endswith("=unstated"))
 
 
-def _place(card: ClaimCard, document: TextOf) -> str:
-    """The source by its title, and the place inside; a bare position only where nothing else can be shown."""
-    place = card.place
-    where = [f"{_thing(card.source)} [{card.source.id}]"]
-    is_shown = place.start is not None and document(place.document, place.sha256) is not None
-    if place.named is not None or not is_shown:
-        where.extend(filter(None, [place.named or place.inside]))
+def _place(card: ClaimCard) -> str:
+    """The source by its title, and the place that it names itself; positions are in the forms for programs."""
+    where = filter(None, [f"{_thing(card.source)} [{card.source.id}]", card.place.named])
     return "; ".join(where) + (f"; dated {card.said_on}" if card.said_on else "; undated")
+
+
+def _position(place: PrintedPlace, width: int) -> Iterator[str]:
+    """Where the figure is in the file, which its digest tells from every other state of it."""
+    if place.document is None:
+        return
+    at = f"code points {place.start} to {place.end} of " if place.start is not None else ""
+    digest = f" (SHA-256 {place.sha256[:12]}…)" if place.sha256 else ""
+    yield from _row("Position", f"{at}{place.document}{digest}", width)
 
 
 def _quote(place: PrintedPlace, document: TextOf, width: int) -> Iterator[str]:
@@ -279,7 +302,7 @@ def _difference(card: ClaimCard, other: Sibling) -> str:
     parts = [one for one in theirs if one and one not in mine] if other.differs else []
     missing = [name for name in other.differs if all(not one.startswith(f"{name}=") for one in parts)]
     parts += [f"no {name.replace('_', ' ')} stated" for name in missing]
-    speaker = f", said by {other.asserted_by}" if other.asserted_by != card.asserted_by.id else ""
+    speaker = f", asserted by {other.speaker}" if other.asserted_by != card.asserted_by.id else ""
     return ("under " + "; ".join(parts) if parts else "under the same conditions") + speaker
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kg.answers.claim import shown_value
-from kg.answers.verification import RUNS, UsedRow, Verification, Verified, by_reason
+from kg.answers.verification import RUNS, MeasuredRatio, UsedRow, Verification, Verified, by_reason
 from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
 from kg.render.lines import row, table, wrapped
@@ -38,17 +38,23 @@ def _opening(claims: Sequence[Verified]) -> str:
     whole = counted(len(claims), "claim") + " of a ratio or an order"
     if not bearing:
         return f"No published result bears on any of the {whole}."
-    failing = [one for one in bearing if one.verdict == "contradicted"]
     partly = [one for one in bearing if one.verdict in _PARTLY]
-    named = [f"{_what(one)} ({_measured(one)})" for one in failing[:_NAMED]]
-    more = f", and {len(failing) - _NAMED} more" if len(failing) > _NAMED else ""
-    parts = [f"Published results contradict {len(failing) or 'none'} of the {len(bearing)} claims that they bear on"]
-    parts[0] += f": {'; '.join(named)}{more}" if named else ""
+    parts = [_contradicted(bearing)]
     parts += [f"{_what(one)} holds {_PARTLY[one.verdict]} ({_measured(one)})" for one in partly[:_NAMED]]
     parts += [f"{len(partly) - _NAMED} more hold in one reading only"] if len(partly) > _NAMED else []
     holding = sum(one.verdict == "supported" for one in bearing)
     parts += [f"{holding} {'holds' if holding == 1 else 'hold'}"] if holding else []
     return f"{'; '.join(parts)}. On the other {len(claims) - len(bearing)} of {whole} they do not bear."
+
+
+def _contradicted(bearing: Sequence[Verified]) -> str:
+    failing = [one for one in bearing if one.verdict == "contradicted"]
+    whole = f"Published results contradict {len(failing) or 'none'} of the {len(bearing)} claims that they bear on"
+    if not failing:
+        return whole
+    named = "; ".join(f"{_what(one)} ({_measured(one)})" for one in failing[:_NAMED])
+    more = f", and {len(failing) - _NAMED} more" if len(failing) > _NAMED else ""
+    return f"{whole}: {named}{more}"
 
 
 _PARTLY: Final[Mapping[str, str]] = {
@@ -73,7 +79,7 @@ def _answer(claims: Sequence[Verified], about: str | None) -> Iterator[str]:
         yield from wrapped(f"{_what(best)} is claimed; {given}{rest}.")
     else:
         several = counted(len(claims), "claim")
-        yield from wrapped(f"No published result bears on any of the {several}{of}; one is {_what(best)}.")
+        yield from wrapped(f"No published result bears on any of the {several}{of}, such as {_what(best)}.")
     yield from _counts(claims)
 
 
@@ -149,21 +155,7 @@ def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
         yield from row("Conditions", listed(one.conditions))
     yield from row("Reason", one.reason)
     yield from row("Verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
-    rows = [
-        (
-            reading.basis,
-            ratio.scenario.rpartition("/")[2],
-            " and ".join(dict.fromkeys((ratio.subject.round, ratio.baseline.round))),
-            f"{ratio.ratio:.3g}",
-            f"{ratio.mean:.3g}" if ratio.pairs > 1 else "",
-            f"{ratio.lower:.3g} to {ratio.upper:.3g}" if ratio.pairs > 1 else "",
-            _row(ratio.subject, reading.basis),
-            _row(ratio.baseline, reading.basis),
-            "; ".join(ratio.reasons),
-        )
-        for reading in one.readings
-        for ratio in reading.ratios
-    ]
+    rows = [_ratio_row(reading.basis, ratio) for reading in one.readings for ratio in reading.ratios]
     yield from table(
         ("basis", "scenario", "round", "best ratio", "of means", "all pairs", "best result", "against", "differs in"),
         rows,
@@ -172,6 +164,20 @@ def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
         used = [end for reading in one.readings for ratio in reading.ratios for end in (ratio.subject, ratio.baseline)]
         for number, claim in enumerate(dict.fromkeys(end.claim for end in used)):
             yield from row("Rows used" if number == 0 else "", claim)
+
+
+def _ratio_row(basis: str, ratio: MeasuredRatio) -> tuple[str, ...]:
+    return (
+        basis,
+        ratio.scenario.rpartition("/")[2],
+        " and ".join(dict.fromkeys((ratio.subject.round, ratio.baseline.round))),
+        f"{ratio.ratio:.3g}",
+        f"{ratio.mean:.3g}" if ratio.pairs > 1 else "",
+        f"{ratio.lower:.3g} to {ratio.upper:.3g}" if ratio.pairs > 1 else "",
+        _row(ratio.subject, basis),
+        _row(ratio.baseline, basis),
+        "; ".join(ratio.reasons),
+    )
 
 
 def _ratio(one: Verified) -> str:

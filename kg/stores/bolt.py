@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from kg.__about__ import __version__
 from kg.errors import KgError, QueryError, StoreError, UsageError
-from kg.stores.http_client import Login, LoginRefused, ServerRefused, ServerUnreachable
+from kg.stores.http_client import SEE_THE_SERVER, Login, LoginRefused, ServerRefused, ServerUnreachable
 from kg.stores.own_nodes import own_nodes_only
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 from kg.stores.reported import reported
@@ -27,6 +27,8 @@ DATABASE: Final = "neo4j"
 SCHEMES: Final = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 _FETCHED_AT_ONCE: Final = 1000
 _LATE: Final = re.compile(r"timed? ?out|Terminated|TransactionTimedOut", re.IGNORECASE)
+_RESOLVED: Final = re.compile(r" \(resolved to \(.*?\)\)")
+"""What the driver adds to an address: a tuple of Python with the same address again."""
 T = TypeVar("T")
 
 
@@ -187,7 +189,8 @@ class BoltStore:
         from neo4j.exceptions import AuthError, ClientError, ConfigurationError, Neo4jError
 
         code = getattr(cause, "code", None) or ""
-        message = reported((getattr(cause, "message", None) or str(cause)).strip().partition("\n")[0], self.secrets)
+        line = (getattr(cause, "message", None) or str(cause)).strip().partition("\n")[0]
+        message = reported(_RESOLVED.sub("", line).rstrip(":"), self.secrets)
         path = self.address.uri
         if isinstance(cause, AuthError) or ".Security." in code or "no authentication" in message:
             return LoginRefused(
@@ -213,7 +216,7 @@ class BoltStore:
         if isinstance(cause, ClientError):
             return CypherRefused(path=path, given=message, expected="a Cypher query that this server takes")
         if isinstance(cause, Neo4jError):
-            return ServerRefused(path=path, given=message, expected="a server that is well", next_step="see its log")
+            return ServerRefused(path=path, given=message, expected="a server that is well", next_step=SEE_THE_SERVER)
         if isinstance(cause, ConfigurationError):
             return UsageError(field="--store", given=path, expected=message)
         return ServerUnreachable(
@@ -224,7 +227,7 @@ class BoltStore:
         )
 
 
-def cell(value: Any) -> Cell:
+def cell(value: object) -> Cell:
     """A value as one cell: nodes, relationships, lists and maps as JSON text.
 
     >>> cell(2), cell(None), cell(["a", 1])

@@ -1,6 +1,5 @@
 """RDF literals as cells of an answer, and rows in order, the same whichever store they come from."""
 
-import re
 from collections.abc import Callable
 from typing import Final
 
@@ -10,10 +9,6 @@ _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS: Final = frozenset(f"{_XSD}{name}" for name in ("double", "float", "decimal"))
 _INTEGERS: Final = frozenset(f"{_XSD}{name}" for name in ("integer", "int", "long", "nonNegativeInteger"))
 _BOOLEAN: Final = f"{_XSD}boolean"
-_ORDER_BY: Final = re.compile(
-    r"\s*\bORDER\s+BY\b((?:\s*(?:[?$]\w+|\b(?:ASC|DESC)\s*\(\s*[?$]\w+\s*\)))+)\s*$", re.IGNORECASE
-)
-_KEY: Final = re.compile(r"(?:(ASC|DESC)\s*\(\s*)?[?$](\w+)", re.IGNORECASE)
 
 
 def literal_cell(value: str, datatype: str | None) -> Cell:
@@ -31,20 +26,6 @@ def literal_cell(value: str, datatype: str | None) -> Cell:
     except ValueError:
         return value
     return value in ("true", "1") if datatype == _BOOLEAN else value
-
-
-def without_order(text: str) -> tuple[str, tuple[tuple[str, bool], ...]]:
-    """A SPARQL text without the ORDER BY of plain columns that ends it, and these, each with whether it descends.
-
-    >>> without_order("SELECT ?a ?b { ?a ?c ?b } ORDER BY ?b DESC(?a)")
-    ('SELECT ?a ?b { ?a ?c ?b }', (('b', False), ('a', True)))
-    >>> without_order("SELECT ?a { ?a ?b ?c } ORDER BY STR(?a)")
-    ('SELECT ?a { ?a ?b ?c } ORDER BY STR(?a)', ())
-    """
-    found = _ORDER_BY.search(text)
-    if found is None:
-        return text, ()
-    return text[: found.start()], tuple((name, way.upper() == "DESC") for way, name in _KEY.findall(found[1]))
 
 
 def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, ...]:

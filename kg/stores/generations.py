@@ -14,6 +14,7 @@ from json import dumps, loads
 from pathlib import Path
 from typing import ClassVar, Final, cast
 
+from kg.model.special_file import is_special
 from kg.model.view_stamp import ViewStamp
 
 Switch = Callable[[Path, Iterable[bytes]], None]
@@ -45,7 +46,7 @@ class GenerationFolder:
             return None
         path = self.folder / pointer.generation
         stamp = cast(ViewStamp, pointer.model_dump())
-        return (path, stamp) if path.is_dir() and not path.is_symlink() else None
+        return (path, stamp) if path.is_dir() and not path.is_symlink() and _holds_files(path) else None
 
     def damage(self) -> str | None:
         """What is wrong with the pointer, in words; None where it is right or not there."""
@@ -56,7 +57,10 @@ class GenerationFolder:
         except StateDamaged as error:
             return f"{error.path} is damaged"
         if pointer is not None and self.current() is None:
-            return f"{self.folder / pointer.generation} is missing"
+            path = self.folder / pointer.generation
+            return (
+                f"{path} holds a device or a pipe" if path.is_dir() and not _holds_files(path) else f"{path} is missing"
+            )
         return None
 
     def begin(self) -> Path:
@@ -148,6 +152,12 @@ class GenerationFolder:
                     yield path
 
 
+def _holds_files(path: Path) -> bool:
+    """Whether an engine may open what lies in a generation: a device or a pipe would keep it waiting."""
+    with os.scandir(path) as entries:
+        return not any(not (one.is_file() or one.is_dir()) and is_special(Path(one.path)) for one in entries)
+
+
 def file_digest(path: Path) -> str:
     """The digest of a file, 16 bytes of BLAKE2b in hexadecimal, read piece by piece."""
     digest = blake2b(digest_size=16)
@@ -160,7 +170,7 @@ def file_digest(path: Path) -> str:
 def read_digests(path: Path) -> dict[str, tuple[int, int, str]]:
     """Size, inode and digest of each sealed file of a generation by its name; nothing where the list cannot be read."""
     try:
-        read = loads((path / DIGESTS).read_text("ascii"))
+        read = loads((path / DIGESTS).read_text("ascii")) if (path / DIGESTS).is_file() else {}
         return {str(name): (int(size), int(inode), str(digest)) for name, (size, inode, digest) in read.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}

@@ -58,6 +58,9 @@ class ServerRefused(StoreError):
     code = "store.refused"
 
 
+SEE_THE_SERVER: Final = "see its log, and whether its disk is full; then do it again"
+
+
 class AnswerTooLong(QueryError):
     """An answer is longer than this program is ready to hold."""
 

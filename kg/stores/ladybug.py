@@ -62,7 +62,7 @@ class GraphDamaged(StoreError):
     code = "store.damaged"
 
 
-def cell(value: Any) -> Cell:
+def cell(value: object) -> Cell:
     """A value as one cell: nodes, relationships, lists and maps as JSON text.
 
     >>> cell(2), cell(None), cell(["a", 1]), cell({"_ID": {"offset": 0}, "_LABEL": "Unit", "uid": "x"})
@@ -75,7 +75,7 @@ def cell(value: Any) -> Cell:
     return str(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Without internal ids and what is not known."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items() if one is not None and key not in _INTERNAL}
@@ -341,7 +341,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"' if '"' not in text else '"' + text.replace('"', '""') + '"'
 
 
-def _field(value: Any) -> str:
+def _field(value: object) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, bool):
@@ -454,7 +454,7 @@ def _literal(path: Path) -> str:
     return "'" + path.as_posix().replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _check(connection: Any, schema: GraphSchema, files: LoadFiles) -> None:
+def _check(connection: object, schema: GraphSchema, files: LoadFiles) -> None:
     """Every row that was written is there."""
     for table in schema.nodes:
         _same(connection, f"MATCH (n:`{table.name}`) RETURN count(*)", files.written.get((table.name,), 0), table.name)

@@ -14,7 +14,16 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from kg.model.vocabulary import thing_id, thing_iri
 from kg.stores.cells import literal_cell
-from kg.stores.http_client import OUT_OF_TIME, HttpClient, Login, LoginRefused, Reply, ServerRefused, shown
+from kg.stores.http_client import (
+    OUT_OF_TIME,
+    SEE_THE_SERVER,
+    HttpClient,
+    Login,
+    LoginRefused,
+    Reply,
+    ServerRefused,
+    shown,
+)
 from kg.stores.oxigraph import QueryRefused
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
 
@@ -147,7 +156,8 @@ class SparqlEndpoint:
         """Run a SPARQL update; its graphs are named in the text."""
         body = urlencode({"update": text}).encode("ascii")
         headers = {"Content-Type": _FORM, "Accept": "*/*"}
-        self._sent("POST", self.addresses.update, body, headers, timeout_seconds)
+        reply = self._send("POST", self.addresses.update, body, headers, timeout_seconds)
+        self._check_change(reply, self.addresses.update)
 
     def add(self, lines: Iterable[bytes], graph: str, *, timeout_seconds: float | None = None) -> None:
         """Add N-Triples to a named graph: by the Graph Store Protocol, or by updates where a server does not have it."""
@@ -157,7 +167,7 @@ class SparqlEndpoint:
             headers = {"Content-Type": _TRIPLES, "Accept": "*/*"}
             reply = self._send("POST", address, text, headers, timeout_seconds)
             if reply.status not in (404, 405, 415, 501):
-                self._check(reply, address)
+                self._check_change(reply, address)
                 return
             self.addresses = replace(self.addresses, graphs=None)
         for start in range(0, len(given := text.splitlines(keepends=True)), _INSERTED_AT_ONCE):
@@ -192,6 +202,17 @@ class SparqlEndpoint:
         patience = self.timeout_seconds if timeout_seconds is None else timeout_seconds
         return self.client.send(method, address, body=body, headers=headers, timeout_seconds=patience)
 
+    def _check_change(self, reply: Reply, address: str) -> None:
+        """What changes a server is text of ours, so a server that fails in it is not well: some say 400 where their disk is full."""
+        if reply.status in _NOT_WELL and not OUT_OF_TIME.search(reply.said()):
+            raise ServerRefused(
+                path=shown(address),
+                given=f"status {reply.status} {reply.said()}".strip(),
+                expected="a server that takes a change",
+                next_step=SEE_THE_SERVER,
+            )
+        self._check(reply, address)
+
     def _check(self, reply: Reply, address: str) -> None:
         if 200 <= reply.status < 300:
             return
@@ -220,6 +241,7 @@ class SparqlEndpoint:
         )
 
 
+_NOT_WELL: Final = (400, 500, 503, 507)
 _INSERTED_AT_ONCE: Final = 500
 """Triples in one INSERT DATA: some servers turn each into program text and have a limit for that."""
 

@@ -15,11 +15,12 @@ import struct
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
 
-from kg.errors import KgError, QueryError, StoreError
+from kg.errors import KgError, QueryError, StoreError, out_of_reach
 from kg.stores.protocol import DeadlinePassed, JsonText, Language, Row
 
 MEMORY: Final = 2 << 30
@@ -28,9 +29,19 @@ MOST_ROWS: Final = 1_000_000
 """Rows that are read where no limit was asked for."""
 _FIELDS: Final = ("message", "code", "path", "line", "field", "given", "expected", "next_step")
 _LENGTH: Final = struct.Struct(">Q")
+_IN_ONE_WRITE: Final = 1 << 14
+_PIPE: Final = 1 << 20
 _NO_MEMORY: Final = 70
 _GRACE: Final = 5
 """Seconds after its deadline at which a process ends itself."""
+_STATM: Final = "/proc/self/statm"
+_ADDRESSES: Final = 1 << 48
+"""More than a process can map."""
+WAITS: Final = 10
+"""How many times its limit of processor time a process is waited for by the clock: others may be using the machine."""
+
+SEE_WHERE: Final = "run again with KG_DEBUG=1 to see where it is, and report it"
+"""What to do about an error of a process that has no code of its own."""
 
 Send = Callable[..., None]
 
@@ -102,6 +113,7 @@ class Worker:
         )
         assert self._process.stdout is not None
         self.messages = Messages(self._process.stdout.fileno())
+        _widen(self.messages.reader)
 
     def ask(self, *request: Any) -> None:
         """One request; where the process has ended, the lack of messages tells."""
@@ -142,6 +154,14 @@ def serve(work: Callable[[list[Any], "Send"], tuple[Any, ...]]) -> int:
     return status
 
 
+def _widen(pipe: int) -> None:
+    """Let a pipe hold a whole result, where the system can: its writer is else stopped and woken at every 64 kB."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
+
+
 def silence() -> None:
     """Say nothing more at a terminal: an engine without memory says so at length before it aborts."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -154,26 +174,37 @@ def sender(writer: int) -> Send:
 
     def send(*message: Any) -> None:
         body = marshal.dumps(message)
-        whole = memoryview(_LENGTH.pack(len(body)) + body)
-        while whole:
-            whole = whole[os.write(writer, whole) :]
+        head = _LENGTH.pack(len(body))
+        for part in (head, body) if len(body) > _IN_ONE_WRITE else (head + body,):
+            rest = memoryview(part)
+            while rest:
+                rest = rest[os.write(writer, rest) :]
 
     return send
 
 
-def say(send: Send, work: Callable[[], tuple[Any, ...]]) -> int:
+def say(send: Send, work: Callable[[], tuple[object, ...]]) -> int:
     """Do something and send the message it gives, or what went wrong; the exit status when there is no going on."""
     try:
         send(*work())
     except KgError as error:
         with contextlib.suppress(OSError):  # nobody listens any more
-            send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
+            send(*_error_message(error))
     except MemoryError:
         return _NO_MEMORY
-    except BaseException as error:  # noqa: BLE001 - any error goes to the one who asked
+    except OSError as error:
         with contextlib.suppress(OSError):
-            send("error", {"message": f"{type(error).__name__}: {error}", "code": "kg"}, 2)
+            send(*_error_message(out_of_reach(error)))
+    except BaseException:  # noqa: BLE001 - any error goes to the one who asked, and its place to who looks for mistakes
+        if os.environ.get("KG_DEBUG"):
+            traceback.print_exc()
+        with contextlib.suppress(OSError):
+            send(*_error_message(KgError("A mistake of the program.", next_step=SEE_WHERE)))
     return 0
+
+
+def _error_message(error: KgError) -> tuple[object, ...]:
+    return "error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code
 
 
 def sent_rows(rows: tuple[Row, ...], language: Language) -> tuple[tuple[Any, ...], ...]:
@@ -205,19 +236,61 @@ def limit_resources(memory: int, processor_seconds: int | None = None) -> None:
     """Let the process grow by so much and no more, and work for so long, where the system can do that."""
     try:
         import resource
-
-        with open("/proc/self/statm", encoding="ascii") as file:
-            taken = int(file.read().split()[0]) * resource.getpagesize()
-    except (ImportError, OSError, ValueError):
+    except ImportError:
         return
-    limits = {resource.RLIMIT_AS: taken + memory, resource.RLIMIT_CORE: 0}
+    limits = {resource.RLIMIT_AS: _address_space() + memory, resource.RLIMIT_CORE: 0}
     if processor_seconds is not None:
         limits[resource.RLIMIT_CPU] = processor_seconds
     for kind, most in limits.items():
         _, hard = resource.getrlimit(kind)
-        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        # at the soft limit on time a signal says what happened, after the hard one the system kills without a word
+        allowed, kill_at = most, most + _GRACE if kind == resource.RLIMIT_CPU else most
+        if hard != resource.RLIM_INFINITY:
+            allowed, kill_at = min(allowed, hard), min(kill_at, hard)
         with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(kind, (allowed, allowed))
+            resource.setrlimit(kind, (allowed, kill_at))
+
+
+def _address_space() -> int:
+    """What this process has mapped, in bytes."""
+    import resource
+
+    try:
+        with open(_STATM, encoding="ascii") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError):
+        return _tried_address_space()
+
+
+def _tried_address_space() -> int:
+    """The same where the system does not tell: the lowest limit under which another page can be had, to 16 MB.
+
+    What is resident (`ru_maxrss`) would not do: an engine maps terabytes that it does not use.
+    """
+    import mmap
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    low, high = 0, _ADDRESSES if before[0] == resource.RLIM_INFINITY else before[0]
+    try:
+        while high - low > 16 << 20:
+            middle = (low + high) // 2
+            try:
+                resource.setrlimit(resource.RLIMIT_AS, (middle, before[1]))
+                mmap.mmap(-1, mmap.PAGESIZE).close()
+                high = middle
+            except (OSError, MemoryError):
+                low = middle
+    except ValueError:  # no such limit may be set: it will not hold either
+        high = low
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+    return high
+
+
+def is_out_of_processor_time(status: int) -> bool:
+    """Whether a process ended with this status because its processor time was used up."""
+    return -status in (getattr(signal, "SIGXCPU", 0), getattr(signal, "SIGPROF", 0)) and status < 0
 
 
 def _allowed(memory: int) -> int:

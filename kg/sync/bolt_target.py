@@ -408,6 +408,6 @@ def _keep(transaction: "ManagedTransaction", kept: Iterable[tuple[int, tuple[byt
         transaction.run(f"UNWIND $uids AS uid MATCH (p:{NODE_LABEL} {{uid: uid}}) DELETE p", uids=empty).consume()
 
 
-def _batches(rows: Sequence[Any]) -> Iterator[list[Any]]:
+def _batches(rows: Sequence[object]) -> Iterator[list[Any]]:
     for start in range(0, len(rows), ROWS_AT_ONCE):
         yield list(rows[start : start + ROWS_AT_ONCE])

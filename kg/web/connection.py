@@ -122,11 +122,11 @@ class BoundedConnection(H11Protocol):
             self._sending = None
 
 
-def bounded_config(app: ASGIApp, *, port: int = 0) -> uvicorn.Config:
+def bounded_config(app: ASGIApp) -> uvicorn.Config:
     """How the application is served."""
     return uvicorn.Config(
         app,
-        port=port,
+        port=0,  # a free one, where no socket is given
         http=BoundedConnection,
         ws="none",
         log_level="error",

@@ -60,7 +60,7 @@ class CurrentGraph:
     def __init__(self, graph: Graph, reopen: Callable[[], Graph | None], pointer: Path | None) -> None:
         self._lock = threading.Lock()
         self._reopen, self._pointer = reopen, pointer
-        self._opened = _Opened(graph, _mark(pointer))
+        self._opened = _Opened(graph, file_state(pointer))
         self._noted: FileState | None = None
         self._texts: tuple[Path, ...] = ()
 
@@ -84,7 +84,7 @@ class CurrentGraph:
             self._close_unread(self._opened)
 
     def _live(self) -> _Opened:
-        mark = _mark(self._pointer)
+        mark = file_state(self._pointer)
         if self._pointer is None or mark == self._opened.mark:
             return self._opened
         graph = None if mark is None else self._reopen()
@@ -102,15 +102,15 @@ class CurrentGraph:
 
     def state(self) -> DataState | None:
         """What is live; None where nothing is, or where a server is read, which does not say when it changes."""
-        generation = _mark(self._pointer)
+        generation = file_state(self._pointer)
         if self._pointer is None or generation is None:
             return None
         note, own = text_note(self._pointer.parent.parent), self._opened.graph.content.own
-        noted = _mark(note)
+        noted = file_state(note)
         if noted != self._noted:
             self._noted, self._texts = noted, attached_folders(self._pointer.parent.parent)
         folders = (*self._texts, None if own is None else own / "documents")
-        return DataState(generation, (noted, *(_mark(one) for one in folders)))
+        return DataState(generation, (noted, *(file_state(one) for one in folders)))
 
     @staticmethod
     def _close_unread(opened: _Opened) -> None:
@@ -118,7 +118,7 @@ class CurrentGraph:
             opened.graph.close()
 
 
-def _mark(path: Path | None) -> FileState | None:
+def file_state(path: Path | None) -> FileState | None:
     """The state of a file or folder; None where it is not there."""
     if path is None:
         return None

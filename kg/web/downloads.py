@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 from kg.answers.cite import citation_text
 from kg.render.svg_file import svg_file
 from kg.web.headers import PICTURE_POLICY
+from kg.web.kept import KEPT
 from kg.web.site import site_of
 from kg.web.view import Asked
 
@@ -35,8 +36,12 @@ async def picture(request: Request) -> Response:
     """The picture of what `of` asks for, one word or several, as in `kg view`."""
     words = _asked(request).many("of")
 
+    def drawn(graph: Graph) -> str:
+        return svg_file(graph.view(*words, limit=_MOST_NODES))
+
     def made(graph: Graph) -> Response:
-        text = svg_file(graph.view(*words, limit=_MOST_NODES))
+        # that of the whole graph takes longest, and any address may ask for it
+        text = drawn(graph) if words else KEPT.get(graph, "the whole picture", lambda: drawn(graph))
         return Response(text, media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
 
     return await site_of(request).kept(request, made)

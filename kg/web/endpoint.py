@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from kg.errors import KgError, StoreError
 from kg.stores.oxigraph import Generations
+from kg.web.current import file_state
 from kg.web.door import FrontDoor
 from kg.web.negotiation import GRAPHS, preferred
 from kg.web.page_cache import AnswerCache
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from kg.session import Graph
+    from kg.web.current import FileState
     from kg.web.query_pool import PoolLimits, SentResult
 
 PATH: Final = "/sparql"
@@ -58,6 +60,7 @@ def endpoint_door(
     """The endpoint of a graph, which follows its generations. While `state` is the same, results may be sent again."""
     generations = Generations(graph.folder / "rdf")
     is_here = graph.server is None
+    looked_up: tuple[FileState | None, Path | None] = (None, None)
 
     def live_generation() -> Path | None:
         if not is_here:
@@ -67,7 +70,14 @@ def endpoint_door(
                 expected="queries at its own address",
                 next_step="ask the server itself, or bring its content here with kg pull and serve the folder",
             )
-        return (generations.current() or (None,))[0]
+        # each query asks: the pointer is read again when its file is another one
+        nonlocal looked_up
+        mark = file_state(graph.folder / "rdf" / "current")
+        known, path = looked_up
+        if mark is None or mark != known:
+            path = (generations.current() or (None,))[0]
+            looked_up = (mark, path)
+        return path
 
     pool = QueryPool(live_generation, limits)
 

@@ -59,8 +59,8 @@ async def refused(request: Request, error: Exception) -> Response:
 async def not_served(request: Request, error: Exception) -> Response:
     """A path or a method that is not served."""
     assert isinstance(error, HTTPException)
-    told = {404: "No page has this address.", 405: "Pages are read with GET."}.get(error.status_code, error.detail)
-    answer = _answer(request, error.status_code, told, None)
+    message = {404: "No page has this address.", 405: "Pages are read with GET."}.get(error.status_code, error.detail)
+    answer = _answer(request, error.status_code, message, None)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -68,11 +68,11 @@ async def not_served(request: Request, error: Exception) -> Response:
 async def broken(request: Request, error: Exception) -> Response:
     """An error of the program: logged where it runs, not shown to the reader."""
     traceback.print_exception(error, file=sys.stderr)
-    return _answer(request, 500, "A mistake of the program; the terminal of kg serve says where.", "internal")
+    return _answer(request, 500, "A mistake of the program; the terminal of kg serve says where.", "kg")
 
 
-def _answer(request: Request, status: int, told: str, code: str | None) -> Response:
+def _answer(request: Request, status: int, message: str, code: str | None) -> Response:
     if request.url.path.endswith(".json") or "application/json" in request.headers.get("accept", ""):
-        return JSONResponse({"error": told, "code": code}, status_code=status)
+        return JSONResponse({"error": message, "code": code}, status_code=status)
     title = _WORDS.get(status, "This cannot be answered")
-    return page("failure.html", status=status, title=title, told=told, code=code)
+    return page("failure.html", status=status, title=title, message=message, code=code)

@@ -30,6 +30,10 @@ class KeptResults:
         self._state: tuple[str, str, str] | None = None
         self._results: dict[str, _Making] = {}
 
+    def __len__(self) -> int:
+        """How many names are kept."""
+        return len(self._results)
+
     def get(self, graph: Graph, name: str, make: Callable[[], Result]) -> Result:
         """The result of this name, made where it is not kept; who asks for it meanwhile waits for the one who makes it."""
         state = (str(graph.folder), str(graph.stamp.get("generation")), str(graph.stamp.get("head")))
@@ -39,8 +43,18 @@ class KeptResults:
             making = self._results.setdefault(name, _Making())
         with making.lock:
             if not making.result:
-                making.result.append(make())
+                try:
+                    making.result.append(make())
+                except BaseException:
+                    self._forget(name, making)
+                    raise
             return cast(Result, making.result[0])
+
+    def _forget(self, name: str, making: _Making) -> None:
+        """Keep nothing of what could not be made: names of things that are not there have no end."""
+        with self._lock:
+            if self._results.get(name) is making:
+                del self._results[name]
 
 
 KEPT: Final = KeptResults()

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mappin
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from anyio import Lock, get_current_task, move_on_after
 from starlette.responses import Response
@@ -29,18 +29,28 @@ _TOLD: Final = frozenset({"etag", "cache-control", "vary", "content-location", "
 """Headers of an answer that an answer without a body has too (RFC 9110, section 15.4.5)."""
 
 
-class KeptAnswer(NamedTuple):
-    """An answer as it is sent, with its validator."""
+@dataclass(slots=True)
+class KeptAnswer:
+    """An answer as it is sent. Its validator is made for the first GET: to a POST it says nothing, and a large body takes long."""
 
     body: bytes
     headers: Mapping[str, str]
-    tag: str
+    _tag: str | None = None
 
     def sent_to(self, request: Request) -> Response:
         """The answer, or 304 where the client says that it has it."""
-        if request.method in _SAFE and _has(request.headers.get("if-none-match", ""), self.tag):
-            return Response(None, 304, {name: value for name, value in self.headers.items() if name in _TOLD})
-        return Response(self.body, 200, self.headers)
+        if request.method not in _SAFE:
+            return Response(self.body, 200, self.headers)
+        headers = {**self.headers, "etag": self._validator()}
+        if _has(request.headers.get("if-none-match", ""), headers["etag"]):
+            return Response(None, 304, {name: value for name, value in headers.items() if name in _TOLD})
+        return Response(self.body, 200, headers)
+
+    def _validator(self) -> str:
+        if self._tag is None:
+            form = self.headers.get("content-type", "").encode()
+            self._tag = f'"{blake2b(self.body, digest_size=16, key=blake2b(form).digest()).hexdigest()}"'
+        return self._tag
 
 
 @dataclass(slots=True)
@@ -128,13 +138,8 @@ class PageCache:
 
 
 def _kept(made: Response) -> KeptAnswer:
-    body = bytes(made.body)
-    form = made.headers.get("content-type", "")
-    digest = blake2b(b"\0".join((form.encode(), body)), digest_size=16)
-    tag = f'"{digest.hexdigest()}"'
     # A browser asks each time whether what it has still holds: a build changes every page at once
-    headers = {"cache-control": "no-cache", **made.headers, "etag": tag}
-    return KeptAnswer(body, headers, tag)
+    return KeptAnswer(bytes(made.body), {"cache-control": "no-cache", **made.headers})
 
 
 def _has(header: str, tag: str) -> bool:

@@ -40,7 +40,7 @@ class WorkerEnded(StoreError):
 
 
 def serve_in_processes(make: Callable[[], ASGIApp], listening: socket.socket, count: int) -> None:
-    """Serve what `make` makes in this many processes, until this one is told to end; one that ends is started again.
+    """Serve what `make` makes in this many processes, until this one is asked to end; one that ends is started again.
 
     `make` is sent to them, so that it holds values only, nothing that is open. They are started anew and not forked: an
     engine does not survive that. Raises WorkerEnded.

@@ -9,7 +9,6 @@ from kg.errors import KgError
 REFUSED: Final = 400
 FORBIDDEN: Final = 403
 NOT_FOUND: Final = 404
-WRONG_METHOD: Final = 405
 NOT_ACCEPTABLE: Final = 406
 TOO_SLOW: Final = 408
 TOO_LARGE: Final = 413

@@ -123,7 +123,7 @@ class ReviewDesk:
 
     def _accept(self) -> str:
         decided = self.session.accept()
-        return self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.told()]))
+        return self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.report()]))
 
     def _reject(self, reason: str) -> str:
         self.session.reject(reason)

@@ -6,14 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.render.cells import finite
-from kg.render.check_words import ACTED_ON, answer, passage, reason
+from kg.render.check_words import ACTED_ON, answer, figures_table, markdown, passage, reason
 from kg.render.marked_lines import marked_lines
 from kg.web.negotiation import preferred
+from kg.web.page_routes import csv_text
 from kg.web.refusal import NOT_ACCEPTABLE, REFUSED, TOO_LARGE, WRONG_TYPE, RequestRefused
 from kg.web.request_body import read_body, read_fields, read_text
 from kg.web.site import site_of
@@ -31,6 +33,8 @@ MOST_TEXT: Final = 60_000
 _FORM: Final = "application/x-www-form-urlencoded"
 _PLAIN: Final = ("text/plain", "text/markdown")
 _KNOWN: Final = 4
+_FORMS: Final = {"html": "text/html", "json": "application/json", "csv": "text/csv", "md": "text/markdown"}
+"""Forms of the answer by the end of the address, with their media types; the first one is sent to whoever takes all."""
 
 
 class FigureMark(NamedTuple):
@@ -62,7 +66,8 @@ class FigureMark(NamedTuple):
 
 def routes() -> list[BaseRoute]:
     """The form and its answer."""
-    return [Route("/check", show_form), Route("/check", check, methods=["POST"])]
+    asked = [Route("/check", check, methods=["POST"]), Route("/check.{form}", check, methods=["POST"])]
+    return [Route("/check", show_form), *asked]
 
 
 async def show_form(request: Request) -> Response:
@@ -71,19 +76,37 @@ async def show_form(request: Request) -> Response:
 
 
 async def check(request: Request) -> Response:
-    """The figures of the text that was sent: as a page, or as JSON where `Accept` prefers it."""
-    accept = ",".join(request.headers.getlist("accept"))
-    wanted = preferred(accept, ("text/html", "application/json"))
-    if wanted is None:
-        raise RequestRefused(
-            NOT_ACCEPTABLE, field="Accept", given=accept[:200], expected="text/html or application/json"
-        )
+    """The figures of the text that was sent, in the form that the address ends in, or that `Accept` prefers."""
+    wanted = _form_of(request)
     text = await _sent_text(request)
     checked = await site_of(request).query(lambda graph: _checked(graph, text))
-    if wanted == "application/json":
+    if wanted == "text/html":
+        return page("check.html", **_values(request, checked), title=_sentence(checked))
+    return Response(_written(checked, wanted), media_type=wanted)
+
+
+def _form_of(request: Request) -> str:
+    """The media type of the answer."""
+    if "form" in request.path_params:
+        ending = str(request.path_params["form"])
+        if ending not in _FORMS:
+            raise HTTPException(404)
+        return _FORMS[ending]
+    accept = ",".join(request.headers.getlist("accept"))
+    wanted = preferred(accept, tuple(_FORMS.values()))
+    if wanted is None:
+        raise RequestRefused(NOT_ACCEPTABLE, field="Accept", given=accept[:200], expected=", ".join(_FORMS.values()))
+    return wanted
+
+
+def _written(checked: CheckedText, media_type: str) -> str:
+    """The answer as a file."""
+    if media_type == "application/json":
         body = {"answer": _sentence(checked), **checked.to_json()}
-        return Response(json.dumps(finite(body), ensure_ascii=False, indent=1) + "\n", media_type=wanted)
-    return page("check.html", **_values(request, checked), title=_sentence(checked))
+        return json.dumps(finite(body), ensure_ascii=False, indent=1) + "\n"
+    if media_type == "text/csv":
+        return csv_text(figures_table(checked))
+    return "".join(f"{line}\n" for line in markdown(checked, verbose=True))
 
 
 async def _sent_text(request: Request) -> str:

@@ -3,6 +3,8 @@ p.document AS document
 coalesce(p.sha256, q.sha256) AS sha256
 p.`start` AS `start`
 p.`end` AS `end`
+p.page AS page
+p.box AS box
 p.`table` AS `table`
 p.`row` AS `row`
 p.`column` AS `column`

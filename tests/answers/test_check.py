@@ -90,7 +90,7 @@ def test_a_range_is_not_the_value_at_its_end(graph: Graph) -> None:
 
 def test_the_unit_of_one_figure_is_not_that_of_the_next(graph: Graph) -> None:
     bandwidth, memory = graph.check("H200 has 4.8 GB/s of memory bandwidth and 141 GB.").figures
-    assert (bandwidth.verdict, memory.verdict, memory.figure.unit) == ("wrong", "unverified", "GB")
+    assert (bandwidth.verdict, memory.verdict, memory.figure.unit) == ("wrong", "confirmed", "GB")
     assert {one.metric for one in memory.same} == {"memory-capacity"}
 
 
@@ -108,6 +108,47 @@ def test_a_length_in_a_table_of_runs_is_no_number_of_chips(graph: Graph) -> None
 )
 def test_differences_and_settings_are_not_out_of_line(graph: Graph, text: str) -> None:
     assert graph.check(text).counts()["caution"] == 0
+
+
+OUT_OF_LINE = [
+    ("The H200 draws 1,000 W.", "1,000", "700W is known"),
+    ("The H200 draws 750 W.", "750", "700W is known"),
+    ("The A100 offers 2.0 TB/s of memory bandwidth, H100 SXM 3.9 TB/s.", "3.9", "3350 GB/s is known"),
+    ("H200 has 160 GB of HBM3e memory.", "160", "141GB is known"),
+    ("It is less than a node has. The H200 has 160 GB of memory. Nodes hold 2 TB.", "160", "141GB is known"),
+]
+
+
+@pytest.mark.parametrize(("text", "printed", "known"), OUT_OF_LINE, ids=[one[0] for one in OUT_OF_LINE])
+def test_a_figure_that_no_source_gives_is_told_with_what_is_known(
+    graph: Graph, text: str, printed: str, known: str
+) -> None:
+    (said,) = [one for one in graph.check(text).figures if one.figure.printed == printed]
+    assert said.verdict == "caution"
+    assert "no source gives this" in said.reason and known in said.reason and " claims)" in said.reason
+    assert said.others
+
+
+IN_LINE = [
+    "The H200 has 4.8 TB/s of memory bandwidth and 141 GB.",
+    "The H200 draws 0.7 kW.",
+    "H100 SXM has 3.4 TB/s of memory bandwidth.",
+    "H100 SXM has 3.35 TB/s of memory bandwidth.",
+    "The H200 has 141GiB of HBM3e memory.",
+]
+
+
+OF_ANOTHER = [
+    "A node of eight H200 holds 1,128 GB of memory.",
+    "A rack with 4 H200 servers draws 40.8 kW.",
+    "The H200 raises its memory from 80 GB to 141 GB.",
+]
+"""What several together have, and what there was before."""
+
+
+@pytest.mark.parametrize("text", [*IN_LINE, *OF_ANOTHER])
+def test_a_known_value_however_rounded_is_not_out_of_line(graph: Graph, text: str) -> None:
+    assert not [one.figure.printed for one in graph.check(text).figures if "no source gives" in one.reason]
 
 
 SAID_AGAIN = [

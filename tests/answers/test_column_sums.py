@@ -30,9 +30,10 @@ def test_a_wrong_total_is_found_with_the_right_one() -> None:
         table("GPU | 700 | 80", "CPU | 300 | 480", "NIC | 25 | 16", "Average | 900 | 700"),
         table("GPU | 700 | 80", "Subtotal | 700 | 80", "NIC | 25 | 16", "Total | 900 | 96"),
         table("GPU | 700 | 80", "Total | 900 | 90"),
+        table("A | 1 | 2", "B | 3 | 4", "Total | 7 | 9", header="Chip | TFLOPS per W | Price per hour ($)"),
         table("GPU | 700 | 80", "CPU | 0.3 kW | 1 TB", "NIC | 25 | 16", "Total | 1125 | 900"),
     ],
-    ids=["gap", "average", "nested", "one row", "mixed units"],
+    ids=["gap", "average", "nested", "one row", "quotients", "mixed units"],
 )
 def test_what_nobody_can_add_up_is_left_alone(text: str) -> None:
     assert summed(text) == []
@@ -41,3 +42,36 @@ def test_what_nobody_can_add_up_is_left_alone(text: str) -> None:
 def test_rounded_cells_may_miss_their_total_by_the_rounding() -> None:
     power, memory = summed(table("GPU | 33.3 | 1", "CPU | 33.3 | 2", "NIC | 33.3 | 3", "Total | 100 | 6"))
     assert power.fits and memory.fits
+
+
+def test_a_column_of_quotients_is_held_against_its_two_columns() -> None:
+    header = "Chip | BF16 dense (TFLOPS) | TDP (W) | TFLOPS per W"
+    rows = ("A | 989 | 700 | 1.41", "B | 2250 | 1000 | 2.5", "C | 1307 | 750 | 1.47")
+    found = summed(f"| {header} |\n|---|--:|--:|--:|\n" + "".join(f"| {row} |\n" for row in rows))
+    assert [(one.fits, one.value_to_use) for one in found] == [(True, None), (False, "2.25"), (False, "1.743")]
+
+
+def test_a_quotient_of_which_two_columns_could_be_meant_is_left_alone() -> None:
+    header = "Chip | FP16 (TFLOPS) | FP8 (TFLOPS) | TDP (W) | TFLOPS per W"
+    assert summed(f"| {header} |\n|---|--:|--:|--:|--:|\n| A | 989 | 1979 | 700 | 3.5 |\n") == []
+
+
+def test_a_column_per_device_is_the_whole_over_the_devices_of_its_row() -> None:
+    header = "Node | Accelerators | Throughput (tokens/s) | Per accelerator (tokens/s)"
+    rows = ("A | 8 | 34,864 | 4,358", "B | 8 | 24,600 | 3,575")
+    found = summed(f"| {header} |\n|---|--:|--:|--:|\n" + "".join(f"| {row} |\n" for row in rows))
+    assert [(one.fits, one.value_to_use) for one in found] == [(True, None), (False, "3,075 token/s")]
+
+
+NOT_DIVIDED = [
+    ("Node | Offline (tokens/s) | Server (tokens/s) | GPUs | tokens/s per GPU", "A | 100 | 90 | 8 | 30"),
+    ("Node | Throughput (tokens/s) | GPUs | CPUs | tokens/s per CPU", "A | 100 | 8 | 2 | 30"),
+    ("Node | Throughput (tokens/s) | tokens/s per GPU", "A | 100 | 30"),
+    ("Node | GPUs | Average throughput (tokens/s) | tokens/s per GPU", "A | 8 | 100 | 30"),
+]
+
+
+@pytest.mark.parametrize(("header", "row"), NOT_DIVIDED, ids=["two wholes", "not a device", "no count", "an average"])
+def test_a_share_per_device_of_what_is_not_clear_is_left_alone(header: str, row: str) -> None:
+    rule = "|".join("---" for _ in header.split("|"))
+    assert summed(f"| {header} |\n|{rule}|\n| {row} |\n") == []

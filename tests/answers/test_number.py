@@ -26,6 +26,8 @@ from tests.ask.harness import units
         (" 700 W ", (700,), "W", "power", (700,)),
         ("405B", (405e9,), None, None, ()),
         ("2.2x to 2.6x", (2.2, 2.6), "1", "ratio", (2.2, 2.6)),
+        ("2.5x faster than the H200", (2.5,), "1", "ratio", (2.5,)),
+        ("4.8 TB/s of bandwidth", (4.8,), "TB/s", "data-rate", (4.8e12,)),
     ],
 )
 def test_an_asked_number_is_read(

@@ -67,6 +67,13 @@ def test_a_refuted_figure_is_never_the_value_to_use() -> None:
     assert any("none usable, not 700 W" in line for line in sheet_lines(specs(alone, "MID2")))
 
 
+def test_a_sheet_opens_with_the_main_figures_and_their_verdicts() -> None:
+    ask = Altered(**{"100__mid_power": {"verdict": "wrong"}, "100__bandwidth_mid": {"verdict": "caution"}})
+    opening = " ".join(" ".join(sheet_lines(specs(ask, "MID2"))).partition("specifications")[0].split())
+    assert "by Maker: memory bandwidth 5.3 TB/s (unverified); rental price" in opening
+    assert "700 W" not in opening and "power" not in opening  # a refuted figure is no answer
+
+
 def test_an_empty_cell_is_no_row() -> None:
     assert "memory-capacity" not in {row.metric for row in specs(ask_small, "NEW3").rows}
 
@@ -97,6 +104,22 @@ def test_a_metric_has_a_row_for_each_thing_largest_first() -> None:
     sheet = specs(ask_small, "memory-bandwidth")
     assert (sheet.kind, [row.of.id for row in sheet.rows]) == ("metric", ["accelerator/mid-sxm"])
     assert sheet.next[0] == "kg show accelerator/mid-sxm"
+
+
+def test_a_metric_that_nothing_specifies_has_what_texts_say_of_it() -> None:
+    rows = specs(ask_small, "training-speed").rows
+    assert [(row.of.id, row.facets, row.value, row.sources) for row in rows] == [
+        ("system/new-rack", "against Old series", "up to 4x", 1),
+        ("family/new", "against Mid series", "2.5x", 1),
+        ("system/new-rack", "against Mid series, training", "2.5x", 1),
+    ]
+    (cost,) = (row for row in specs(ask_small, "throughput").rows if row.facets == "total")
+    assert cost.value == "289,712 token/s"
+
+
+def test_the_long_digits_of_a_file_are_shown_with_a_prefix() -> None:
+    claims = {"100__bandwidth_mid": {"printed": "4800000000000.0", "unit": "byte/s"}}
+    assert "4.8 TB/s" in [one.shown for one in row_of("MID2", "memory-bandwidth", Altered(**claims)).values]
 
 
 @pytest.mark.parametrize("name", ["nobody", "source/200", "100/row.each"])

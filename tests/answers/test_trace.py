@@ -82,7 +82,7 @@ def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
         ("100/bandwidth.mid", "same-value"),
     ]
     assert found.verdict == "caution" and found.value == "4.8 TB/s"
-    assert "1 confirmed" in found.reason and "1 caution" in found.reason
+    assert found.reason.startswith("Needs caution for Mid SXM (1 claim)") and "Confirmed for Mid SXM" in found.reason
     beside = found.claims[0]
     assert {one.claim for one in beside.same_statement} == {"200/bandwidth.mid", "200/bandwidth.mid.other"}
     assert beside.same_statement == (*beside.same_thing, *beside.related)
@@ -122,7 +122,8 @@ def test_numbers_are_found_as_people_write_them(text: str, claims: list[str]) ->
 
 def test_a_number_nobody_states_names_the_same_digits_in_another_unit() -> None:
     found = by_number("700 kW")
-    assert (found.verdict, found.reason, found.value) == ("unknown", "no claim states it", None)
+    assert (found.verdict, found.value) == ("unknown", None)
+    assert found.reason == "no claim states it; 1 claim states the same digits in another unit, 700 W [100/mid.power]"
     assert [(one.claim, one.printed, one.unit) for one in found.near] == [("100/mid.power", "700 W", "W")]
 
 
@@ -167,8 +168,20 @@ def test_a_place_is_told_in_words_whatever_kind_of_file_it_lies_in(
     card = trace_claim(ask_small, claim).claims[0].claim
     assert (card.place.document, card.place.sha256, card.place.inside) == (document, digit * 64, inside)
     text = trace_text(trace_claim(ask_small, claim), lambda *_: None, most=1)
-    shown = inside.rpartition("; ")[2]  # a position is shown only where the document has no words for the place
-    assert f"[{card.source.id}]; {shown}; " in " ".join(text.split())
+    named = inside.rpartition("; ")[2]
+    # where the document has no words for the place, the position stands in the forms for programs only
+    shown = "" if named.startswith("code points") else f"{named}; "
+    assert f"[{card.source.id}]; {shown}" in " ".join(text.split())
+    assert "code points" not in text
+    verbose = " ".join(trace_text(trace_claim(ask_small, claim), lambda *_: None, most=1, positions=True).split())
+    position = inside.partition(";")[0].replace("-", " to ") + " of " if "code points" in inside else ""
+    assert f"Position {position}{document} (SHA-256 {digit * 12}…)" in verbose
+
+
+def test_a_short_trace_says_how_to_see_a_place_that_is_a_position_only() -> None:
+    for claim, is_said in (("100/row.each", True), ("100/memory.empty", False)):
+        text = trace_text(trace_claim(ask_small, claim), lambda *_: None, most=1, brief=True)
+        assert ("With --verbose its position in 100.txt" in " ".join(text.split())) == is_said
 
 
 def test_a_locator_needs_no_file() -> None:

@@ -9,7 +9,7 @@ import pytest
 from kg.ask import cache
 from kg.ask.assembly import cypher_text, sparql_text
 from kg.ask.question import Question, UnknownQuestion, get_question
-from kg.ask.question_files import read_question, read_questions
+from kg.ask.question_files import read_questions
 from kg.errors import KgError, Mistakes
 from tests.ask.harness import questions
 
@@ -51,7 +51,7 @@ def write(folder: Path, *, header: str = HEADER, sparql: str = SPARQL, cypher: s
 
 
 def read(folder: Path) -> Question:
-    return read_question(folder, "topic/one")
+    return read_questions(folder)["topic/one"]
 
 
 def mistakes(folder: Path) -> list[KgError]:
@@ -219,3 +219,11 @@ def test_a_question_is_found_by_name_or_by_a_stem_of_its_own() -> None:
     assert "claims/card" in str(caught.value) and "sources/card" in str(caught.value)
     with pytest.raises(UnknownQuestion, match="comparisons/compare"):
         get_question(questions(), "comparisons/compere")
+
+
+def test_a_name_that_is_none_is_answered_with_whole_names_each_once() -> None:
+    with pytest.raises(UnknownQuestion) as refused:
+        get_question(questions(), "of-thin")
+    near = str(refused.value.next_step).removeprefix("Did you mean ").removesuffix("?").split(" or ")
+    assert len(near) == len(set(near)) == 3
+    assert set(near) <= questions().keys()

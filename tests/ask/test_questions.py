@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -149,6 +150,29 @@ def test_optional_after_optional_starts_from_something_bound(name: str) -> None:
         elif token.kind == "variable":
             (optional if any(stack) and stack[0] else required).add(token.text)
     assert depth >= 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_optional_has_one_pattern_and_nests_the_next_hop(name: str) -> None:
+    """Of two patterns the engine may begin with the second, and read all the store has of it."""
+    for starts, patterns in patterns_of_groups(own_tokens(questions()[name])):
+        assert starts != "OPTIONAL" or len(patterns) < 2, f"{' and '.join(patterns)} stand in one OPTIONAL"
+
+
+def patterns_of_groups(given: list[SparqlToken]) -> Iterator[tuple[str, list[str]]]:
+    """The word before each group, and the subjects of the triple patterns that stand in it and in no group inside."""
+    groups: list[tuple[str, list[str]]] = []
+    parentheses = 0
+    for before, token in pairwise(given):
+        parentheses += {"(": 1, ")": -1}.get(token.text, 0)
+        if token.text == "{":
+            groups.append((before.text.upper(), []))
+        elif token.text == "}":
+            yield groups.pop()
+        elif (
+            groups and not parentheses and (before.text == ";" or (token.kind == "variable" and before.text in "{}.)"))
+        ):
+            groups[-1][1].append(token.text)
 
 
 def test_names_expand_to_families_and_to_nothing_else() -> None:

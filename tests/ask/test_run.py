@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kg.ask.bind import bind
+from kg.ask.question import ValueRefused
 from kg.ask.run import ColumnsDiffer, ask, typed
 from kg.stores.protocol import Answer
 from tests.equality.compared import counted
@@ -74,3 +75,11 @@ def test_a_cell_of_another_type_is_refused() -> None:
     question = questions()["names/keys"]
     with pytest.raises(ColumnsDiffer, match=r"names/keys\.entity"):
         typed(Answer(question.column_names, (("a", "b"), ("c", 1.5))), question)
+
+
+def test_a_value_that_no_engine_takes_is_refused_beside_an_empty_list_too(tmp_path: Path) -> None:
+    question = questions()["audit/findings"]
+    for engine in (oxigraph(small(), tmp_path / "rdf"), ladybug(small(), tmp_path)):
+        with pytest.raises(ValueRefused):
+            ask(engine.store, question, {"severity": ["x" * 3000], "source": []})
+        engine.close()

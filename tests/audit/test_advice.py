@@ -47,6 +47,16 @@ def test_nothing_against_it_and_nothing_for_it_is_unverified() -> None:
     assert judged()[0] == "unverified"
 
 
+def test_what_is_wrong_says_what_was_found_and_not_that_something_was() -> None:
+    """A reader who is told "implausible" or "the total of 2 cards" alone cannot judge it."""
+    impossible = finding("plausibility.does-not-fit", reasons=(Reason("multi-card-total", "total of 2 cards"),))
+    assert judged(replace(impossible, message="202.5 GB are needed; 1 card holds 192 GB"))[1].startswith("202.5 GB")
+    slip = finding("unit.slip", "violation")
+    assert judged(replace(slip, message="1,000 times below the others")) == ("wrong", "1,000 times below the others")
+    shared = finding("arithmetic.inconsistent", "violation", reasons=(Reason("divisor.per-node", "divided by 4"),))
+    assert judged(shared) == ("wrong", "divided by 4")
+
+
 def test_what_does_not_recompute_is_wrong_with_its_cause_and_the_better_value() -> None:
     wrong = finding(
         "arithmetic.inconsistent",
@@ -56,7 +66,7 @@ def test_what_does_not_recompute_is_wrong_with_its_cause_and_the_better_value() 
         reasons=(Reason("factor.1000", "off by 1000"),),
     )
     found = advise(RECORD, findings=[wrong], bad_below=(), steps=(), machine_written=False, units=UNITS)
-    assert (found.verdict, found.reason, found.value) == ("wrong", "does not recompute: off by 1000", "4.8 TB/s")
+    assert (found.verdict, found.reason, found.value) == ("wrong", "text", "4.8 TB/s")
 
 
 def test_an_official_unit_is_the_answer() -> None:
@@ -254,3 +264,14 @@ def test_the_one_that_holds_is_not_disputed_by_a_slip_of_the_same_text() -> None
     slip = Finding("plausibility.not-a-multiple", "suspicious", "warning", "text", (("a/2", "suspect"), ("a/1", HOLDS)))
     assert judged(at_odds, slip)[0] == "unverified"
     assert judged(at_odds, finding("plausibility.not-a-multiple"))[0] == "wrong"
+
+
+def test_what_the_maker_prints_is_confirmed_however_many_differ_and_whatever_it_was_copied_from() -> None:
+    sheet = finding("identity.data-sheet", "info")
+    others = between("conflict.possible", "value 1: 1.4 TB/s", "value 2: 4.8 TB/s")
+    origin = finding("gap.source")
+    assert judged(others, origin, machine=True)[0] == "caution"
+    assert judged(others, origin, sheet, machine=True) == ("confirmed", "text")
+    assert (
+        judged(sheet, finding("format.sparse-beside-dense"))[0] == "caution"
+    )  # what was measured is open all the same

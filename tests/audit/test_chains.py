@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,20 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.chains import Step, _once, citation_steps, derivation_steps, ends_of, step_record
+from kg.audit.chains import Step, _once, citation_steps, derivation_steps, step_record
 from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "chains").glob("*.yaml"))
 LINKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=16)
+
+
+def ends_of(steps: Iterable[Step]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for step in steps:
+        if step.end_state is not None:
+            found.setdefault(step.claim, set()).add(step.end_state)
+    return found
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

@@ -156,3 +156,18 @@ def test_no_claim_of_the_documents_repeats_itself_in_a_circle() -> None:
 def test_each_finding_has_an_id_of_its_own() -> None:
     ids = [one.id for one in seed_findings()]
     assert len(ids) == len(set(ids)) > 400
+
+
+def test_a_negation_that_one_of_several_originals_has_was_not_put_in(table: UnitTable) -> None:
+    given = {"metric": "reliability", "statement": "s", "direction": "absent"}
+    denied, held = claim("report/denied", **given, polarity="negated"), claim("report/held", **given)
+    links = [{"claim": one["id"], "fidelity": "wording-altered"} for one in (denied, held)]
+    known = {one["id"]: one for one in (denied, held)}
+
+    def told(links: list[dict[str, str]]) -> str:
+        later = claim("report/later", **given, polarity="negated", source="source/relay", restates=links)
+        audit = CitationAudit({**known, "report/later": later}.get, Deriver(table).canonical, COVERS)
+        return " ".join(one.message for one in audit.findings([later]))
+
+    assert "negation" in told(links[1:])
+    assert "negation" not in told(links)

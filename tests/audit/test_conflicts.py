@@ -19,6 +19,7 @@ from kg.audit.pair import Judgement, judge
 from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import swapped, typo_explanations
 from kg.content.codes import read_codes
+from kg.content.references import read_references
 from kg.model.derived import Deriver
 from kg.model.interval import Interval
 from kg.model.reference import References
@@ -269,6 +270,16 @@ def test_group_alone_gives_what_the_whole_gives() -> None:
     alone = list(audit.group(touched))
     names = {one["id"] for one in touched}
     assert alone == [one for one in found_in_seeds() if one.claim in names]
+
+
+def test_the_total_of_several_cards_is_not_set_against_the_figure_of_one() -> None:
+    given = seeds()
+    known = read_references(given.content, given.vocabulary.units)
+    found = audit(AuditInput(given.claims, given.registry.records, given.vocabulary.units, given.deriver, known))
+    totals = {one.claim for one in found if one.code == "plausibility.multi-card" and "published" in one.message}
+    named = {name for one in found if one.code.startswith("conflict.") for name, _ in one.claims}
+    assert {"002/spec.h100-nvl.tdp", "002/spec.h200-nvl-141gb.tdp"} <= totals
+    assert sorted(totals & named) == []
 
 
 def test_series_and_its_parts_share_a_group_and_other_series_do_not() -> None:

@@ -246,9 +246,10 @@ def test_a_ground_that_is_lost_and_the_impact_of_its_correction_are_one_judgemen
     units = given_seeds.vocabulary.units
     found = audit(AuditInput(given_seeds.claims, registry(), units, given_seeds.deriver, references()))
     study = ImpactStudy(given_seeds.claims, units, given_seeds.covers, given_seeds.better)
-    outcomes = {one.claim: one.outcome for one in study.of(corrections_of(found)).affected}
+    turned = {one.claim: None for one in found if one.code == "direction.contradicted"}
+    outcomes = {one.claim: one.outcome for one in study.of({**turned, **corrections_of(found)}).affected}
     refuted = {one.claim for one in found if one.code == "direction.ground-refuted"}
-    weakened = {one.claim for one in found if one.code == "direction.ground-partly-refuted"}
+    weakened = {one.claim for one in found if one.code.endswith(("partly-refuted", "mostly-refuted"))}
     assert refuted and {outcomes[name] for name in refuted} <= {"falls", "reverses"}
     assert weakened and {outcomes[name] for name in weakened} <= {"weakens", "survives"}
 

@@ -112,6 +112,15 @@ class ServedPage:
         for key in keys:
             self.driver.switch_to.active_element.send_keys(key)
 
+    def arrive(self, part: str) -> None:
+        """Wait for the page that a key or a click leads to: its address or its title has this part, and all of it is there."""
+        self.wait(
+            lambda: (
+                part in f"{self.driver.current_url} {self.driver.title}"
+                and self.run("return document.readyState") == "complete"
+            )
+        )
+
     def without_scripts(self, path: str) -> None:
         """Open a page in a browser that runs no script."""
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

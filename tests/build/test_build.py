@@ -60,6 +60,19 @@ def test_touched_content_is_not_built_again_and_changed_content_is_and_says_so(t
     assert after.stamp["head"] == before.stamp["head"]
 
 
+def test_other_content_on_one_store_is_said_with_the_way_back(tmp_path: Path, root: Path) -> None:
+    store, told = tmp_path / "store", list[str]()
+    other = write_small_content(tmp_path / "other").root
+    claims = other / "seeds" / "claims" / "900.yaml"
+    claims.write_text(claims.read_text(encoding="utf-8") + "# another\n", encoding="utf-8")
+    open_graph(store, content=root, tell=told.append)
+    open_graph(store, content=other, tell=told.append)
+    open_graph(store, tell=told.append)
+    assert told[1:] == [
+        f"the store was built from {root} and is built from {other} from now on; --content {root} goes back"
+    ]
+
+
 def test_other_rules_of_the_audit_make_the_view_again(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,9 @@ from tests.small_content import TEXT, claim, write_lines, write_small_content, w
 Json = Any
 
 
-def load(store: Path, root: Path, *files: Path, edition: str = "2025-03-01", dry_run: bool = False) -> list[LoadedFile]:
+def load(
+    store: Path, root: Path, *files: Path, edition: str | None = "2025-03-01", dry_run: bool = False
+) -> list[LoadedFile]:
     return load_files(files, store=store, content=root, edition=edition, dry_run=dry_run, wait_seconds=5)
 
 
@@ -106,6 +108,31 @@ def test_a_later_edition_supersedes(
     assert found["quantity"]["value"] == current
     loser = {one["quantity"]["value"]: one for one in _revisions(store)}[283 - current]
     assert (found["supersedes"] == loser["revision"]) is supersedes
+
+
+def test_of_files_loaded_on_one_day_the_last_counts(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    for gigabytes in (141, 142, 143, 141, 142, 144):
+        (done,) = load(store, root, write_lines(tmp_path / "mine.jsonl", memory(gigabytes)), edition=None)
+        assert (done.superseded, done.older) == (("900/new",) if gigabytes > 141 or done.superseded else (), ())
+        assert records(store, root)["900/new"]["quantity"]["value"] == gigabytes
+    again = load(store, root, tmp_path / "mine.jsonl", edition=None)
+    assert [(one.added, one.unchanged) for one in again] == [({}, 1)]
+
+
+def test_what_stays_behind_another_revision_is_older_and_replaces_nothing(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    told = [
+        load(store, root, write_lines(tmp_path / f"{gigabytes}.jsonl", memory(gigabytes)))[0]
+        for gigabytes in range(141, 147)
+    ]
+    current = 141
+    for gigabytes, done in zip(range(142, 147), told[1:], strict=True):
+        assert len(done.superseded) + len(done.older) == 1
+        current = gigabytes if done.superseded else current
+    assert records(store, root)["900/new"]["quantity"]["value"] == current
+    (past,) = load(store, root, write_lines(tmp_path / "past.jsonl", memory(150)), edition="2020-01-01")
+    assert (past.superseded, past.older) == ((), ("900/new",))
 
 
 def _revisions(store: Path) -> list[Json]:

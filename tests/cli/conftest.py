@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kg.session import open_graph
+from tests.forked_program import run_forked_text
 
 ROOT = Path(__file__).resolve().parents[2]
 Kg = Callable[..., subprocess.CompletedProcess[str]]
@@ -33,8 +34,6 @@ def kg(environment: dict[str, str], tmp_path: Path) -> Kg:
     """Runs `kg` in an empty folder; its output is text."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*PROGRAM, *arguments], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", timeout=120
-        )
+        return run_forked_text(*arguments, folder=tmp_path, environment=environment)
 
     return run

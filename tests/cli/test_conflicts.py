@@ -106,7 +106,7 @@ def test_candidates_are_corrected_in_the_form_that_is_printed(kg: Kg) -> None:
 
 
 def test_what_survives_says_why(kg: Kg) -> None:
-    lines = [line.rstrip() for line in kg("impact", "004/efficiency.b200.fp4").stdout.splitlines()]
+    lines = [line.rstrip() for line in kg("impact", "004/efficiency.b200.fp4", "--wide").stdout.splitlines()]
     assert "  Reason" not in lines
     assert any(line.endswith("all that it rests on survives") for line in lines)
 

@@ -113,3 +113,17 @@ def test_a_broken_line_is_named(kg: Kg, tmp_path: Path, store: Path) -> None:
     (tmp_path / "bad.jsonl").write_text('{"record": "claim"}\nnot json\n', encoding="utf-8")
     done = kg("diff", "bad.jsonl", str(store))
     assert done.returncode == 2 and "bad.jsonl:1" in done.stderr and "bad.jsonl:2" in done.stderr
+
+
+def test_a_line_of_another_shape_is_named(kg: Kg, tmp_path: Path, store: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    lines = (
+        '{"record": "claim", "id": "900/a", "quantity": "700 W"}',
+        '{"record": "entity", "id": "org/a"}',
+        '{"record": "claim", "id": "900/b"}',
+        '{"record": "finding", "id": "finding/a", "claims": [{"claim": []}], "code": {}, "verdict": 1, "severity": []}',
+    )
+    path.write_text("\n".join(lines))
+    done = kg("diff", str(path), str(store))
+    assert done.returncode == 2
+    assert all(f"odd.jsonl:{number}" in done.stderr for number in range(1, 5)) and "object has no" not in done.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import PROGRAM
-from tests.small_content import write_small_content
+from tests.small_content import claim, write_lines, write_small_content
 
 QUESTIONS = (
     ("trace", "72428", "--format", "json"),
@@ -75,6 +75,29 @@ def test_a_store_from_the_future_is_read_and_built_as_any_other(
     assert [answered(words, here, tmp_path) for words in QUESTIONS] == usual
     answered(("build", "--quiet"), here, tmp_path)
     assert [answered(words, here, tmp_path) for words in QUESTIONS] == usual
+
+
+@pytest.mark.skipif(shutil.which("faketime") is None, reason="another time needs faketime (Debian: faketime)")
+def test_a_clock_that_is_set_back_between_loads_changes_no_answer(environment: dict[str, str], tmp_path: Path) -> None:
+    """Built in five years, loaded then and ten years ago, read before all of it: what was loaded last counts."""
+    content = write_small_content(tmp_path / "content").root
+    here = {**environment, "KG_STORE": str(tmp_path / "store"), "KG_CONTENT": str(content)}
+    asked = ("query", "MATCH (:Claim {uid: '900/new'})-[:SUBJECT]->(s) RETURN s.uid AS s", "--format", "csv")
+
+    def at(clock: str, *words: str) -> str:
+        command = ["faketime", "-f", clock, *PROGRAM, *words]
+        done = subprocess.run(command, cwd=tmp_path, env=here, capture_output=True, encoding="utf-8", timeout=240)
+        assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+        return done.stdout
+
+    at("+5y", "build", "--quiet")
+    for number, (clock, thing) in enumerate((("+5y", "accelerator/acme-one"), ("-10y", "accelerator/acme-two")), 1):
+        lines = write_lines(tmp_path / f"{number}.jsonl", claim(subject=thing))
+        at(clock, "load", "claims", str(lines), "--edition", f"2026-01-0{number}", "--quiet")
+        assert at("-20y", *asked).split() == ["s", thing]
+    at("-20y", "status", "--verify", "--quiet")
+    at("-20y", "build", "--quiet")
+    assert at("-20y", *asked).split() == ["s", "accelerator/acme-two"]
 
 
 @pytest.mark.parametrize("form", ["csv", "neo4j-import", "datapackage"])

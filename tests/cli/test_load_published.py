@@ -3,11 +3,11 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.forked_program import run_forked_text
 from tests.ingest.shop import ROWS, shop_content
 from tests.small_content import ROOT, claim, write_lines
 
@@ -24,14 +24,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def kg(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the program in a folder."""
-    return subprocess.run(
-        [sys.executable, "-c", "from kg.cli import main; main()", *arguments, "--content", "content"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store"},
-        check=False,
-    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store"}
+    return run_forked_text(*arguments, "--content", "content", folder=folder, environment=environment)
 
 
 def test_rejected_rows_end_with_1_and_say_what_to_do(place: Path) -> None:

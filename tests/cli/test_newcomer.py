@@ -15,6 +15,7 @@ from kg.content.meanings import known_terms, meanings
 from kg.content.vocabulary import read_vocabulary
 from kg.session import open_graph
 from tests.cli.conftest import PROGRAM, ROOT, Kg
+from tests.forked_program import run_forked_text
 
 CURATING = (ROOT / "docs" / "curating.md").read_text(encoding="utf-8")
 NARROW = 80
@@ -31,13 +32,7 @@ def lines(path: Path, *given: dict[str, object]) -> Path:
 
 
 def narrow(environment: dict[str, str], *arguments: str, columns: int = NARROW) -> str:
-    done = subprocess.run(
-        [*PROGRAM, *arguments],
-        env={**environment, "COLUMNS": str(columns)},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+    done = run_forked_text(*arguments, folder=ROOT, environment={**environment, "COLUMNS": str(columns)})
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -160,6 +155,34 @@ def test_a_claim_that_prints_nothing_still_has_a_label(kg: Kg) -> None:
 def test_labels_stand_apart_from_their_text(kg: Kg) -> None:
     shown = kg("trace", "002/r1.gb200.offline.per-accelerator", "--wide").stdout
     assert re.search(r"^  (Same thing|Related) +[^ ]", shown, re.MULTILINE)
+
+
+def test_what_a_correction_touches_fits_a_screen(kg: Kg) -> None:
+    said = kg("impact", "002/r1.gb200.offline.per-accelerator").stdout
+    assert len(said.splitlines()) <= 40 and "002/author.nvl72-dgx-b200.narrows" in said
+    assert "18.4023" in kg("impact", "002/r1.gb200.offline.per-accelerator", "--wide").stdout
+
+
+def test_the_problems_of_a_thing_open_with_a_figure_of_it(kg: Kg) -> None:
+    assert "H200" in kg("audit", "H200").stdout.split(";", 1)[0]
+
+
+def test_a_source_is_shown_with_its_problems(kg: Kg) -> None:
+    said = kg("show", "002").stdout
+    assert "Problems, the most damaging first" in said and "kg audit 002" in said
+    assert "published_basis" not in said
+
+
+def test_the_values_of_a_metric_open_with_the_lowest_and_the_highest(kg: Kg) -> None:
+    assert re.search(
+        r"is stated from [\d.]+ TB/s \(.*?\) to [\d.]+ TB/s", kg("show", "memory-bandwidth").stdout.replace("\n", " ")
+    )
+
+
+def test_a_query_file_may_be_standard_input(environment: dict[str, str]) -> None:
+    words = [*PROGRAM, "query", "-f", "-", "--format", "csv"]
+    done = subprocess.run(words, env=environment, input="SELECT (1 AS ?n) {}", capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stdout.split()) == (0, ["n", "1"])
 
 
 def test_a_link_that_is_reached_on_two_ways_is_said_once(kg: Kg) -> None:

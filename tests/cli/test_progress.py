@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from kg.build.writing import rebuild
+from kg.build.writing import load_files, rebuild
 from tests.cli.conftest import PROGRAM, Kg
 from tests.small_content import write_small_content
 
@@ -47,10 +48,31 @@ def test_every_part_of_a_build_says_how_far_it_is(tmp_path: Path) -> None:
     assert {"auditing statements", "judging claims"} <= {what for what, _, total in told if total}
 
 
+def test_a_load_of_claims_that_are_there_already_says_how_far_it_is(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    content = write_small_content(tmp_path / "content").root
+    claim = {"record": "entity", "kind": "vendor"}
+    lines = [json.dumps({**claim, "id": f"org/o{n}", "label": f"Maker {n}"}) for n in range(1000)]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+    for _ in range(2):
+        told.clear()
+        load_files(
+            [tmp_path / "all.jsonl"],
+            store=tmp_path / "store",
+            content=content,
+            edition="2026-01-01",
+            dry_run=False,
+            progress=lambda *one: told.append(one),
+        )
+    read = [(done, total) for what, done, total in told if what.startswith("reading all.jsonl") and total]
+    assert len(set(read)) > 2 and all(0 < done <= total for done, total in read)
+    assert any(what == "checking all.jsonl" and total == 1000 for what, _, total in told)
+
+
 @pytest.mark.long
 def test_a_build_an_export_and_a_load_move_a_bar(environment: dict[str, str], tmp_path: Path) -> None:
     own = {**environment, "KG_STORE": str(tmp_path / "store")}
     assert len(moves(on_a_terminal(own, "build"))) > 4
     out = tmp_path / "all.jsonl"
-    assert len(moves(on_a_terminal(own, "export", "jsonl", "-o", str(out)))) > 1
+    assert moves(on_a_terminal(own, "export", "jsonl", "-o", str(out)))  # a fast one is over when a bar is drawn once
     assert len(moves(on_a_terminal(own, "load", "claims", str(out)))) > 1

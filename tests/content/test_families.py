@@ -89,3 +89,12 @@ def test_a_redirect_of_an_id_in_use_or_to_nothing_is_refused(tmp_path: Any) -> N
     path.write_text(path.read_text(encoding="utf-8") + "org/nvidia: org/amd\n", encoding="utf-8")
     with pytest.raises(UnknownEntity, match="no longer used"):
         read_registry(content)
+
+
+def test_an_id_that_two_things_gave_up_is_one_name_of_both() -> None:
+    things = {
+        one: {"record": "entity", "id": one, "kind": "accelerator", "label": one, "formerly": ["accelerator/old"]}
+        for one in ("accelerator/a", "accelerator/b")
+    }
+    found = [one for one in all_names(things) if one.key == "accelerator/old"]  # type: ignore[arg-type]
+    assert [one.covers for one in found] == [("accelerator/a", "accelerator/b")]

@@ -40,6 +40,26 @@ def figure(printed: str, value: object, **further: object) -> dict[str, object]:
     }
 
 
+PAGED = claim(
+    "900/paged",
+    **{
+        **figure("720 W", 720),
+        "anchor": {
+            "document": "other.pdf",
+            "sha256": "f" * 64,
+            "start": 40,
+            "end": 45,
+            "page": 3,
+            "box": "72,96.5,20.4,9",
+            "table": "2",
+            "row": "4",
+            "column": "Power",
+        },
+    },
+)
+"""A figure of a cell on a page."""
+
+
 @pytest.fixture(scope="session")
 def shipped(shipped_store: Path) -> Graph:
     """The graph of the shipped content."""
@@ -100,6 +120,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Graph:
             ],
         ),
         claim("900/float", **figure("700.0 W", 700.0), context_anchors=[{"start": 1, "end": 4, "gives": "unit"}]),
+        PAGED,
         claim(
             "900/event",
             kind="event",

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,21 +10,14 @@ import pytest
 from kg.cli.export import FORMATS as SAID
 from kg.export.formats import FORMATS
 from kg.session import Graph
+from tests.forked_program import run_forked
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def kg(graph: Graph, folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "KG_STORE": str(graph.folder), "PYTHONPATH": str(ROOT)}
-    command = [
-        sys.executable,
-        "-c",
-        "from kg.cli import main; main()",
-        *arguments,
-        "--content",
-        str(graph.content.root),
-    ]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=120)
+    return run_forked(*arguments, "--content", str(graph.content.root), folder=folder, environment=environment)
 
 
 def test_the_help_names_every_format() -> None:

@@ -213,3 +213,13 @@ def test_an_empty_frame_has_its_columns() -> None:
 
     frame = frame_of(Nothing())
     assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["a", "b"] and frame.empty
+
+
+def test_a_question_in_plain_words_is_answered_as_on_the_command_line(shipped: Graph) -> None:
+    asked = shipped.ask("which claims compare GB200 against H200", limit=3)
+    assert [row["claim"] for row in asked.dicts()] == [
+        row["claim"] for row in shipped.ask("comparisons/compare", a="GB200", b="H200", limit=3).dicts()
+    ]
+    assert not asked.complete
+    with pytest.raises(UsageError):
+        shipped.ask("weather in Taipei")

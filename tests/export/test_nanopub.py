@@ -11,13 +11,18 @@ from nanopub.trustyuri.rdf import RdfHasher
 
 from kg.errors import KgError, Mistakes
 from kg.export.formats import NanopubDamaged, check_nanopub_file, export
-from kg.export.nanopub import BASE, nanopub_address, nanopub_quads, nanopubs
+from kg.export.nanopub import BASE, nanopub_quads, nanopubs
 from kg.export.trusty import Literal, artifact_code, without_code
 from kg.ledger.ledger import Ledger, with_revision
+from kg.model.recorded import ClaimRecord
 from kg.session import Graph
 from tests.small_content import claim
 
 Nanopub: Any = untyped_nanopub.Nanopub  # type: ignore[attr-defined]
+
+
+def nanopub_address(record: ClaimRecord) -> str:
+    return BASE + artifact_code(nanopub_quads(record))
 
 
 def by_address(path: Path) -> dict[str, rdflib.ConjunctiveGraph]:

@@ -22,7 +22,7 @@ from kg.projection.graph_schema import NODE_LABEL, further_labels
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.session import Graph
 from tests.export.conftest import HOSTILE
-from tests.servers.artifacts import Artifact, Unavailable, java
+from tests.servers.artifacts import SHORT_LIVED, Artifact, Unavailable, java
 from tests.servers.engines import start_neo4j
 from tests.servers.running import Server
 
@@ -139,6 +139,7 @@ def test_import_files_make_the_graph_in_neo4j(hostile: Graph, out: Path, tmp_pat
     ran = subprocess.run(
         [
             program,
+            *SHORT_LIVED,
             "-Xmx512m",
             "-cp",
             classes,

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from kg.answers.trace import trace_claim
 from kg.build.writing import load_files
 from kg.export.exchange import Groups
 from kg.export.formats import export
 from kg.ledger.ledger import Ledger
+from kg.render.trace_text import trace_text
 from kg.session import Graph, open_graph
+from tests.export.conftest import PAGED
 from tests.small_content import write_small_content
 
 Json = Any
@@ -86,3 +89,12 @@ def test_findings_of_a_claim_are_those_that_are_about_it(shipped: Graph) -> None
     claims = [one for one in records if one["record"] == "claim"]
     assert all(one["findings"] == sorted(about.get(one["id"], [])) for one in claims)
     assert sum(len(one["findings"]) for one in claims) > 500
+
+
+def test_a_claim_says_on_which_page_and_in_which_cell_it_is_printed(hostile: Graph) -> None:
+    (recorded,) = [one for one in current(hostile) if one["id"] == "900/paged"]
+    assert recorded["anchor"] == PAGED["anchor"]
+    (traced,) = trace_claim(hostile.ask, "900/paged").claims
+    assert traced.claim.place._asdict().items() >= PAGED["anchor"].items()
+    text = " ".join(trace_text(trace_claim(hostile.ask, "900/paged"), lambda *_: None, most=1).split())
+    assert "[source/900]; page 3, table 2, row 4, column Power; " in text

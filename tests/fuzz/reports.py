@@ -183,7 +183,7 @@ def review(bench: ReadingBench, given: dict[str, str]) -> None:
                 session.progress()
                 session.next_open()
             session.undo()
-            keeper.told()
+            keeper.report()
     finally:
         shutil.rmtree(own)
         before.rename(own)
@@ -205,7 +205,7 @@ def proposals_yaml(folder: Path) -> str:
     def figure(printed: str, value: float, **fields: str) -> ProposedFigure:
         start = TEXT.index(printed)
         known = {name: (candidate(said), candidate("x", 0.1)) for name, said in fields.items()}
-        return ProposedFigure(start, start + len(printed), printed, value, None, None, 0.8, None, None, None, known)
+        return ProposedFigure(start, start + len(printed), printed, value, None, None, 0.8, candidates=known)
 
     about = {"subject": "accelerator/acme-one", "level": "accelerator"}
     ratio = {"metric": "training-speed", "unit": "1", "relation": "ratio", "baseline": "accelerator/acme-two"}

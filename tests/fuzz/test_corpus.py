@@ -31,7 +31,7 @@ def test_what_failed_once_ends_in_an_answer_or_an_error_of_ours(bench: Bench, ke
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_few_new_inputs(bench: Bench, target: str) -> None:
-    for seed in range(15):
+    for seed in range(5):
         TARGETS[target](bench, made(target, random.Random(seed)))
 
 

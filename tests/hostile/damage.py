@@ -4,6 +4,7 @@ Each reading is done in a process of its own, since an engine may end the one th
 """
 
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -23,6 +24,8 @@ CLAIMS = "SELECT ?c ?l { ?c a <https://w3id.org/accelkg/ontology#Claim> OPTIONAL
 NODES = "MATCH (c:Claim) RETURN c.uid, c.kind ORDER BY c.uid"
 RIGHT, OTHER, NAMED, INTERNAL = 0, 1, 3, 4
 LOST = "lost"
+SECONDS = 120
+"""After which a process that has not ended is killed, and counts as ended by a signal."""
 
 
 def made(folder: Path) -> tuple[Path, Path]:
@@ -52,28 +55,42 @@ def answers(store: Path, content: Path) -> str:
         graph.close()
 
 
-def apart(work: Callable[[], int]) -> int:
-    """The exit status of work in a process of its own, negative for a signal."""
-    sys.stdout.flush()
-    child = os.fork()
-    if child == 0:
-        try:
-            os._exit(work())
-        except KgError:
-            os._exit(NAMED)
-        except OSError as error:
-            os._exit(NAMED if error.filename is not None else INTERNAL)
-        except BaseException:  # noqa: BLE001 - whatever it is, it is told
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(INTERNAL)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def apart(work: Callable[..., int], *given: Path) -> int:
+    """The exit status of work in a process of its own, negative for a signal.
+
+    The process is forked from a server that never opened an engine: the threads of an engine do not come along in a
+    fork, and a child of the test's own process would wait for them for ever.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["kg.build.writing", "kg.session"])
+    process = context.Process(target=_status_of, args=(work, *given))
+    process.start()
+    process.join(SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+    status = process.exitcode
+    assert status is not None
+    return status
+
+
+def _status_of(work: Callable[..., int], *given: Path) -> None:
+    try:
+        os._exit(work(*given))
+    except KgError:
+        os._exit(NAMED)
+    except OSError as error:
+        os._exit(NAMED if error.filename is not None else INTERNAL)
+    except BaseException:  # noqa: BLE001 - whatever it is, it is told
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(INTERNAL)
 
 
 def changed(path: Path, chance: random.Random) -> str:
     """Damage a file in one way, which is named."""
     data = path.read_bytes()
-    match chance.randrange(7):
+    match chance.randrange(8):
         case 0:
             path.unlink()
             return "removed"
@@ -98,6 +115,18 @@ def changed(path: Path, chance: random.Random) -> str:
             other = chance.choice([one for one in path.parent.iterdir() if one.is_file()])
             path.write_bytes(other.read_bytes())
             return f"replaced by {other.name}"
+        case 6:
+            kind = chance.choice(("a pipe", "a folder", "a link to /dev/zero", "a link to nowhere", "a link to itself"))
+            path.unlink()
+            if kind == "a pipe":
+                os.mkfifo(path)
+            elif kind == "a folder":
+                path.mkdir()
+            else:
+                path.symlink_to(
+                    {"a link to /dev/zero": Path("/dev/zero"), "a link to itself": path}.get(kind, Path("nowhere"))
+                )
+            return kind
         case _:
             try:
                 value = json.loads(data)
@@ -109,14 +138,8 @@ def changed(path: Path, chance: random.Random) -> str:
 
 def damage(folder: Path, *, count: int, seed: int) -> tuple[Counter[str], list[str]]:
     """Damage a store so many times; counts by outcome, and what failed."""
-
-    def begin() -> int:
-        made(folder)
-        (folder / "right").write_text(answers(folder / "store", folder / "content"), "utf-8")
-        return RIGHT
-
-    assert apart(begin) == RIGHT  # in a process of its own too: a fork does not survive an engine
-    store, content, right = folder / "store", folder / "content", (folder / "right").read_text("utf-8")
+    assert apart(_begin, folder) == RIGHT
+    store, content = folder / "store", folder / "content"
     names = sorted(one.relative_to(store).as_posix() for one in store.rglob("*") if one.is_file())
     counts: Counter[str] = Counter(files=len(names))
     failed: list[str] = []
@@ -127,32 +150,39 @@ def damage(folder: Path, *, count: int, seed: int) -> tuple[Counter[str], list[s
         shutil.copytree(store, trial)
         name = chance.choice(names)
         what = f"{name} {changed(trial / name, chance)} (number {number})"
-        failed += _tried(trial, content, right, what, counts)
+        failed += _tried(trial, content, what, counts)
     return counts, failed
 
 
-def _tried(trial: Path, content: Path, right: str, what: str, counts: Counter[str]) -> list[str]:
+def _tried(trial: Path, content: Path, what: str, counts: Counter[str]) -> list[str]:
     """Read, build and read again; counts the outcomes and gives what is no good one."""
     told = trial.parent / "told"
     told.write_text("", "utf-8")
-
-    def read() -> int:
-        return RIGHT if answers(trial, content) == right else OTHER
-
-    def build() -> int:
-        said: list[str] = []
-        try:
-            rebuild(trial, content=content, wait_seconds=5, tell=said.append)
-        finally:
-            told.write_text("\n".join(said), "utf-8")
-        return RIGHT
-
-    before, built, after = apart(read), apart(build), apart(read)
+    before, built, after = apart(_read, trial, content), apart(_build, trial, content), apart(_read, trial, content)
     said = told.read_text("utf-8")
     outcome = "right" if after == RIGHT else "less, and said so" if LOST in said else "not right"
     counts.update({"tried": 1, f"reader {_word(before)}": 1, f"build {_word(built)}": 1, f"after it {outcome}": 1})
     is_good = {before, built} <= {RIGHT, NAMED} and (after == RIGHT or LOST in said or built == NAMED)
     return [] if is_good else [f"{what}: reader {_word(before)}, build {_word(built)}, then {outcome}: {said[:300]}"]
+
+
+def _begin(folder: Path) -> int:
+    store, content = made(folder)
+    (folder / "right").write_text(answers(store, content), "utf-8")
+    return RIGHT
+
+
+def _read(trial: Path, content: Path) -> int:
+    return RIGHT if answers(trial, content) == (trial.parent / "right").read_text("utf-8") else OTHER
+
+
+def _build(trial: Path, content: Path) -> int:
+    said: list[str] = []
+    try:
+        rebuild(trial, content=content, wait_seconds=5, tell=said.append)
+    finally:
+        (trial.parent / "told").write_text("\n".join(said), "utf-8")
+    return RIGHT
 
 
 def _word(status: int) -> str:

@@ -96,9 +96,11 @@ def _draws(graph: Graph, count: int, seed: int) -> Iterator[tuple[Question, dict
         yield question, given
 
 
-def inject(folder: Path, *, count: int, seed: int, servers: Sequence[str]) -> tuple[Counter[str], list[str]]:
+def inject(
+    folder: Path, *, count: int, seed: int, servers: Sequence[str], content: Path | None = None
+) -> tuple[Counter[str], list[str]]:
     """Ask so many times; counts of answers and refusals, and where engines differ or anything else was raised."""
-    here = open_graph(folder / "store")
+    here = open_graph(folder / "store", content=content)
     engines = [("sparql", here, "sparql"), ("cypher", here, "cypher")]
     engines += [(one.partition(":")[0], graph, graph.store.language) for one in servers for graph in [open_graph(one)]]
     before = {name: _size(graph, language) for name, graph, language in engines}

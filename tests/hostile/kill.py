@@ -26,7 +26,7 @@ def _kg(store: Path, content: Path, *words: str) -> subprocess.Popen[bytes]:
 def kill(folder: Path, *, count: int, seed: int) -> tuple[Counter[str], list[str]]:
     """Kill so many commands; counts by what a reader saw, and what failed."""
     content, fresh = folder / "content", folder / "store"
-    assert apart(lambda: made_in(folder)) == RIGHT
+    assert apart(made_in, folder) == RIGHT
     files = {
         "load": write_lines(folder / "few.jsonl", claim("900/few")),
         "load more": write_lines(folder / "more.jsonl", *(claim(f"900/more-{n}") for n in range(2000))),
@@ -84,5 +84,9 @@ def _read(store: Path, content: Path, folder: Path) -> str:
     """What readers are told, by a process of its own; an empty text where that failed."""
     told = folder / "told"
     told.unlink(missing_ok=True)
-    apart(lambda: 0 if told.write_text(answers(store, content), "utf-8") else 1)
+    apart(_tell, store, content, told)
     return told.read_text("utf-8") if told.exists() else ""
+
+
+def _tell(store: Path, content: Path, told: Path) -> int:
+    return RIGHT if told.write_text(answers(store, content), "utf-8") else 1

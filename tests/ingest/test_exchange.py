@@ -48,6 +48,22 @@ def test_curated_claims_are_loaded_as_they_are_curated(place: tuple[StorePlace, 
     assert loaded == {name: {k: v for k, v in expected[name].items() if k != "revision"} for name in loaded}
 
 
+def test_curated_claims_may_name_a_source_that_was_loaded_before(
+    tmp_path: Path, place: tuple[StorePlace, Content]
+) -> None:
+    source = tmp_path / "source.jsonl"
+    source.write_text(
+        '{"record": "source", "id": "source/mine", "kind": "source", "label": "Mine", "form": "report"}\n'
+    )
+    load_all(*place, [source], edition="2026-01-02")
+    path = tmp_path / "mine.yaml"
+    entry = "{id: one, kind: specification, subject: accelerator/acme-one, level: accelerator, metric: power, printed: 711 W, unit: W, "
+    rest = "asserted_by: org/acme, said_on: {date: '2026-05-20', basis: printed}, locator: page 9}"
+    path.write_text(f"source: source/mine\ngroups:\n- about: mine\n  claims:\n  - {entry}{rest}\n")
+    (done,) = load_all(*place, [path], edition="2026-01-02")
+    assert done.added == {"claim": 1} and held(place[0])["mine/one"]["source"] == "source/mine"
+
+
 def test_a_mistake_in_curated_claims_is_told_with_its_line(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
     curated = next((place[1].seeds / "claims").rglob("*.yaml")).read_text()
     path = tmp_path / "mine.yaml"

@@ -8,9 +8,11 @@ import orjson
 import pytest
 
 from kg.errors import KgError
+from kg.ledger.derived import DerivedDamaged, read_derived, write_lines
 from kg.ledger.ledger import Ledger, ManifestDamaged, with_revision
 from kg.ledger.segment import SegmentDamaged
 from kg.model.record import SCHEMA
+from kg.model.view_stamp import ViewStamp
 
 
 @pytest.fixture
@@ -96,6 +98,17 @@ def test_a_damaged_segment_is_refused_with_its_path_and_code(ledger: Ledger, nam
     assert str(raised.value).endswith("kg explain ledger.damaged")
 
 
+@pytest.mark.parametrize(
+    "line", [b"-1\n", b"null\n", b'{"record":"entity","id":{}}\n', b'{"record":"claim","id":"a"}\n']
+)
+def test_a_line_of_another_form_is_named_before_anything_is_sorted(ledger: Ledger, line: bytes) -> None:
+    rewritten(lambda lines: [*lines[:7], line, *lines[8:]])(segment_of(ledger))
+    for reading in (ledger.held, lambda: list(ledger.current()), lambda: list(ledger.rejected())):
+        with pytest.raises(SegmentDamaged) as raised:
+            reading()
+        assert raised.value.path == str(segment_of(ledger))
+
+
 def test_a_segment_of_a_newer_program_says_what_to_install(ledger: Ledger) -> None:
     newer = f'"schema":{SCHEMA + 1}'.encode()
     rewritten(lambda lines: [lines[0].replace(f'"schema":{SCHEMA}'.encode(), newer), *lines[1:]])(segment_of(ledger))
@@ -140,3 +153,30 @@ def test_every_live_segment_is_named_by_its_digest(ledger: Ledger) -> None:
         "scope": "full",
         "registry": "r",
     }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"-1",
+        b'""',
+        b'{"record":[]}',
+        b'{"record":"measured"}',
+        b'{"record":"step","claim":[],"hop":1,"reaches":"a","is_claim":true,"via":"a","fidelity":null,"end_state":null}',
+    ],
+)
+def test_a_derived_record_of_another_form_is_named(tmp_path: Path, line: bytes) -> None:
+    stamp: ViewStamp = {"head": "a" * 32, "rules": 1}
+    written = write_lines(tmp_path, stamp, [line + b"\n"])
+    with pytest.raises(DerivedDamaged) as raised:
+        list(read_derived(tmp_path, stamp["head"], 1))
+    assert raised.value.path == str(written)
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", bytes(100)])
+def test_a_derived_set_without_a_head_is_damaged_and_not_taken_for_missing(tmp_path: Path, damage: bytes) -> None:
+    stamp: ViewStamp = {"head": "a" * 32, "rules": 1}
+    assert list(read_derived(tmp_path, stamp["head"], 1)) == []
+    write_lines(tmp_path, stamp, []).write_bytes(damage)
+    with pytest.raises(DerivedDamaged):
+        list(read_derived(tmp_path, stamp["head"], 1))

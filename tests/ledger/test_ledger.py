@@ -233,6 +233,14 @@ def test_the_ledger_agrees_with_a_plain_account_of_its_rules(folders: Callable[[
     assert found == expected(loads)
 
 
+@SLOW_DISK
+@given(loads=LOADS)
+def test_one_reading_packs_the_records_that_two_readings_give(folders: Callable[[], Path], loads: list[Load]) -> None:
+    ledger = in_order(folders(), loads)
+    given_twice = {one["id"]: one["revision"] for one in ledger.current()}
+    assert ledger.packed(lambda one: one["revision"]) == given_twice
+
+
 def expected(loads: list[Load]) -> dict[str, tuple[str, str | None]]:
     """Label and superseded revision of every current record, said without segments.
 

@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +16,7 @@ from kg.build.checking import check_store
 from kg.build.writing import load_files, rebuild
 from kg.errors import KgError
 from kg.session import open_graph
-from tests.small_content import claim, write_lines, write_small_content
+from tests.small_content import ROOT, claim, write_lines, write_small_content
 
 CLAIMS = "SELECT (COUNT(?c) AS ?n) WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }"
 Damage = Callable[[Path], None]
@@ -37,6 +40,17 @@ def sound(tmp_path_factory: pytest.TempPathFactory, content: Path) -> Path:
         new = write_lines(folder / f"{name}.jsonl", *(claim(f"900/{name}-{n}") for n in range(30)))
         load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
     return store
+
+
+def copied(sound: Path, tmp_path: Path, *, graph: bool = False) -> Path:
+    """A store of its own for a test; without the property graph, unless the test is about it: each build would make it again."""
+    left_out = shutil.ignore_patterns() if graph else shutil.ignore_patterns("graph")
+    return Path(shutil.copytree(sound, tmp_path / "store", ignore=left_out))
+
+
+def is_of_graph(file: str) -> bool:
+    """Whether a file matters to the property graph only, or to it too."""
+    return "graph" in file or "derived" in file
 
 
 def largest(pattern: str) -> Callable[[Path], Path]:
@@ -184,12 +198,11 @@ CASES = [
 
 @pytest.mark.parametrize(("file", "kind"), CASES)
 def test_damage_is_told_and_mended(sound: Path, content: Path, tmp_path: Path, file: str, kind: str) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path, graph=is_of_graph(file))
     damaged = FILES[file](store)
     KINDS[kind](damaged)
     told: list[str] = []
-    asked = (False, True) if "graph" in file or "derived" in file else (False,)
+    asked = (False, True) if is_of_graph(file) else (False,)
     for cypher in asked:
         read = attempt(lambda: count(store, content, cypher=cypher, tell=told.append))  # noqa: B023 - called at once
         assert read == 63 or str(store) in str(read) or "kg build" in str(read), "a reader is right or refuses"
@@ -211,8 +224,7 @@ def test_damage_is_told_and_mended(sound: Path, content: Path, tmp_path: Path, f
 def test_a_load_into_a_damaged_store_is_refused_or_right(
     sound: Path, content: Path, tmp_path: Path, file: str, kind: str
 ) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path, graph=is_of_graph(file))
     KINDS[kind](FILES[file](store))
     new = write_lines(tmp_path / "more.jsonl", claim("900/more"))
     refused = attempt(
@@ -226,8 +238,7 @@ def test_a_load_into_a_damaged_store_is_refused_or_right(
 
 @pytest.mark.parametrize("name", ["../../elsewhere", "/tmp", "gen-000001/../../..", "gen-1", "", "..", "gen-000001\0"])
 def test_a_pointer_leads_nowhere_else(sound: Path, content: Path, tmp_path: Path, name: str) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path)
     shutil.copytree(sound / "rdf", tmp_path / "elsewhere")
     changed("generation", name)(store / "rdf" / "current")
     told: list[str] = []
@@ -237,8 +248,7 @@ def test_a_pointer_leads_nowhere_else(sound: Path, content: Path, tmp_path: Path
 
 
 def test_a_generation_that_is_a_link_is_not_followed(sound: Path, content: Path, tmp_path: Path) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path)
     live = json.loads((store / "rdf" / "current").read_bytes())["generation"]
     (store / "rdf" / live).rename(tmp_path / "elsewhere")
     (store / "rdf" / live).symlink_to(tmp_path / "elsewhere", target_is_directory=True)
@@ -258,8 +268,7 @@ NEWER: dict[str, tuple[str, Damage]] = {
 def test_a_store_of_a_newer_version_is_refused_and_left_as_it_is(
     sound: Path, content: Path, tmp_path: Path, name: str
 ) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path)
     where, make_newer = NEWER[name]
     make_newer(store / where)
 
@@ -292,13 +301,26 @@ SEGMENTS: dict[str, Damage] = {
 }
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["index", "no index"])
-@pytest.mark.parametrize("kind", SEGMENTS)
+@pytest.mark.parametrize(
+    ("kind", "known"),
+    [  # a segment that is gone, that ends early and that says something else; the long run does every kind to both
+        pytest.param(
+            kind,
+            known,
+            id=f"{kind}-{'index' if known else 'no index'}",
+            marks=()
+            if (kind, known)
+            in {("missing", True), ("cut in half", True), ("flipped late", True), ("cut at the end", False)}
+            else pytest.mark.long,
+        )
+        for kind in SEGMENTS
+        for known in (True, False)
+    ],
+)
 def test_a_damaged_segment_keeps_what_can_be_read_and_names_the_rest(
     sound: Path, content: Path, tmp_path: Path, kind: str, known: bool
 ) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path)
     if not known:
         (store / "ledger" / "index.sqlite").unlink()
     SEGMENTS[kind](segment_of("claims/one")(store))
@@ -328,8 +350,7 @@ def test_a_damaged_segment_keeps_what_can_be_read_and_names_the_rest(
 
 @pytest.mark.parametrize("kind", ["missing", "cut in half", "a list", "null", "another head"])
 def test_the_manifest_is_made_again_without_the_index(sound: Path, content: Path, tmp_path: Path, kind: str) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path)
     (store / "ledger" / "index.sqlite").unlink()
     KINDS[kind](store / "ledger" / "manifest.json")
     told: list[str] = []
@@ -352,8 +373,7 @@ def test_a_sound_store_is_whole_in_every_file(sound: Path) -> None:
 )
 @pytest.mark.parametrize("file", FILES)
 def test_every_damage_is_found_by_reading_everything(sound: Path, tmp_path: Path, file: str, kind: str) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path, graph=True)
     if (file, kind) == ("index", "flipped in the middle"):  # what is concluded of claims carries no digest there
         kind = "zeros"
     damaged = FILES[file](store)
@@ -365,9 +385,64 @@ def test_every_damage_is_found_by_reading_everything(sound: Path, tmp_path: Path
 
 
 def test_a_claim_that_was_changed_in_the_index_is_found(sound: Path, tmp_path: Path) -> None:
-    store = tmp_path / "store"
-    shutil.copytree(sound, store)
+    store = copied(sound, tmp_path)
     with sqlite3.connect(store / "ledger" / "index.sqlite") as index:
         index.execute("UPDATE claims SET body = CAST(replace(CAST(body AS TEXT), '141', '114') AS BLOB)")
     index.close()
     assert "900/" in states(store)["ledger/index.sqlite"]
+
+
+def a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def endless(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    ("file", "damage"),
+    [  # one that we read, one that the engine reads; the long run puts both in the place of every file
+        pytest.param(
+            file,
+            damage,
+            marks=()
+            if (file, damage) in {("manifest", a_pipe), ("pointer of the engine", endless)}
+            else pytest.mark.long,
+        )
+        for file in FILES
+        for damage in (a_pipe, endless)
+    ],
+)
+def test_a_pipe_or_a_device_in_the_place_of_a_file_keeps_nobody_waiting(
+    sound: Path, content: Path, tmp_path: Path, file: str, damage: Damage
+) -> None:
+    store = copied(sound, tmp_path, graph=True)
+    damage(FILES[file](store))
+    work = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from tests.ledger.test_store_damage import attempt, check_store, count, rebuild\n"
+        "store, content, limited = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] == 'endless'\n"
+        "if limited:\n"  # what never ends fills the memory; the engine of the property graph does not start under a limit
+        "    resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))\n"
+        "def read():\n"
+        "    for cypher in (False,) if limited else (False, True):\n"
+        "        print(attempt(lambda: count(store, content, cypher=cypher)))\n"
+        "read()\n"
+        "print(attempt(lambda: check_store(store)), attempt(lambda: rebuild(store, content=content, wait_seconds=0)))\n"
+        "read()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", work, str(store), str(content), damage.__name__],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    last = done.stdout.splitlines()[-1 if damage is endless else -2 :]
+    assert set(last) == {"63"} or "a device or a pipe" in done.stdout, done.stdout

@@ -34,6 +34,11 @@ def test_a_printed_accelerator_stands_for_what_is_listed(identifier: str, name: 
         ("AMD Instinct MI325X 256GB HBM3E DLC", "AMD Instinct MI325X 256GB HBM3E"),
         ("AMD Instinct MI355X 288GB HBM3e (Power Cap 1000 W)", "AMD Instinct MI355X 288GB HBM3e"),
         ("Virtualized NVIDIA H200-SXM-141GB", "NVIDIA H200-SXM-141GB"),
+        ("NVIDIA H20 141GB", "NVIDIA H20 96GB"),
+        ("NVIDIA B200-SXM-192GB", "NVIDIA B200-SXM-180GB"),
+        ("NVIDIA HGX B200 192GB", "NVIDIA HGX B200 180GB"),
+        ("NVIDIA B300-SXM-288GB", "NVIDIA B300-SXM-270GB"),
+        ("AMD Instinct MI350P", "AMD Instinct MI350X"),
     ],
 )
 def test_a_variant_is_a_thing_of_its_own(variant: str, plain: str) -> None:
@@ -44,3 +49,27 @@ def test_a_variant_is_a_thing_of_its_own(variant: str, plain: str) -> None:
 @pytest.mark.parametrize("word", ["XYZ", "LC2", "700W-EDP"])
 def test_a_word_that_nobody_knows_is_not_dropped(word: str) -> None:
     assert resolver().resolve("accelerator", f"NVIDIA H200-SXM-141GB-{word}", {"publisher": "mlperf"}).id is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["NVIDIA {}", "NVIDIA {} NVL72", "NVIDIA Blackwell GPU ({})", "NVIDIA {} Superchip", "standard nd128isr {} v6"],
+)
+def test_a_name_of_gb300_is_read_as_the_same_name_of_gb200_is(name: str) -> None:
+    given = {"publisher": "mlperf"}
+    older, newer = (resolver().resolve("accelerator", name.format(one), given).id for one in ("GB200", "GB300"))
+    assert older is not None and newer == older.replace("gb200", "gb300")
+
+
+@pytest.mark.parametrize(
+    ("name", "identifier"),
+    [
+        ("AMD Instinct MI350P 144GB HBM3E", "accelerator/amd-mi350p"),
+        ("AMD Instinct MI455X", "accelerator/amd-mi455x"),
+        ("NVIDIA Rubin SXM", "accelerator/nvidia-rubin-gpu"),
+        ("NVIDIA Rubin", "family/nvidia-rubin"),
+        ("TPU7x", "accelerator/google-tpu-v7"),
+    ],
+)
+def test_an_announced_accelerator_is_known_before_its_first_result(name: str, identifier: str) -> None:
+    assert resolver().resolve("accelerator", name, {"publisher": "mlperf"}).id == identifier

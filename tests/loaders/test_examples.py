@@ -11,9 +11,9 @@ from kg.content.references import read_references
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.ingest.entities import Things
-from kg.ingest.examples import example_mistakes
 from kg.ingest.mapping import Example
 from kg.ingest.sources import Loader, get_loader, loader_names
+from tests.loaders.running import example_mistakes
 from tests.small_content import ROOT
 
 CONTENT = find_content(ROOT)

@@ -13,7 +13,7 @@ from kg.session import Graph, open_graph
 from tests.loaders.published import DATA
 from tests.small_content import ROOT
 
-SAMPLE = 200
+SAMPLE = 40
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not DATA.is_dir(), reason="the published files lie beside the repository in ../shared only"),

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from kg.mcp.shortened import MOST_WORDS, words
-from tests.mcp_tools.checkers import checker
-from tests.servers.artifacts import Unavailable
+from tests.outside.programs import command_of
 from tests.web.serving import Served, served, whole_app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,15 +30,6 @@ them, or what this one does not offer (logging levels, completion, sampling, sub
 """
 
 
-def program(name: str) -> str:
-    try:
-        return str(checker(name))
-    except Unavailable as why:
-        if os.environ.get("KG_REQUIRE_SERVERS") == "1":
-            pytest.fail(str(why), pytrace=False)
-        pytest.skip(str(why))
-
-
 @pytest.fixture(scope="module")
 def server(store: Path) -> Iterator[Served]:
     with served(whole_app(store)) as running:
@@ -49,7 +39,7 @@ def server(store: Path) -> Iterator[Served]:
 @pytest.mark.long
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_server_conforms(server: Served, scenario: str, tmp_path: Path) -> None:
-    command = [program("conformance"), "server", "--url", f"{server.url}/mcp", "--scenario", scenario]
+    command = [command_of("conformance"), "server", "--url", f"{server.url}/mcp", "--scenario", scenario]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -61,7 +51,7 @@ def test_the_inspector_lists_and_calls_the_tools(server: Served, store: Path, tr
     environment = {**os.environ, "KG_STORE": str(store), "PYTHONPATH": str(ROOT)}
 
     def inspected(*asked: str) -> dict[str, Any]:
-        command = [program("mcp-inspector"), "--cli", "--connect-timeout", "90000", *target, "--method", *asked]
+        command = [command_of("mcp-inspector"), "--cli", "--connect-timeout", "90000", *target, "--method", *asked]
         done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=180)
         assert done.returncode == 0, done.stdout + done.stderr
         found: dict[str, Any] = json.loads(done.stdout)

@@ -48,7 +48,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("ask", {"question": "comparisons/compare", "parameters": {"limit": 3}}, "is not a parameter"),
     ("thing", {"name": "no such thing at all"}, "no such thing at all"),
     ("trace_number", {"number": "no number"}, "no number"),
-    ("trace_number", {"number": ""}, "at least 1 character"),
+    (
+        "trace_number",
+        {"number": ""},
+        "trace_number does not take this: number: String should have at least 1 character",
+    ),
     ("find", {"text": "x" * 3000}, "2000 characters"),
 ]
 Use = Callable[[Client], Awaitable[None]]

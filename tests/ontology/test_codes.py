@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from kg.audit import derivation, explanation, finding, recompute
-from kg.content.codes import UnknownCode, get_code, read_codes
+from kg.content.codes import read_codes
 from kg.content.folders import Content, find_content
 from kg.errors import ContentError
 from kg.model.vocabulary import FINDING_CLASS
@@ -89,11 +89,6 @@ def test_explanations_and_findings_are_told_apart() -> None:
     """Given by kg.audit.typo_explanations between two claims, never for a derivation."""
     assert told == set(get_args(explanation.ExplanationCode)) | slips_of_pairs | finding.EXCUSES
     assert all(name.partition(".")[0] in FINDING_CLASS for name, one in codes.items() if one.of == "finding")
-
-
-def test_unknown_code_names_those_of_its_group() -> None:
-    with pytest.raises(UnknownCode, match=r"claim\.figure"):
-        get_code(read_codes(find_content(ROOT)), "claim.nothing")
 
 
 def test_entry_of_the_wrong_form_is_refused_with_its_line(tmp_path: Path) -> None:

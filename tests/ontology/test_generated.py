@@ -10,6 +10,7 @@ from kg.content.codes import read_codes
 from kg.content.folders import Content, find_content
 from kg.content.generated import COMMAND, stale_generated, write_generated
 from kg.content.vocabulary import read_vocabulary
+from kg.errors import ContentError
 from kg.model.vocabulary import expand, thing_iri
 from kg.projection.shapes import MessageMismatch, shapes_turtle
 from tests.ontology.cases import ROOT
@@ -71,3 +72,21 @@ def test_every_code_is_a_heading_of_the_page_and_nothing_else_is() -> None:
     page = (ROOT / "docs" / "codes.md").read_text(encoding="utf-8")
     headings = [line.removeprefix("### ") for line in page.splitlines() if line.startswith("### ")]
     assert sorted(headings) == sorted(read_codes(find_content(ROOT)))
+
+
+@pytest.mark.parametrize("line", ["source.id: {a: 1}", "true: words", "source.id: 1.5"])
+def test_a_message_that_is_no_text_is_named_with_its_line(tmp_path: Path, line: str) -> None:
+    shutil.copytree(ROOT / "ontology", tmp_path / "ontology")
+    content = Content(tmp_path)
+    (content.ontology / "shape-messages.yaml").write_text(f"# messages\n{line}\n")
+    with pytest.raises(ContentError) as refused:
+        stale_generated(content)
+    assert (refused.value.path, refused.value.line) == ("ontology/shape-messages.yaml", 2)
+
+
+def test_a_metric_whose_name_is_no_text_is_named_with_its_line(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "ontology", tmp_path / "ontology")
+    metrics = tmp_path / "ontology" / "metrics.yaml"
+    metrics.write_text(metrics.read_text() + "7: {label: Seven}\n")
+    with pytest.raises(ContentError, match=r"metrics.yaml:\d\d+: \"7\""):
+        read_vocabulary(Content(tmp_path))

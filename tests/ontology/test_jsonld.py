@@ -95,6 +95,8 @@ def test_passage_keeps_position_and_cell(context: Json) -> None:
     assert said == {
         expand("oa:start"): 10,
         expand("oa:end"): 14,
+        expand("k:page"): 3,
+        expand("k:box"): "72,96.5,20.4,9",
         expand("k:table"): "Table 1",
         expand("k:row"): "Rack A",
         expand("k:column"): "speed",

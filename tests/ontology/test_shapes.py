@@ -129,7 +129,7 @@ def typed(prop: Prop, value: object) -> Text:
     return Text(str(value), datatype=None if prop.datatype == "string" else URIRef(expand(f"xsd:{prop.datatype}")))
 
 
-SAMPLES = ("1999", "2001-02", "org/one", "org/two", "a" * 64, "b" * 64)
+SAMPLES = ("1999", "2001-02", "org/one", "org/two", "a" * 64, "b" * 64, "1,2,3,4", "1.5,2,3,4")
 NUMBERS = {"double": ("77.0", "78.0"), "integer": ("77", "78"), "boolean": ("true", "false")}
 
 

@@ -1,6 +1,7 @@
 """What a whole store says, exported with all its triples, uses every class and property as the vocabulary declares it."""
 
 from collections import Counter
+from pathlib import Path
 
 import pyoxigraph
 import pytest
@@ -9,8 +10,7 @@ from rdflib.collection import Collection
 from rdflib.term import Node
 
 import kg
-from kg.build.build import StorePlace, build_content
-from kg.content.folders import find_content
+from kg.build.build import StorePlace
 from kg.export.triples_out import triple_pieces
 from kg.model.vocabulary import ONTOLOGY, expand
 from tests.ontology.cases import ROOT
@@ -21,10 +21,8 @@ HINT = "correct what is written, or the declaration in ontology/accelkg.ttl"
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> StorePlace:
-    place = StorePlace(tmp_path_factory.mktemp("view"))
-    build_content(place, find_content(ROOT))
-    return place
+def store(shipped_store: Path) -> StorePlace:
+    return StorePlace(shipped_store)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Programs of others that judge our files: Jena and ProvToolbox, fetched by `make servers`."""
+"""Programs of others that judge our files and ask our server, fetched by `make servers`; who needs one that is not here skips."""
 
 import os
 import subprocess
@@ -7,7 +7,8 @@ from typing import NoReturn
 
 import pytest
 
-from tests.servers.artifacts import Artifact, Unavailable, java
+from tests.servers.artifacts import SHORT_LIVED, Artifact, Unavailable, java
+from tests.servers.npm_programs import npm_program
 
 HERE = Path(__file__).parent
 
@@ -26,10 +27,18 @@ def run_java(artifact: str, *arguments: str, memory: str = "1g", seconds: float 
         program = java()
     except Unavailable as why:
         _missing(artifact, why)
-    command = [program, f"-Xmx{memory}", "-cp", str(jars(artifact) / "*"), *arguments]
+    command = [program, *SHORT_LIVED, f"-Xmx{memory}", "-cp", str(jars(artifact) / "*"), *arguments]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     assert ran.returncode == 0, ran.stderr[-2000:] + ran.stdout[-500:]
     return ran.stdout
+
+
+def command_of(name: str) -> str:
+    """The path of a program that npm fetched; skips where it is not here."""
+    try:
+        return str(npm_program(name))
+    except Unavailable as why:
+        _missing(name, why)
 
 
 def _missing(artifact: str, why: Unavailable) -> NoReturn:

@@ -1,14 +1,14 @@
 """The rows of the property graph fit its schema, and say what the records and the RDF view say."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
 from kg.model.derived import Deriver
 from kg.model.record import Claim, recorded_form
-from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, edge_rows, node_rows
+from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows
 from kg.projection.graph_schema import further_labels, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from tests.equality.random_graphs import random_world
@@ -21,6 +21,14 @@ KINDS = {"string": str, "double": float, "integer": int, "boolean": bool}
 def world(request: pytest.FixtureRequest) -> World:
     made: dict[str, Callable[[], World]] = {"small": small, "seeds": seeds, "random": lambda: random_world(range(30))}
     return made[request.param]()
+
+
+def node_rows(rows: Iterable[Row]) -> list[NodeRow]:
+    return [row for row in rows if isinstance(row, NodeRow)]
+
+
+def edge_rows(rows: Iterable[Row]) -> list[EdgeRow]:
+    return [row for row in rows if isinstance(row, EdgeRow)]
 
 
 def test_every_property_is_declared_and_of_its_type(world: World) -> None:

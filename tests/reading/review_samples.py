@@ -20,7 +20,7 @@ def figure(printed: str, value: float | None, *, reason: str | None = None, **fi
     known = {name: found[:1] if name != "subject" else found for name, found in offered.items()}
     if "subject" in known:
         known["subject"] = (known["subject"][0], candidate("family/nvidia-h100", 0.3, "near"))
-    return ProposedFigure(start, start + len(printed), printed, value, None, reason, 0.8, None, None, None, known)
+    return ProposedFigure(start, start + len(printed), printed, value, None, reason, 0.8, candidates=known)
 
 
 FIGURES = (

@@ -141,6 +141,18 @@ def test_the_corner_of_a_table_speaks_for_its_columns(units: UnitTable) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("header", "unit"),
+    [("Power W", "W"), ("Energy per request J", "J"), ("Decode time s", "s"), ("Power class W", "W"), ("Type J", None)],
+)
+def test_a_unit_of_one_letter_ends_a_header_that_names_its_quantity(
+    header: str, unit: str | None, units: UnitTable
+) -> None:
+    text = f"| Chip | {header} |\n|---|---|\n| Alpha | 700 |\n"
+    (found,) = [one for one in find_figures(report_of(text, "markdown"), units) if one.printed == "700"]
+    assert found.unit == unit
+
+
 @pytest.mark.parametrize("sign", ["a-", "1.", "1", "a.", "v1.1-a", "a1b2"])
 def test_a_run_without_end_is_code_and_takes_no_time(sign: str, units: UnitTable) -> None:
     text = f"It has 5 GB. {sign * 20_000} It has 6 GB."

@@ -1,11 +1,16 @@
 """Candidates of fields on texts of our own: prose, tables by rows and by columns, comparisons, conditions."""
 
+from dataclasses import replace
+
 import pytest
 
+from kg.reading.candidates_conditions import seen_conditions
+from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.passage import Passage, PassageReader
 from kg.reading.proposal import ClaimProposal
 from kg.reading.propose import propose
-from kg.reading.text import ReportText
+from kg.reading.text import Block, ReportText
 from tests.reading.conftest import figure, prose, table
 
 
@@ -101,3 +106,32 @@ def test_a_variant_that_nobody_knows_is_not_read_as_the_chip_that_it_is_a_varian
 ) -> None:
     report = table(("Chip", "TDP (W)"), ("H200", "700"), ("H200 Ultra 999GB", "900"))
     assert first(proposal(knowledge, report, "900", "W"), "subject") == "new:H200 Ultra 999GB"
+
+
+@pytest.mark.parametrize(("printed", "precision"), [("3958", "fp8"), ("1979", "fp16"), ("989", "tf32")])
+def test_of_a_list_each_figure_holds_at_the_precision_of_its_own_part(
+    knowledge: ReadingKnowledge, printed: str, precision: str
+) -> None:
+    text = (
+        "The H100 provides 3958 TFLOPS at FP8 precision, 1979 TFLOPS at FP16 precision, 989 TFLOPS at TF32 precision."
+    )
+    made = proposal(knowledge, prose(text), printed, "TFLOP/s")
+    assert made.conditions["precision"][0].value == f"precision/{precision}"
+
+
+def test_a_task_is_named_where_its_model_is_called_by_another_name(knowledge: ReadingKnowledge) -> None:
+    rows = (("Accelerator", "Scenario", "Total (samples/s)"), ("H200", "Offline", "17.9"), ("L40S", "Offline", "3.8"))
+    parts = table(*rows, headings=("4.3. Stable-Diffusion-XL Model",)).blocks
+    lead = "SD-XL is a model that makes pictures of words."
+    shifted = [replace(one, start=one.start + len(lead) + 1, end=one.end + len(lead) + 1) for one in parts]
+    text = f"{lead}\n{table(*rows).text}"
+    blocks = (Block("paragraph", 0, len(lead), ("4.3. Stable-Diffusion-XL Model",)), *shifted)
+    report = ReportText(text, "0" * 64, "0" * 64, "text", blocks)
+    seen = seen_conditions(passage_of(report, figure(report, "17.9", "sample/s"), knowledge), knowledge, None)
+    (task,) = [one for one in seen if one.value == "task/mlperf-stable-diffusion-xl"]
+    (model,) = [one for one in seen if one.value == "model/stable-diffusion-xl"]
+    assert "lead" in task.features and task.distance == model.distance
+
+
+def passage_of(report: ReportText, of: ReportFigure, knowledge: ReadingKnowledge) -> Passage:
+    return PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan).read(of)

@@ -1,7 +1,7 @@
 """Reading the four formats in the isolated process: tables stay tables, and a bad file ends in a clear error or right text."""
 
 import io
-import time
+import os
 import zlib
 from pathlib import Path
 
@@ -13,6 +13,12 @@ from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.reading.flattened import flattened_tables
 from kg.reading.report import read_report
 from kg.reading.text import ReportText, TextFormat
+
+
+def processor_time() -> float:
+    """Seconds that the processes which read have worked; others on the machine do not count."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def cells(report: ReportText) -> list[tuple[int, int, str, tuple[str, ...], tuple[str, ...]]]:
@@ -96,6 +102,12 @@ def pdf_of(*pages: str) -> bytes:
 
 def drawn(x: float, y: float, text: str, size: int = 10) -> str:
     return f"BT /F {size} Tf {x} {y} Td ({text}) Tj ET\n"
+
+
+def test_the_mark_of_a_note_in_a_pdf_is_no_part_of_the_unit_before_it() -> None:
+    raised = "BT /F 10 Tf 50 700 Td (It draws 700 W) Tj /F 6 Tf 4 Ts (12) Tj /F 10 Tf 0 Ts ( and computes 5 x 10) Tj"
+    raised += " /F 6 Tf 4 Ts (24) Tj /F 10 Tf 0 Ts ( FLOP for the whole run of H) Tj /F 6 Tf -2 Ts (2) Tj ET\n"
+    assert "It draws 700 W^12 and computes 5 x 10^24 FLOP for the whole run of H2" in read_report(pdf_of(raised)).text
 
 
 ROWS = (("Chip", "Memory GB", "Power W"), ("Alpha", "80", "700"), ("Beta", "141", "750"), ("Gamma", "192", "1000"))
@@ -216,21 +228,21 @@ def test_a_page_whose_text_the_parser_gives_up_on_is_refused_and_not_cut_off_wit
 @pytest.mark.parametrize("form", ["markdown", "html"])
 def test_lists_in_one_another_without_end_are_refused_at_once(form: TextFormat) -> None:
     deep = "".join("  " * n + "- 5 GB\n" for n in range(3000)) if form == "markdown" else "<ul><li>5 GB" * 3000
-    began = time.monotonic()
+    began = processor_time()
     with pytest.raises(ReportTooLarge, match="in one another"):
         read_report(deep.encode(), form)
-    assert time.monotonic() - began < limits.SECONDS / 4
+    assert processor_time() - began < limits.SECONDS / 4
     flat = "- 5 GB\n  - 6 GB\n" * 3000
     assert read_report(flat.encode(), "markdown").text == flat
 
 
 def test_spans_without_end_are_refused_at_once_by_their_count() -> None:
-    began = time.monotonic()
+    began = processor_time()
     with pytest.raises(ReportTooLarge, match="spans cover"):
         read_report(b"<html><table>" + b"<tr><td rowspan=65000 colspan=1000>5 GB</tr>" * 1000 + b"</table></html>")
     report = read_report(b"<html><table><tr><td rowspan=65000>A<td>1 GB</tr><tr><td>2 GB</tr></table></html>")
     assert cells(report)[-1][:3] == (1, 1, "2 GB")
-    assert time.monotonic() - began < limits.SECONDS / 4
+    assert processor_time() - began < limits.SECONDS / 4
 
 
 @pytest.mark.parametrize("layers", [1, 2])
@@ -243,10 +255,21 @@ def test_a_pdf_that_unfolds_without_end_is_refused_for_that(layers: int) -> None
         filters,
         folded,
     )
-    began = time.monotonic()
+    began = processor_time()
     with pytest.raises(ReportTooLarge, match="unfolds to more than"):
         read_report(bomb)
-    assert time.monotonic() - began < limits.SECONDS / 4
+    assert processor_time() - began < limits.SECONDS / 4
+
+
+def test_a_caption_is_a_block_of_its_own() -> None:
+    page = b"<html><table><caption>Chips, 2025</caption><tr><th>Chip<th>GB<tr><td>H200<td>141</table></html>"
+    assert [one.kind for one in read_report(page).blocks][:2] == ["caption", "cell"]
+
+
+def test_of_very_many_attributes_only_those_that_hide_or_span_are_read() -> None:
+    many = " ".join(f"a{n}=1" for n in range(60_000))  # half a minute, were each compared with all
+    page = f"<p {many}>It draws 700 W.</p><p {many} hidden {many}>900 W</p><p style='display: none' {many}>800 W</p>"
+    assert read_report(f"<html>{page}</html>".encode()).text.strip() == "It draws 700 W."
 
 
 def test_entities_that_unfold_are_not_followed() -> None:
@@ -258,7 +281,7 @@ def test_entities_that_unfold_are_not_followed() -> None:
 
 @pytest.mark.parametrize("form", ["markdown", "html"])
 def test_a_table_of_ten_thousand_rows_is_read_in_time(form: str) -> None:
-    began = time.monotonic()
+    began = processor_time()
     if form == "markdown":
         text = "| a | b |\n|---|---|\n" + "".join(f"| r{n} | {n} |\n" for n in range(10_000))
     else:
@@ -266,7 +289,7 @@ def test_a_table_of_ten_thousand_rows_is_read_in_time(form: str) -> None:
     report = read_report(text.encode())
     assert report.format == form
     assert cells(report)[-1][:3] == (10_000 if form == "markdown" else 9_999, 1, "9999")
-    assert time.monotonic() - began < limits.SECONDS / 4
+    assert processor_time() - began < limits.SECONDS / 4
 
 
 def test_every_refusal_names_the_file_and_is_explained(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from kg.reading.candidates_subject import named_things
-from kg.reading.clause import pointed_at
+from kg.reading.clause import apposed, pointed_at
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.noun_phrases import noun_phrases
 from kg.reading.passage import Passage, PassageReader
@@ -35,6 +35,40 @@ def test_the_place_of_a_figure_says_what_it_is_of(
     assert (rule, subject) == next((how, near.mention.ids[0]) for how, near in pointed)
 
 
+APPOSED = [
+    ("The A100 reaches 2.0 TB/s of memory bandwidth and the H100 SXM 3.9 TB/s.", "3.9", "TB/s", "nvidia-h100-sxm-80gb"),
+    ("The A100 reaches 2.0 TB/s of memory bandwidth, the MI300X (5.3 TB/s) more.", "5.3", "TB/s", "amd-mi300x"),
+    ("The A100 reaches 2.0 TB/s of memory bandwidth, as to the MI300X: 5.3 TB/s.", "5.3", "TB/s", "amd-mi300x"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "printed", "unit", "subject"), APPOSED)
+def test_an_amount_that_follows_a_name_at_once_is_of_it_whatever_was_named_before(
+    knowledge: ReadingKnowledge, sentence: str, printed: str, unit: str, subject: str
+) -> None:
+    made = propose_claim(passage_of(knowledge, prose(sentence), printed, unit), knowledge)
+    named = made.first("subject")
+    assert named is not None and named.value == f"accelerator/{subject}"
+    assert sum(one.confidence for one in made.fields["subject"]) == pytest.approx(1, abs=0.01)
+
+
+NOT_APPOSED = [
+    ("The B200 has in the H100 and the MI300X 80 GB and 192 GB respectively.", "192", "GB", "in turn"),
+    ("The B200 was preferred to the MI300X 3 times.", "3", None, "no unit"),
+    ("The B200 draws more than the MI300X at 750 W.", "750", "W", "a word between"),
+    ("The B200 was dearer: 8*MI300X - $9,000 a month.", "$9,000", "USD", "several of it"),
+    ("The B200 takes the place of MI300X 64 GPUs at a time.", "64", "count:gpu", "a count"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "printed", "unit", "why"), NOT_APPOSED, ids=[one[3] for one in NOT_APPOSED])
+def test_what_is_shared_out_counted_or_apart_is_left_to_habit(
+    knowledge: ReadingKnowledge, sentence: str, printed: str, unit: str | None, why: str
+) -> None:
+    passage = passage_of(knowledge, prose(sentence), printed, unit)
+    assert apposed(passage, lambda near: knowledge.names.class_of(near.mention.ids[0])) is None
+
+
 CARRIED = [
     "The B200 is new. Its power is 2.5x that of the H100, replacing 8,000 H100s by 2,000, a gain of 300 percent.",
     "The B200 is new. In Llama 2 70B inference, its throughput reaches 300 percent of the old.",
@@ -53,6 +87,10 @@ DESCRIBED = [
     ("The cost of translation agents rose to 28 units.", "28", "of metric before", "translation agents"),
     ("An urban bakery in 2022 consumed 10,791 kWh.", "10,791", "clause subject", "urban bakery"),
     ("The Oakland Data Port has saved 34% so far.", "34%", "clause subject", "Oakland Data Port"),
+    ("An urban US bakery in 2022 consumed 10,791 kWh.", "10,791", "clause subject", "urban US bakery"),
+    ("Gartner predicts that by 2027, bakeries will pay 34% more.", "34%", "clause subject", "bakeries"),
+    ("The proportion of rye in the bread market rose from 37%.", "37%", "within", "bread market"),
+    ("NVIDIA's bakery line has saved 34% so far.", "34%", "clause subject", "bakery line"),
     ("They ran it on a 24-GPU configuration for a day.", "24", "counted whole around", "24-GPU configuration"),
     ("They trained Zeta 70B MoE on it.", "70", "sized model around", "Zeta 70B MoE"),
     ("It needs 31-billion-parameter models to pay.", "31", "described model around", "31-billion-parameter models"),
@@ -67,6 +105,22 @@ def test_a_thing_without_a_known_name_is_called_as_the_sentence_calls_it(
     found = {phrase.rule: phrase for phrase in noun_phrases(passage)}
     assert found[rule].printed == name
     assert sentence[found[rule].start :].startswith(name)
+
+
+def test_a_name_inside_a_longer_description_is_not_what_the_sentence_is_of(knowledge: ReadingKnowledge) -> None:
+    made = propose_claim(
+        passage_of(knowledge, prose("A 24-card MI300X system is only 2x as fast."), "2x", "1"), knowledge
+    )
+    assert [one.value for one in made.fields["subject"]][:1] == ["new:24-card MI300X system"]
+    prefixed = passage_of(knowledge, prose("In Llama 3.1 405B it needs 8 GB."), "8", "GB")
+    assert [one.printed for one in noun_phrases(prefixed)] == []
+
+
+def test_who_says_a_thing_is_not_its_subject(knowledge: ReadingKnowledge) -> None:
+    sentence = "Microsoft estimates that 40% of bakeries will follow."
+    made = propose_claim(passage_of(knowledge, prose(sentence), "40%", "%"), knowledge)
+    assert [one.value for one in made.fields["subject"]][:1] == ["new:bakeries"]
+    assert [one.value for one in made.fields["asserted_by"]] == ["org/microsoft"]
 
 
 def test_words_of_a_metric_are_no_thing(knowledge: ReadingKnowledge) -> None:

@@ -106,3 +106,24 @@ def test_without_the_renderer_only_png_is_refused_and_the_extra_is_named(monkeyp
     assert draw(PLAN, "svg").file and draw(PLAN, "html").file
     with pytest.raises(ImagesMissing, match=r"accelkg\[charts\]"):
         draw(PLAN, "png")
+
+
+def test_words_that_fit_on_no_side_of_a_phone_stand_next_to_their_own_marks() -> None:
+    marks = [Mark(value, series="abc"[n], words=f"{value:.3g}×") for n, value in enumerate((2.88, 10.2, 20.4))]
+    ends = (Mark(1.0, series="a"), Mark(48.9, series="a"))
+    panel = Panel("", "s", (Lane("x", tuple(marks)), Lane("y", ends)), is_log=True)
+    text = piece(Plan("T", "", (panel,), SceneTable("t", (), ()), series=("a", "b", "c")))
+    told = re.findall(r'<text x="([\d.]+)%" dx="(-?\d+)"[^>]*text-anchor="(\w+)">([\d.×, ]+)</text>', text)
+    assert [words for *_, words in told if "×" in words] == ["2.88×", "10.2×", "20.4×"]
+    for at, shift, anchor, words in told:
+        start = float(at) * 3.3 + int(shift) - (8 * len(words) if anchor == "end" else 0)
+        assert start >= 0 and start + 8 * len(words) <= 330, words
+
+
+def test_a_label_takes_two_lines_and_its_whole_is_a_tooltip() -> None:
+    label = "Llama 3.1 405B, interactive: Blog post with a machine-written comparison"
+    plan = Plan("T", "", (Panel("", "s", (Lane(label, (Mark(1.0, words="1"), Mark(2.0))),)),), SceneTable("t", (), ()))
+    text = chart_svg(plan)
+    assert f"<title>{label}</title>" in text
+    assert ">Llama 3.1 405B, interactive: Blog post with a</text>" in text
+    assert ">machine-written comparison</text>" in text

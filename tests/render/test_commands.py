@@ -119,7 +119,7 @@ def test_a_card_says_claim_verdict_value_chain_and_source(tmp_path: Path) -> Non
         "72428.00 sample/s",
         "wrong",
         "divided by 4",
-        "1. Said by",
+        "1. Asserted by",
         "2. Computed from",
         "3. Use instead",
         "4,023.78",

@@ -27,10 +27,20 @@ def test_a_rack_against_a_chip_is_no_chip_against_a_chip(graph: Graph) -> None:
     assert "time per output token 5x lower" in levels[rack:]
 
 
-def test_it_opens_with_how_many_say_so_and_what_published_results_support(graph: Graph) -> None:
+def test_claims_of_one_ratio_are_one_entry_with_the_better_founded_verdict_and_their_number(graph: Graph) -> None:
+    found = compare(graph.ask, "GB200", "H200")
+    speeds = [claim for claim in found.claims if claim.metric == "training-speed" and claim.ratio is not None]
+    assert sorted(claim.verdict for claim in speeds) == ["caution", "unverified"]
+    text = " ".join(" ".join(compare_lines(found, {}, ())).split())
+    assert text.count("training speed 2.5x") == 1 and "training speed 2.5x (caution, 2 claims)" in text
+
+
+def test_it_opens_with_what_official_results_give_then_who_claims_what_at_which_level(graph: Graph) -> None:
     lines = lines_of(graph, "GB200", "H200")
-    assert " ".join(lines[:2]).startswith(
-        "GB200 against H200: 5 claims of 4 speakers give a ratio; published results support 1."
+    assert " ".join(lines[:4]).startswith(
+        "GB200 against H200: official results give 2.58x to 5.44x per accelerator, by task, scenario and round; "
+        "use the one of your task. 5 claims of 3 sources give a ratio: 1 for one accelerator against one accelerator, "
+        "4 for a whole rack against one accelerator, which is no ratio per accelerator; published results support 1."
     )
     assert any(line.lstrip().startswith("Published") and "[002/report.llama2.gb200-h200]" in line for line in lines)
     assert not any("code points" in line or "=unstated" in line for line in lines)
@@ -39,3 +49,10 @@ def test_it_opens_with_how_many_say_so_and_what_published_results_support(graph:
 def test_names_that_only_words_compare_say_so(graph: Graph) -> None:
     found = compare(graph.ask, "H200", "GB300")
     assert "no claim gives a ratio" in next(iter(compare_lines(found._replace(claims=()), {}, ())))
+
+
+def test_without_official_results_no_ratio_is_offered_without_its_conditions(graph: Graph) -> None:
+    found = compare(graph.ask, "GB200", "H200")._replace(published=None)
+    assert "no official result decides; use a ratio only with its conditions." in " ".join(
+        list(compare_lines(found, {}, ()))[:3]
+    )

@@ -11,7 +11,8 @@ from html.parser import HTMLParser
 import pytest
 
 from kg.render import drawing, hypertext
-from kg.render.page import page
+from kg.render.page import asset, page
+from kg.render.picture_cards import CLAIM_COLUMNS, link_table
 from kg.render.scene import Scene, SceneEdge, SceneNode, SceneTable, tidy
 
 
@@ -32,6 +33,12 @@ class Tags(HTMLParser):
             self.scripts.append(data)
         if self.cdata_elem == "style":
             self.styles.append(data)
+
+
+def test_the_style_of_cells_names_columns_that_there_are() -> None:
+    styled = {one.replace("\\", "") for one in re.findall(r"data-of=((?:\\ |[\w-])+)\]", asset("page.css"))}
+    columns = {*CLAIM_COLUMNS, *link_table((), ()).columns, "metric", "value", "sources", "also stated"}
+    assert styled and styled <= columns, "a column has another name by now, and a phone shows what it should hide"
 
 
 def small() -> Scene:

@@ -5,6 +5,7 @@ import pytest
 from kg.errors import UsageError
 from kg.render.charting import plan
 from kg.render.charts import NothingToChart
+from kg.render.looks import label_lines
 from kg.render.pictures import meant
 from kg.render.scene import Scene, SceneNode
 from kg.render.surroundings import UnknownPicture
@@ -66,7 +67,7 @@ def test_a_trace_goes_from_the_document_to_the_origin(graph: Graph) -> None:
     total, origin = node(scene, "002/r1.gb200.offline.total"), node(scene, "unresolved/mlperf-results")
     assert source.column < asked.column < calculation.column < total.column < origin.column
     said = {(one.source, one.target): one.label for one in scene.edges}
-    assert said[CLAIM, "source/002"] == "printed in"
+    assert said[CLAIM, "source/002"] == "source"
     assert said[CLAIM, calculation.id] == "computed as"
     assert said[calculation.id, total.id] == "total"
     assert said[total.id, origin.id] == "repeats (unverified)"
@@ -82,10 +83,10 @@ def test_a_claim_about_several_things_is_labelled_with_all(graph: Graph) -> None
 def test_the_card_of_a_claim_says_all_that_is_asked_for(graph: Graph) -> None:
     facts = dict(node(graph.view(CLAIM), CLAIM).facts)
     assert facts["as printed"] == "72428.00 sample/s"
-    assert facts["said by"].startswith("Gemini 2.5 Pro")
-    assert "code points 12427-12435" in facts["printed in"]
-    assert facts["said on"] == "undated"
-    assert "benchmark=mlperf-inference" in facts["under"]
+    assert facts["asserted by"].startswith("Gemini 2.5 Pro")
+    assert "row NVIDIA GB200 Offline" in facts["source"] and "code points" not in facts["source"]
+    assert facts["date"] == "undated"
+    assert "benchmark=mlperf-inference" in facts["conditions"]
     assert facts["calculation"].startswith("total / accelerators with total = 289712.00 sample/s")
     assert facts["finding"].startswith("violation: ")
     assert facts["verdict"].startswith("wrong: 289712.00 was divided by 4, the accelerators of one node")
@@ -97,6 +98,25 @@ def test_a_comparison_holds_every_claim_of_the_answer(graph: Graph) -> None:
     assert {row[0] for row in scene.tables[0].rows} == {one.id for one in answer.claims}
     left = node(scene, "system/nvidia-gb200-nvl72")
     assert left.column < node(scene, answer.claims[0].id).column < node(scene, "family/nvidia-h200").column
+
+
+def test_the_rows_below_a_picture_name_title_and_place_and_nothing_that_is_not_known(graph: Graph) -> None:
+    table = graph.view("72428").tables[0]
+    rows = {name: dict(zip(table.columns, cells, strict=True)) for name, cells in table.rows}
+    assert rows[CLAIM]["source"] == (
+        "Blog post with a machine-written MLPerf comparison; "
+        "table deepseek-r1, row NVIDIA GB200 Offline, column Result per Accelerator"
+    )
+    for cell in (cell for row in rows.values() for cell in row.values()):
+        assert not any(words in cell for words in ("code points", ".txt", "unstated", "undated")), cell
+    assert "none" not in {row["finding"] for row in rows.values()}
+
+
+def test_the_label_of_a_claim_holds_its_whole_statement(graph: Graph) -> None:
+    lines = [label_lines(one.label) for one in graph.view("72428").nodes if one.kind == "claim"]
+    assert max(map(len, lines)) <= 5
+    cut = [one for one in lines if any(line.endswith("…") for line in one)]
+    assert len(cut) <= 1 and all("author of the blog post" not in " ".join(one) or "002" in one[-1] for one in lines)
 
 
 def test_every_dispute_is_drawn_with_its_claims(graph: Graph) -> None:
@@ -180,7 +200,11 @@ def test_gain_tells_system_from_accelerator_and_dense_from_experts(graph: Graph)
     made = plan(graph, "gain")
     titles = [panel.title for panel in made.panels]
     assert titles[:2] == ["dense models", "mixture of experts models"]
-    lane = next(one for one in made.panels[1].lanes if one.name.endswith("offline, 002"))
+    lane = next(
+        one
+        for one in made.panels[1].lanes
+        if one.name.endswith("offline: Blog post with a machine-written MLPerf comparison")
+    )
     values = {mark.series: mark.value for mark in lane.marks}
     assert values["per system"] == pytest.approx(289712 / 31486.55)
     assert values["per accelerator, printed"] == pytest.approx(72428 / 3935.82)

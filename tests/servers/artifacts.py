@@ -113,6 +113,10 @@ def cache_folder() -> Path:
     return base / "accelkg" / "servers"
 
 
+SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""Options of Java: a program of a test runs for seconds or minutes, and the second compiler costs more than it saves there."""
+
+
 def java() -> str:
     """A Java of version 17 or newer."""
     found = shutil.which("java")

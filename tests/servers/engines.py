@@ -10,10 +10,12 @@ import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.servers.artifacts import Artifact, Unavailable, java
-from tests.servers.running import Server, answers, free_port, start
+from tests.servers.artifacts import SHORT_LIVED, Artifact, Unavailable, java
+from tests.ports import free_port
+from tests.servers.running import Server, answers, start
 
 _NEO4J_FLAGS = (
+    *SHORT_LIVED,
     "-Xms256m",
     "-Xmx1g",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -50,6 +52,7 @@ def start_neo4j(
         "dbms.usage_report.enabled": "false",
         "server.memory.pagecache.size": "64m",
         "db.transaction.timeout": "120s",
+        "db.tx_log.preallocate": "false",
     }
     text = "".join(f"{name}={value}\n" for name, value in settings.items())
     (folder / "conf" / "neo4j.conf").write_text(text, encoding="utf-8")
@@ -84,6 +87,7 @@ def _set_neo4j_password(folder: Path, classes: str) -> None:
     done = subprocess.run(
         [
             java(),
+            *SHORT_LIVED,
             "-cp",
             classes,
             "org.neo4j.server.startup.Neo4jAdminCommand",
@@ -108,6 +112,7 @@ def start_fuseki(
     folder.mkdir(parents=True, exist_ok=True)
     command = [
         java(),
+        *SHORT_LIVED,
         "-Xmx1g",
         "-jar",
         str(jar),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -74,13 +75,9 @@ class Server:
         until = time.monotonic() + 15
         while self.is_alive() and time.monotonic() < until:
             time.sleep(0.02)
-
-
-def free_port() -> int:
-    """A port of the loopback interface that nobody uses now."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+        with suppress(ChildProcessError):  # the guard of another process of the run, or collected already
+            if not self.is_alive():
+                os.waitpid(self.guard, 0)  # it holds the log and the folder open for a moment after the server is gone
 
 
 def start(

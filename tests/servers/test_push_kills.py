@@ -1,6 +1,5 @@
 """A push that is killed, here or there, at any moment: done again it gives what an undisturbed push gives."""
 
-import os
 import random
 import subprocess
 import sys
@@ -17,11 +16,10 @@ from kg.stores.sparql_endpoint import SparqlEndpoint
 from kg.sync import push as push_module
 from kg.sync.push import PushState
 from kg.sync.servers import open_target
-from tests.servers import engines
-from tests.servers.artifacts import Unavailable
 from tests.servers.conftest import Local
 from tests.servers.content import digest, wipe
 from tests.servers.pusher import SMALL_GROUPS
+from tests.servers.restartable import Restartable, needed
 from tests.servers.running import Server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,38 +27,20 @@ CHANGES = 40
 """About as many changes as a push of the small content makes on a server."""
 SOON = 17
 MANY = [pytest.param(number, marks=pytest.mark.long) for number in range(1, 41, 2) if number != SOON]
-_STARTERS: dict[str, Callable[..., Server]] = {
-    "neo4j": engines.start_neo4j,
-    "fuseki": lambda folder, **options: engines.start_fuseki(folder, durable=True, **options),
-    "virtuoso": engines.start_virtuoso,
-}
 
 
-class Restartable:
-    """A server of one test module that can be killed and started again on the same port and data."""
-
-    def __init__(self, engine: str, folder: Path) -> None:
-        self._engine, self._folder = engine, folder
-        self.server = self._start(None)
-
-    def _start(self, port: int | None) -> Server:
-        return _STARTERS[self._engine](self._folder, owner=os.getpid(), port=port)
-
-    def start_again(self) -> Server:
-        if not self.server.is_alive():
-            self.server = self._start(int(self.server.address.split(":")[2].split("/")[0]))
-        return self.server
-
-
-@pytest.fixture(scope="module", params=["neo4j", "fuseki", "virtuoso"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(
+            "neo4j", marks=pytest.mark.long
+        ),  # starts twice, half a minute: its clients are killed in every run
+        "fuseki",
+        "virtuoso",
+    ],
+)
 def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restartable]:
-    try:
-        made = Restartable(request.param, tmp_path_factory.mktemp(request.param))
-    except Unavailable as why:
-        text = f"no server: {request.param}: {why}"
-        if os.environ.get("KG_REQUIRE_SERVERS") == "1":
-            pytest.fail(text, pytrace=False)
-        pytest.skip(text)
+    made = needed(request.param, tmp_path_factory.mktemp(request.param))
     yield made
     made.server.stop()
 
@@ -79,9 +59,8 @@ def _state(server: Server) -> PushState | None:
 
 
 @pytest.mark.parametrize("number", [SOON, *MANY])
-def test_a_client_that_is_killed_is_resumed(own: Restartable, local: Local, tmp_path: Path, number: int) -> None:
-    server = own.start_again()
-    wipe(server)
+def test_a_client_that_is_killed_is_resumed(empty_server: Server, local: Local, tmp_path: Path, number: int) -> None:
+    server = empty_server
     killed = subprocess.run(
         [
             sys.executable,

@@ -2,8 +2,8 @@
 
 import json
 import os
+import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ import pytest
 from kg.ask.question_files import read_questions
 from kg.ask.run import ask
 from kg.session import Graph, open_graph, push
+from tests.forked_program import run_forked_text
 from tests.servers.content import endpoint_of, run_cypher, wipe
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
@@ -81,14 +82,7 @@ def kg(command: str, store: str, home: Path) -> "subprocess.CompletedProcess[str
         "PYTHONPATH": str(ROOT),
         "PYTHONIOENCODING": "utf-8",
     }
-    return subprocess.run(
-        [sys.executable, "-c", "from kg.cli import main; main()", *command.split()],
-        env=environment,
-        cwd=home,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=180,
-    )
+    return run_forked_text(*shlex.split(command), folder=home, environment=environment)
 
 
 @pytest.fixture(scope="session")
@@ -111,13 +105,18 @@ def test_a_command_says_the_same_from_a_server_alone(
 
 
 @pytest.mark.parametrize("command", PAGES)
-def test_a_page_is_the_same_from_a_server_alone(pushed: Server, embedded: Path, tmp_path: Path, command: str) -> None:
-    pages = []
-    for name, store in (("here", str(embedded)), ("there", pushed.address)):
-        done = kg(f"{command} -o {name}.html", store, tmp_path)
-        assert done.returncode == 0, done.stderr
-        pages.append((tmp_path / f"{name}.html").read_bytes())
-    assert pages[0] == pages[1]
+def test_a_page_is_the_same_from_a_server_alone(
+    pushed: Server,
+    said_here: Callable[[str], "subprocess.CompletedProcess[str]"],
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    command: str,
+) -> None:
+    page = tmp_path_factory.getbasetemp() / f"{command.replace('/', ' ')}.html"
+    here = said_here(f"{command} -o {shlex.quote(str(page))}")
+    there = kg(f"{command} -o there.html", pushed.address, tmp_path)
+    assert (here.returncode, there.returncode) == (0, 0), there.stderr
+    assert (tmp_path / "there.html").read_bytes() == page.read_bytes()
 
 
 @pytest.mark.parametrize("name", sorted(read_questions(ROOT / "queries")))

@@ -4,12 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.servers.fixtures import NAMES, Servers, need
-from tests.servers.running import GUARD, Server, answers
+from tests.servers.running import GUARD, Server, answers, start
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -50,3 +51,22 @@ def test_a_server_shows_no_password_in_its_address(servers: Servers) -> None:
     server: Server = need(servers, "neo4j-login")
     assert server.password not in server.address
     assert server.environment() == {"KG_NEO4J_USER": "neo4j", "KG_NEO4J_PASSWORD": server.password}
+
+
+@pytest.mark.parametrize("end", [Server.stop, Server.kill])
+def test_what_has_ended_holds_nothing_open(tmp_path: Path, end: Callable[[Server], None]) -> None:
+    """The guard has its folder and log open: a disk under them can be unmounted when it is gone, not when the server is."""
+    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    pid = tmp_path / "server.pid"
+    for _ in range(5):  # the guard ends within a tenth of a second of its server
+        server = start(
+            "none",
+            command,
+            folder=tmp_path,
+            address="none://",
+            owner=os.getpid(),
+            ready=lambda: pid.exists() and pid.read_text() != "",
+        )
+        end(server)
+        with pytest.raises(ProcessLookupError):
+            os.kill(server.guard, 0)

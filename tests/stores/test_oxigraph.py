@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyoxigraph
+import pytest
 
 from kg.ledger import durable
 from kg.stores.oxigraph import Generations, OxigraphStore
@@ -18,6 +19,7 @@ def lines(most: int) -> Iterator[str]:
         )
 
 
+@pytest.mark.long  # the engine divides its files at a million triples: nothing smaller shows it
 def test_a_large_build_leaves_one_sorted_file_of_each_index(tmp_path: Path) -> None:
     """The engine's bulk load alone leaves one for every million triples, and searches all of them at each lookup."""
     generations, most = Generations(tmp_path), 1_100_000

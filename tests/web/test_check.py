@@ -1,5 +1,9 @@
 """The page that checks a text: what it says, how much it takes, and words instead of a traceback."""
 
+import csv
+import io
+import re
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -24,7 +28,7 @@ def test_the_form_is_a_page_that_runs_nothing_but_our_script(client: TestClient)
 
 def test_a_text_is_marked_and_its_figures_are_listed_the_worst_first(client: TestClient) -> None:
     page = client.post("/check", data={"text": TEXT}).text
-    assert "<h1>1 of 4 figures are wrong, 1 to be used with caution, 2 unverified</h1>" in page
+    assert "<h1>1 of 4 figures are wrong, 3 confirmed</h1>" in page
     assert '<a class="mark m-wrong"' in page and 'id="show-wrong"' in page
     listed = page[page.index('id="figures"') :]
     assert listed.index("72,428") < listed.index("4.8") < listed.index("<textarea")
@@ -39,6 +43,22 @@ def test_json_is_what_the_session_answers(client: TestClient) -> None:
     assert TEXT[wrong["start"] : wrong["end"]] == wrong["printed"]
     plain = client.post("/check", content=TEXT, headers={**JSON, "Content-Type": "text/markdown; charset=utf-8"})
     assert plain.json() == told
+
+
+def test_the_answer_is_had_as_json_csv_and_markdown_by_its_address(client: TestClient) -> None:
+    page = client.post("/check", data={"text": TEXT}).text
+    assert re.findall(r'formaction="([^"]+)"', page) == ["/check.json", "/check.csv", "/check.md"]
+    told = client.post("/check", data={"text": TEXT}, headers=JSON).json()
+    assert client.post("/check.json", data={"text": TEXT}).json() == told
+    rows = list(csv.DictReader(io.StringIO(client.post("/check.csv", data={"text": TEXT}).text)))
+    assert [(row["figure"], row["verdict"]) for row in rows] == [
+        (one["printed"], one["verdict"]) for one in told["checked"]
+    ]
+    assert "002/r1.gb200.offline.per-accelerator" in next(row["claims"] for row in rows if row["verdict"] == "wrong")
+    written = client.post("/check.md", data={"text": TEXT})
+    assert written.headers["content-type"].startswith("text/markdown") and written.text.count("\n| ") == len(rows) + 1
+    assert client.post("/check.pdf", data={"text": TEXT}).status_code == 404
+    assert client.get("/check.json").status_code == 405
 
 
 def test_line_ends_of_a_browser_move_no_position(client: TestClient) -> None:

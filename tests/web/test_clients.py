@@ -1,7 +1,6 @@
 """Clients of others, used as they are: curl, SPARQLWrapper, rdflib, Jena's command line, Comunica."""
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,12 +11,12 @@ import pytest
 import rdflib
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
+from tests.outside.programs import command_of
 from tests.web.serving import Served, served, whole_app
 
 QUERY = "SELECT ?c { ?c a <https://w3id.org/accelkg/ontology#Claim> } ORDER BY ?c LIMIT 3"
 DESCRIBE = "DESCRIBE <https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.per-accelerator>"
 JENA = sorted((Path.home() / ".cache" / "accelkg" / "servers").glob("fuseki-*/*.jar"))
-COMUNICA = os.environ.get("KG_COMUNICA") or shutil.which("comunica-sparql")
 
 
 @pytest.fixture(scope="module")
@@ -106,12 +105,10 @@ def test_jena_asks_from_its_command_line(server: Served, expected: list[str]) ->
     assert len(rdflib.Graph().parse(data=graph, format="turtle")) > 10
 
 
-@pytest.mark.skipif(
-    COMUNICA is None, reason="no Comunica: npm install @comunica/query-sparql, and KG_COMUNICA=its comunica-sparql"
-)
 def test_comunica_asks(server: Served, expected: list[str]) -> None:
-    assert COMUNICA is not None
-    told = _run(COMUNICA, f"sparql@{server.url}/sparql", QUERY, "-t", "application/sparql-results+json")
-    assert [row["c"]["value"] for row in json.loads(told)["results"]["bindings"]] == expected
-    told = _run(COMUNICA, f"{server.url}/sparql", QUERY, "-t", "application/sparql-results+json")
-    assert len(json.loads(told)["results"]["bindings"]) == 3
+    """Told that it is an endpoint, and finding it out from the service description."""
+    for source in (f"sparql@{server.url}/sparql", f"{server.url}/sparql"):
+        told = _run(command_of("comunica-sparql"), source, QUERY, "-t", "application/sparql-results+json")
+        assert [row["c"]["value"] for row in json.loads(told)["results"]["bindings"]] == expected
+    graph = _run(command_of("comunica-sparql"), f"sparql@{server.url}/sparql", DESCRIBE, "-t", "text/turtle")
+    assert len(rdflib.Graph().parse(data=graph, format="turtle")) > 10

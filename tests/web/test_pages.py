@@ -83,7 +83,8 @@ def test_a_comparison_says_which_ratio_at_which_level_beside_what_published_resu
     page = client.get("/compare/GB200/H200").text
     assert "One accelerator of GB200 against one accelerator of H200" in page
     assert "A whole rack of GB200 against one accelerator of H200" in page
-    assert page.index("no ratio per accelerator") > page.index("One accelerator of GB200")
+    levels = page.index("One accelerator of GB200")
+    assert page.find("no ratio per accelerator", levels) > levels
     assert '<svg class="plot"' in page
     found = client.get("/compare/GB200/H200.json").json()
     assert {row["metric"] for row in found["matrix"]["rows"]} >= {"power"}
@@ -101,6 +102,20 @@ def test_the_compare_links_of_a_thing_lead_to_a_comparison(client: TestClient) -
     page = client.get("/thing/H200").text
     start = page.index("/compare/family/nvidia-h200/")
     assert client.get(page[start : page.index('"', start)]).status_code == 200
+
+
+def test_who_asserts_a_related_claim_is_said_by_name(client: TestClient) -> None:
+    page = client.get("/claim/002/report.h200.memory-bandwidth").text
+    beside = re.findall(r'data-of="Asserted by">([^<]*)<', page)
+    assert len(beside) > 2 and "unnamed AI system (writer of document 004)" in " ".join(beside)
+    assert not [one for one in beside if one.startswith("org/")]
+
+
+def test_rows_of_a_spec_sheet_lead_to_the_metric_and_those_of_a_metric_to_the_thing(client: TestClient) -> None:
+    assert '<a href="/thing/metric/memory-bandwidth">memory bandwidth</a>' in client.get("/thing/H200").text
+    sheet = client.get("/thing/metric/memory-bandwidth").text
+    leads = re.findall(r'data-of="Thing"><a href="([^"]+)"', sheet)
+    assert len(leads) > 10 and client.get(leads[0]).status_code == 200
 
 
 def test_problems_are_filtered_and_numbered_by_damage(client: TestClient) -> None:

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from kg.web.safety import AccessRules
+from tests.ports import free_port
 from tests.web.serving import served, whole_app
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
@@ -61,7 +62,7 @@ def test_nginx_passes_requests_on_over_tls(store: Path, tmp_path: Path) -> None:
     made += ["-addext", "subjectAltName=DNS:graph.example", "-keyout", "privkey.pem", "-out", "fullchain.pem"]
     subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
     with served(whole_app(store, rules=AccessRules(hosts=("graph.example",)))) as server:
-        port = server.port + 1 if server.port < 65000 else server.port - 1
+        port = free_port()
         inner = PROXY.replace("server 127.0.0.1:8000", f"server 127.0.0.1:{server.port}")
         inner = inner.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl")
         inner = inner.replace("/etc/ssl/graph.example", str(tmp_path))
@@ -76,7 +77,7 @@ def test_nginx_passes_requests_on_over_tls(store: Path, tmp_path: Path) -> None:
         assert checked.returncode == 0, checked.stderr
         process = subprocess.Popen(["nginx", "-c", str(path)])
         try:
-            _wait_for(port)
+            _wait_for(port, process, tmp_path / "error.log")
             with httpx.Client(verify=ssl.create_default_context(cafile=str(tmp_path / "fullchain.pem"))) as client:
                 replies = [
                     client.get(
@@ -93,10 +94,11 @@ def test_nginx_passes_requests_on_over_tls(store: Path, tmp_path: Path) -> None:
             process.wait(10)
 
 
-def _wait_for(port: int) -> None:
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
     until = time.monotonic() + 20
     while True:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
+        assert process.poll() is None, log.read_text(encoding="utf-8")
         assert time.monotonic() < until, "nothing listens"
         time.sleep(0.05)

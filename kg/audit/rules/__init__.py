@@ -9,6 +9,7 @@ from kg.audit.rules import (
     bounds,
     cards,
     chronology,
+    data_sheets,
     denial,
     direction,
     entries,
@@ -25,6 +26,7 @@ from kg.audit.rules import (
     plausibility,
     ranges,
     relief,
+    speakers,
     units,
     whole,
 )
@@ -40,6 +42,7 @@ RULES: Final = (
     bounds,
     plausibility,
     cards,
+    data_sheets,
     misplaced,
     chronology,
     naming,
@@ -54,6 +57,7 @@ RULES: Final = (
     denial,
     ranges,
     relief,
+    speakers,
 )
 PARTS: Final[tuple[AuditPart, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
 ALONE: Final[tuple[Alone, ...]] = tuple(alone for rule in RULES for alone in rule.ALONE)

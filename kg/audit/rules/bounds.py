@@ -13,6 +13,7 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
+from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure
 
@@ -55,7 +56,7 @@ def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "plausibility.above-peak",
             "suspicious",
             "warning",
-            f"{of} {amount_of(needed, 'FLOP/s')}, {text_of(needed / peak.value / cards)} times the peak of {cards} accelerator(s) ({facts.label(peak.subject)})",
+            f"{of} {amount_of(needed, 'FLOP/s')}, {text_of(needed / peak.value / cards)} times the peak of {counted(cards, 'accelerator')} ({facts.label(peak.subject)})",
             ((claim["id"], "suspect"),),
             computed=needed / peak.value / cards,
             unit="1",
@@ -82,7 +83,7 @@ def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "plausibility.above-bandwidth",
             "suspicious",
             "warning",
-            f"{text_of(figure.value)} tokens a second for one user; {count} accelerator(s) read {text_of(active.value)} parameters of half a byte "
+            f"{text_of(figure.value)} tokens a second for one user; {counted(count, 'accelerator')} read {text_of(active.value)} parameters of half a byte "
             f"{text_of(allowed)} times a second at most",
             ((claim["id"], "suspect"),),
             computed=figure.value / allowed,
@@ -107,7 +108,7 @@ def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "plausibility.below-idle",
             "suspicious",
             "warning",
-            f"{text_of(figure.value)} W for {count} accelerator(s) of up to {text_of(largest.value)} W each: less than they draw at rest",
+            f"{text_of(figure.value)} W for {counted(count, 'accelerator')} of up to {text_of(largest.value)} W each: less than they draw at rest",
             ((claim["id"], "suspect"),),
             computed=figure.value / (largest.value * count),
             unit="1",
@@ -175,8 +176,8 @@ def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "plausibility.above-peak",
             "suspicious",
             "warning",
-            f"{text_of(size.value)} parameters on {text_of(tokens[0])} tokens each take {text_of(needed / DAY)} days at the full peak of {count} "
-            f"accelerator(s) ({facts.label(peak.subject)}), unless few of them are active",
+            f"{text_of(size.value)} parameters on {text_of(tokens[0])} tokens each take {text_of(needed / DAY)} days at the full peak of "
+            f"{counted(count, 'accelerator')} ({facts.label(peak.subject)}), unless few of them are active",
             ((claim["id"], "suspect"),),
             computed=needed / figure.upper,
             unit="1",

@@ -9,7 +9,8 @@ from math import prod
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known
+from kg.audit.rules.data_sheets import ADDITIVE, is_of_one_card, may_be, published_of_one_card
+from kg.audit.rules.facts import Facts, compatible, involved, is_whole, known
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS
@@ -17,46 +18,26 @@ from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
 CARDS: Final = (2, 4, 8, 16, 36, 72)
-ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SPLIT: Final = re.compile(r"\b[TPCE]P\s*=\s*(\d+)")
-
-
-def _is_of_one_card(claim: ClaimRecord) -> bool:
-    return (
-        claim["level"] == "accelerator"
-        and is_single(claim)
-        and claim.get("normaliser", "per-chip") in ("per-chip", "unstated")
-    )
 
 
 def _total(facts: Facts, claim: ClaimRecord) -> tuple[int, PublishedFigure] | None:
     """Of how many cards a figure is the total, and the published figure of one; None where it may well be of one."""
-    published = _published(facts, claim) if _is_of_one_card(claim) else []
+    published = published_of_one_card(facts, claim) if is_of_one_card(claim) else []
     # it is the published figure: that a multiple fits as well is chance
-    if not published or any(_is_in(facts, claim, one.value) for one in published):
+    if not published or any(may_be(facts, claim, one.value) for one in published):
         return None
-    found = ((n, one) for one in published for n in CARDS if _is_in(facts, claim, n * one.value))
+    found = ((n, one) for one in published for n in CARDS if may_be(facts, claim, n * one.value))
     return next(found, None)
 
 
-def _published(facts: Facts, claim: ClaimRecord) -> list[PublishedFigure]:
-    """The published figures of one card in the formats of a claim: half of a printed one may be that of a sibling."""
-    stated = known(claim, "precision")
-    formats = stated if isinstance(stated, list) else [stated]
-    published = facts.published(claim["subject"], claim["metric"])
-    return [one for one in published if one.precision is None or one.precision in formats]
-
-
-def _is_in(facts: Facts, claim: ClaimRecord, value: Fraction) -> bool:
-    """Whether a printed figure may be a value, once that is rounded; one with an open end says too little."""
-    figure = facts.figure(claim)
-    if figure is None or figure.lower is None or figure.upper is None:
-        return False
-    return figure.lower <= value <= figure.upper
+def is_total(facts: Facts, claim: ClaimRecord) -> bool:
+    """Whether a figure under the name of one card is the total of several, so that it is no figure of that card."""
+    return claim["metric"] in ADDITIVE and _total(facts, claim) is not None
 
 
 def _carded(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if _is_of_one_card(claim) and facts.published(claim["subject"], claim["metric"]):
+    if is_of_one_card(claim) and facts.published(claim["subject"], claim["metric"]):
         yield f"{claim['metric']}|{facts.root(claim['subject'])}", ALWAYS if _total(facts, claim) else "one card"
 
 
@@ -75,7 +56,7 @@ def totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         other
         for other in facts.claims.values()
         if facts.related(other["subject"], claim["subject"])
-        and _is_in(facts, other, one.value)
+        and may_be(facts, other, one.value)
         and compatible(claim, other)
     )
     yield Finding(
@@ -94,7 +75,7 @@ def totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _tabled(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     table = claim["anchor"].get("table")
-    if table is not None and _is_of_one_card(claim) and (root := facts.root(claim["subject"])) != claim["subject"]:
+    if table is not None and is_of_one_card(claim) and (root := facts.root(claim["subject"])) != claim["subject"]:
         yield f"{claim['source']}|{table}|{root}", claim["subject"]
 
 
@@ -108,7 +89,7 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
     )
     for claim in facts.of_metrics("memory-bandwidth", "peak-compute"):
         table = claim["anchor"].get("table")
-        if table is not None and _is_of_one_card(claim) and facts.root(claim["subject"]) != claim["subject"]:
+        if table is not None and is_of_one_card(claim) and facts.root(claim["subject"]) != claim["subject"]:
             row = tables[(claim["source"], table, facts.root(claim["subject"]))][claim["subject"]]
             row[claim["metric"]] = None if claim["metric"] in row else claim
     for rows in tables.values():
@@ -142,7 +123,7 @@ def _twice(
             "warning",
             f"bandwidth and compute are both exactly twice those of {facts.label(twin['subject'])} in the same table: probably of two cards",
             ((claim["id"], "suspect"), (twin["id"], "half of it")),
-            corrected=None if (right := next(iter(_published(facts, claim)), None)) is None else right.value,
+            corrected=None if (right := next(iter(published_of_one_card(facts, claim)), None)) is None else right.value,
             unit=None if (figure := facts.figure(claim)) is None else figure.unit,
             reasons=(Reason("multi-card-total", "total of 2 cards"),),
             basis="document" if right is None else "reference",

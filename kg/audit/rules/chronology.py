@@ -23,7 +23,7 @@ def _dated(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if "as_of" in claim or "event" in claim:
         yield from _said_before(claim)
         yield from _before_launch(facts, claim)
-        yield from _trained_before(facts, claim)
+        yield from trained_before(facts, claim)
 
 
 def _is_expected(claim: ClaimRecord) -> bool:
@@ -75,7 +75,7 @@ def _before_launch(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         )
 
 
-def _trained_before(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+def trained_before(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A model that its maker is said to have trained on a chip which shipped after the model was released."""
     model, operator = known(claim, "model"), (claim.get("event") or {}).get("operator")
     if (
@@ -216,7 +216,7 @@ def _starts(early: tuple[Span, int, ClaimRecord], late: tuple[Span, int, ClaimRe
         yield Finding(
             "chronology.elapsed" if clash else "chronology.elapsed-rounded",
             "suspicious" if clash else "within-rounding",
-            "warning" if clash else "info",
+            "warning",
             f"counted back, the event began about {shown(early[1])[:7]} by one statement and about {shown(late[1])[:7]} by another"
             + ("" if clash else "; they meet only because whole years are rounded"),
             ((late[2]["id"], "one statement"), (early[2]["id"], "other statement")),

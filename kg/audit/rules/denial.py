@@ -2,14 +2,16 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from kg.audit.finding import Finding
+from kg.audit.rules.chronology import trained_before
 from kg.audit.rules.dates import span
 from kg.audit.rules.facts import Facts, involved, is_gap, known
 from kg.audit.rules.gains import is_training
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord
 
 DENIED: Final = ("deployment", "availability", "suitability")
@@ -51,7 +53,7 @@ def _who(claim: ClaimRecord) -> Any:
 def _countered(facts: Facts) -> Iterator[Finding]:
     """One finding for each denial that someone counters, with who, what and how large, as far as that is stated."""
     claims = list(facts.claims.values())
-    examples = [claim for claim in claims if _is_example(claim)]
+    examples = _examples(facts, claims)
     for claim in claims:
         if not _denies(claim):
             continue
@@ -63,14 +65,30 @@ def _countered(facts: Facts) -> Iterator[Finding]:
                 "opposition.counter-example",
                 "tension",
                 "warning",
-                f"says that there is none{until}, where {len(against)} claim(s) of others name one: {named}",
+                f"says that there is none{until}, against {counted(len(against), 'claim')} of others: {named}",
                 ((claim["id"], "denial"), *involved(against, "counter-example", _MOST)),
             )
 
 
-def _strength(claim: ClaimRecord) -> tuple[bool, bool, str]:
-    """The place of an example: those that name their model and their work first."""
-    return known(claim, "model") is None, is_training(claim) is None, str(claim["id"])
+def _examples(facts: Facts, claims: Iterable[ClaimRecord]) -> list[ClaimRecord]:
+    """The claims that name who does it: what cannot have been is no case, nor what the same words say beside it."""
+    accused = {_words(one) for one in claims if _is_accused(facts, one)}
+    return [one for one in claims if _is_example(one) and _words(one) not in accused]
+
+
+def _words(claim: ClaimRecord) -> tuple[str, str]:
+    """The words that a claim was read from, which may hold several."""
+    return claim["source"], str(claim.get("utterance") or claim["id"])
+
+
+def _is_accused(facts: Facts, claim: ClaimRecord) -> bool:
+    return next(trained_before(facts, claim), None) is not None
+
+
+def _strength(claim: ClaimRecord) -> tuple[bool, bool, bool, str]:
+    """The place of an example: those that name their day, their model and their work first."""
+    undated = not (claim.get("as_of") or claim.get("said_on"))
+    return undated, known(claim, "model") is None, is_training(claim) is None, str(claim["id"])
 
 
 def _in_words(facts: Facts, claim: ClaimRecord) -> str:
@@ -107,7 +125,7 @@ def _only(facts: Facts) -> Iterator[Finding]:
     sets: dict[tuple[str, bool | None], list[ClaimRecord]] = defaultdict(list)
     for claim in filter(_is_only, facts.by_metric.get("deployment", ())):
         sets[claim["source"], is_training(claim)].append(claim)
-    others = [one for one in facts.by_metric.get("deployment", ()) if _is_example(one) and not _is_only(one)]
+    others = [one for one in _examples(facts, facts.by_metric.get("deployment", ())) if not _is_only(one)]
     for (source, work), only in sorted(sets.items(), key=str):
         if work is None:
             continue

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise, product
 from typing import Final, Literal
 
 from kg.audit.derivation import RESTS_ON
@@ -51,7 +52,11 @@ NAMED: Final = 3
 """This many grounds are named in a finding."""
 OPEN_UNIT: Final = "result/s"
 """What a column counts that does not say whether it counts samples or tokens."""
+MOST_BASELINES: Final = 16
+"""With this many rows of the baseline a row of the subject is compared."""
 SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "region", "accelerators")
+_Key = tuple[str, ...]
+_RowsByKey = dict[_Key, list[ClaimRecord]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,47 +68,56 @@ class DirectionPair:
     where: str
     per_card: bool
     crosses: bool = False
-    """Whether the rows are of a column without one unit and so far apart that one unit cannot be meant."""
+    """Whether the rows are of the two groups of a column that cannot be of one unit."""
 
 
 def _grounded(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    """One finding for each statement whose rows can be compared or speak against it."""
+    """One finding for each statement whose rows can be compared or speak against it, or that has rows of one side only."""
     # a remark of the curators that something is missing rests on nothing that could be compared
-    if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
+    if is_gap(claim):
         return
     for position, derivation in enumerate(claim["derivations"], 1):
         if derivation["expression"] == RESTS_ON:
             yield from _judged(facts, claim, derivation["inputs"], position)
+            yield from _one_sided(facts, claim, derivation["inputs"])
 
 
 def _judged(
     facts: Facts, claim: ClaimRecord, inputs: Mapping[str, DerivationInputRecord], position: int
 ) -> Iterator[Finding]:
     used = _grounds(facts, inputs)
-    pairs = list(pairs_of(facts, claim, [record for record, _ in used]))
+    says_which = "direction" in claim or is_ratio(claim)
+    pairs = list(pairs_of(facts, claim, [record for record, _ in used])) if says_which else []
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
         # figures decide before roles: who recorded a row as contradicting may have misread it
-        judged = _doubted(claim, _across_units(facts, claim, pairs), doubted)
-    elif "direction" in claim and position == 1:
-        conclusions = (given for given in claim["derivations"] if given["expression"] == RESTS_ON)
-        used = [one for given in conclusions for one in _grounds(facts, given["inputs"])]
+        judged = _across_units(facts, claim, pairs)
+        # words against rows whose unit is open are about the pairs that were left out
+        judged = judged if any(pair.crosses for pair in pairs) else _doubted(claim, judged, doubted)
+    elif position == 1:
+        used = _all_grounds(facts, claim)
         judged = _by_roles(facts, used)
-    if judged is not None:
-        verdict, text, computed = judged
-        code, severity = (CODES[verdict], SEVERITY[verdict]) if pairs else _by_weight(used)
-        yield Finding(
-            code,
-            verdict,
-            severity,
-            text,
-            ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
-            key=str(position),
-            derivation=position,
-            computed=computed,
-            unit=None if computed is None else "1",
-        )
+    if judged is None:
+        return
+    verdict, text, computed = judged
+    code, severity = (CODES[verdict], SEVERITY[verdict]) if pairs else _by_weight(used)
+    yield Finding(
+        code,
+        verdict,
+        severity,
+        text,
+        ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
+        key=str(position),
+        derivation=position,
+        computed=computed,
+        unit=None if computed is None else "1",
+    )
+
+
+def _all_grounds(facts: Facts, claim: ClaimRecord) -> list[tuple[ClaimRecord, str | None]]:
+    conclusions = (given for given in claim["derivations"] if given["expression"] == RESTS_ON)
+    return [ground for given in conclusions for ground in _grounds(facts, given["inputs"])]
 
 
 def _grounds(facts: Facts, inputs: Mapping[str, DerivationInputRecord]) -> list[tuple[ClaimRecord, str | None]]:
@@ -112,6 +126,26 @@ def _grounds(facts: Facts, inputs: Mapping[str, DerivationInputRecord]) -> list[
         for one in inputs.values()
         if "claim" in one and (row := facts.lookup(one["claim"])) is not None
     ]
+
+
+def _one_sided(facts: Facts, claim: ClaimRecord, inputs: Mapping[str, DerivationInputRecord]) -> Iterator[Finding]:
+    """A comparison that rests on rows of the one side alone: there is none of the other that it could be seen in."""
+    used = [row for row, _ in _grounds(facts, inputs)]
+    if (
+        claim.get("relation") != "order"
+        or "baseline" not in claim
+        or not all(is_single(row) and _is_about(claim["metric"], row["metric"]) for row in used)
+    ):
+        return
+    sides = {_side(facts, claim, row) for row in used}
+    if used and sides == {True}:
+        yield Finding(
+            "direction.no-rows",
+            "unsupported",
+            "warning",
+            f"rests on {counted(len(used), 'row')} of {facts.label(claim['subject'])} and on none of {facts.label(claim['baseline'])}",
+            ((claim["id"], "statement"), *((row["id"], "input") for row in used)),
+        )
 
 
 def _by_roles(facts: Facts, used: Sequence[tuple[ClaimRecord, str | None]]) -> Judged | None:
@@ -129,9 +163,9 @@ def _by_roles(facts: Facts, used: Sequence[tuple[ClaimRecord, str | None]]) -> J
 
 
 def _weight_of(used: Sequence[tuple[ClaimRecord, str | None]]) -> Severity:
-    """Read next to their texts, statements of which more than half of the grounds speak against them were all doubtful."""
+    """Read next to their texts, statements of which a third or more of the grounds speak against them were all doubtful."""
     against = sum(role == "contradicting" for _, role in used)
-    return "warning" if against * 2 > len(used) else "info"
+    return "warning" if against * 3 >= len(used) else "info"
 
 
 def _by_weight(used: Sequence[tuple[ClaimRecord, str | None]]) -> tuple[str, Severity]:
@@ -143,8 +177,9 @@ def _by_weight(used: Sequence[tuple[ClaimRecord, str | None]]) -> tuple[str, Sev
 def _in_words(facts: Facts, row: ClaimRecord) -> str:
     """A ground as its text has it: the figure, with what it should be, or the words; and the claim."""
     said, right = (row.get("quantity") or {}).get("printed") or row.get("cue"), facts.corrected(row["id"])
-    said = f"{said}, put right {_right(facts, row, right)}," if said and right is not None else said
-    return f"{said} [{row['id']}]" if said else f"[{row['id']}]"
+    of = f" ({row['metric']})" if said and "quantity" in row else ""
+    of += f", put right {_right(facts, row, right)}," if said and right is not None else ""
+    return f"{said}{of} [{row['id']}]" if said else f"[{row['id']}]"
 
 
 def _right(facts: Facts, row: ClaimRecord, right: Fraction) -> str:
@@ -158,7 +193,7 @@ def _doubted(claim: ClaimRecord, judged: Judged, doubted: Sequence[ClaimRecord])
     worded = [
         one
         for one in doubted
-        if "direction" in one and "quantity" not in one and _speaks_of(claim["metric"], one["metric"])
+        if "direction" in one and "quantity" not in one and _is_about(claim["metric"], one["metric"])
     ]
     if verdict == "supported" and worded:
         return "weak", f"{text}, but contradicted by {counted(len(worded), 'linked statement')}", computed
@@ -167,27 +202,43 @@ def _doubted(claim: ClaimRecord, judged: Judged, doubted: Sequence[ClaimRecord])
 
 def pairs_of(facts: Facts, claim: ClaimRecord, used: Sequence[ClaimRecord]) -> Iterator[DirectionPair]:
     """Rows of the subject paired with rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
-    subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
-    if baseline is None:
+    if claim.get("baseline") is None:
         return
-    above: dict[tuple[str, ...], list[ClaimRecord]] = defaultdict(list)
-    below: dict[tuple[str, ...], list[ClaimRecord]] = defaultdict(list)
-    for row in used:
-        if not _speaks_of(metric, row["metric"]):
-            continue
-        if is_ratio(row) and row.get("baseline") is not None:
-            figure = facts.figure(row)
-            if figure is not None and subject != baseline and _is_of_same_two(facts, row, claim):
-                yield DirectionPair(figure.value, figure.value, "", True)
-        elif is_single(row):
-            side = _side(facts, claim, row)
-            if side is not None:
-                (above if side else below)[_key(claim, row)].append(row)
-    for key, rows in above.items():
-        for one in rows:
-            # bounded, so that a statement over a whole results table stays linear in its rows
-            for two in below.get(key, ())[:16]:
-                yield from _pair(facts, one, two)
+    rows = [row for row in used if _is_about(claim["metric"], row["metric"])]
+    if claim["subject"] != claim["baseline"]:
+        for row in rows:
+            yield from _pair_of_ratio(facts, claim, row)
+    above, below = _both_sides(facts, claim, rows)
+    cut = _cut(facts, [row for alike in (*above.values(), *below.values()) for row in alike])
+    for key, alike in above.items():
+        # bounded, so that a statement over a whole results table stays linear in its rows
+        for one, two in product(alike, below.get(key, ())[:MOST_BASELINES]):
+            yield from _pair(facts, one, two, cut)
+
+
+def _pair_of_ratio(facts: Facts, claim: ClaimRecord, row: ClaimRecord) -> Iterator[DirectionPair]:
+    """The pair that a row is by itself which compares the same two things."""
+    figure = facts.figure(row) if is_ratio(row) and row.get("baseline") is not None else None
+    if figure is not None and _is_of_same_two(facts, row, claim):
+        yield DirectionPair(figure.value, figure.value, "", True)
+
+
+def _both_sides(facts: Facts, claim: ClaimRecord, rows: Sequence[ClaimRecord]) -> tuple[_RowsByKey, _RowsByKey]:
+    """The single figures of the subject and those of the baseline, by what two of them must share to be compared."""
+    above, below = defaultdict[_Key, list[ClaimRecord]](list), defaultdict[_Key, list[ClaimRecord]](list)
+    for row in filter(is_single, rows):
+        side = _side(facts, claim, row)
+        if side is not None:
+            (above if side else below)[_key(claim, row)].append(row)
+    return above, below
+
+
+def _cut(facts: Facts, rows: Sequence[ClaimRecord]) -> Fraction | None:
+    """Where the rows of a column without one unit fall into two groups, as `unit.mixed` has it; None where they do not."""
+    figures = (facts.figure(row) for row in rows if row["quantity"].get("unit") == OPEN_UNIT)
+    values = sorted(one.value for one in figures if one is not None and one.value > 0)
+    widest = max(((high / low, high) for low, high in pairwise(values)), default=None)
+    return None if widest is None or widest[0] < JUMP else widest[1]
 
 
 def _is_of_same_two(facts: Facts, row: ClaimRecord, claim: ClaimRecord) -> bool:
@@ -195,13 +246,13 @@ def _is_of_same_two(facts: Facts, row: ClaimRecord, claim: ClaimRecord) -> bool:
     return facts.related(row["subject"], claim["subject"]) and facts.related(row["baseline"], claim["baseline"])
 
 
-def _speaks_of(metric: str, other: str) -> bool:
+def _is_about(metric: str, other: str) -> bool:
     return metric == other or (metric in FAST and other in FAST)
 
 
 def _side(facts: Facts, claim: ClaimRecord, row: ClaimRecord) -> bool | None:
     """True for a row of the subject, False for one of the baseline, None for neither or for both alike."""
-    subject, baseline = claim["subject"], claim["baseline"]
+    subject, baseline = claim["subject"], claim.get("baseline", "")
     if subject == baseline:
         return _side_by_conditions(claim, row) if facts.related(row["subject"], subject) else None
     first, second = facts.related(row["subject"], subject), facts.related(row["subject"], baseline)
@@ -223,7 +274,7 @@ def _side_by_conditions(claim: ClaimRecord, row: ClaimRecord) -> bool | None:
     return sides.pop() if len(sides) == 1 else None
 
 
-def _key(claim: ClaimRecord, row: ClaimRecord) -> tuple[str, ...]:
+def _key(claim: ClaimRecord, row: ClaimRecord) -> _Key:
     """What two rows must share; the condition in which a thing is compared with itself is left out."""
     free = (
         {n for n in SPLIT if known(claim, n) != known(claim, n, "baseline_conditions")}
@@ -234,7 +285,7 @@ def _key(claim: ClaimRecord, row: ClaimRecord) -> tuple[str, ...]:
     return (row["metric"], "+".join(sorted(normalisers(row))), str(row.get("statistic")), *shared)
 
 
-def _pair(facts: Facts, one: ClaimRecord, two: ClaimRecord) -> Iterator[DirectionPair]:
+def _pair(facts: Facts, one: ClaimRecord, two: ClaimRecord, cut: Fraction | None) -> Iterator[DirectionPair]:
     a, b = facts.figure(one), facts.figure(two)
     if a is None or b is None or a.kind != b.kind or not b.value or a.value <= 0 or b.value < 0:
         return
@@ -247,24 +298,23 @@ def _pair(facts: Facts, one: ClaimRecord, two: ClaimRecord) -> Iterator[Directio
         right / left if left else a.value / b.value,
         facts.label(scenario) if isinstance(scenario, str) else "",
         per_card,
-        OPEN_UNIT == one["quantity"].get("unit") == two["quantity"].get("unit")
-        and not 1 / JUMP < a.value / b.value < JUMP,
+        cut is not None
+        and OPEN_UNIT == one["quantity"].get("unit") == two["quantity"].get("unit")
+        and (a.value < cut) != (b.value < cut),
     )
 
 
 def _across_units(facts: Facts, claim: ClaimRecord, pairs: Sequence[DirectionPair]) -> Judged:
-    """Rows that cannot be of one unit are left out; a statement that they carry as well is weak."""
+    """Rows that cannot be of one unit are left out: the others decide, and where there are none a statement is weak."""
     usable = [pair for pair in pairs if not pair.crosses]
     crossing = len(pairs) - len(usable)
     if not crossing:
         return _by_numbers(facts, claim, pairs)
-    why = (
-        f"{crossing} of {len(pairs)} pairs of rows lie more than {JUMP} times apart in a column whose unit is left open"
-    )
+    why = f"{crossing} of {len(pairs)} pairs of rows are of the two groups of a column whose unit is left open"
     if not usable:
         return "weak", why, None
     verdict, text, computed = _by_numbers(facts, claim, usable)
-    return ("weak" if verdict == "supported" else verdict), f"{why}; of the others {text}", computed
+    return verdict, f"{why}; of the others {text}", computed
 
 
 def _by_numbers(facts: Facts, claim: ClaimRecord, pairs: Sequence[DirectionPair]) -> Judged:
@@ -438,6 +488,11 @@ class _Judge:
     @staticmethod
     def is_far(ratio: Fraction) -> bool:
         return max(ratio, 1 / ratio) > FAR
+
+
+def is_turned(facts: Facts, claim: ClaimRecord) -> bool:
+    """Whether the rows of a statement say the opposite of it, as printed or once they are put right."""
+    return "derivations" in claim and any(one.severity == "violation" for one in _grounded(facts, claim))
 
 
 PARTS: Final = ()

@@ -203,7 +203,7 @@ def _unlike(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Finding:
     return Finding(
         "format.unlike-stated" if stated else "format.unlike",
         "suspicious",
-        "info" if stated else "warning",
+        "warning",
         f"{printed_figure(one.above)} at {_format(facts, one.above)} were divided by {printed_figure(one.below)} at {_format(facts, one.below)}: half the "
         "bits alone double a rate" + ("" if right is None else f"; at one format the ratio is {text_of(right)}"),
         ((claim["id"], "ratio"), (one.above["id"], "divided"), (one.below["id"], "by")),

@@ -5,14 +5,15 @@ multiple that nobody measured is held against those that were, per accelerator a
 eight, per system.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
+from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 
@@ -61,7 +62,7 @@ def _over_the_better(facts: Facts) -> Iterator[Finding]:
             yield Finding(
                 "gains.over-the-better",
                 "tension",
-                "info",
+                "warning",
                 f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, but only {shown_gain(one)} over {facts.label(one['baseline'])}: together they make "
                 f"{facts.label(claim['baseline'])} slower than its predecessor ({text_of(other.value / figure.value)} of it)",
                 ((claim["id"], "over the later"), *involved((one for _, one in against), "over the earlier", 6)),
@@ -110,8 +111,8 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
     for figure, claim in gains:
         if not _is_unmeasured(claim) or figure.lower is None:
             continue
-        rows = [(other, one) for other, one in measured if same_pair(facts, claim, one) and _alike(claim, one)]
-        top = max((other.upper for other, _ in rows if other.upper is not None), default=None)
+        rows = _measured_alike(facts, claim, measured)
+        top = _highest(other for other, _ in rows)
         if top is None or figure.lower <= FAR * top:
             continue
         # a rack against a server: nothing says that one accelerator is meant
@@ -123,12 +124,22 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
             "gains.above-measured",
             "suspicious",
             "warning",
-            f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, where {len(rows)} statement(s) of benchmark results for the same two give {_span(rows)} per "
-            f"accelerator{at_most}",
+            f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, where benchmark results for the same two give {_span(rows)} per accelerator "
+            f"in {counted(len(rows), 'statement')}{at_most}",
             ((claim["id"], "suspect"), *involved((one for _, one in rows), "measured", 8)),
             computed=top,
             unit="1",
         )
+
+
+def _measured_alike(
+    facts: Facts, claim: ClaimRecord, measured: Iterable[tuple[CanonicalFigure, ClaimRecord]]
+) -> list[tuple[CanonicalFigure, ClaimRecord]]:
+    return [(figure, row) for figure, row in measured if same_pair(facts, claim, row) and _alike(claim, row)]
+
+
+def _highest(figures: Iterable[CanonicalFigure]) -> Fraction | None:
+    return max((one.upper for one in figures if one.upper is not None), default=None)
 
 
 def _is_unmeasured(claim: ClaimRecord) -> bool:
@@ -170,10 +181,35 @@ def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         )
 
 
+def _unlike_sizes(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A lead of one system over another that has another number of accelerators, by a figure that is divided by none."""
+    if "baseline" not in claim or "same_as" in claim or not _is_unmeasured(claim):
+        return
+    if not (is_ratio(claim) or "direction" in claim) or normalisers(claim) - {"total"}:
+        return
+    ours, theirs = (facts.accelerators_in(claim[side]) for side in ("subject", "baseline"))
+    # of a card against a system, or of one that the registry does not take apart, nothing says how many are meant
+    if min(ours, theirs) < 2 or ours == theirs:
+        return
+    yield Finding(
+        "gains.unlike-sizes",
+        "ambiguous",
+        "warning",
+        f"{ours} accelerators of {facts.label(claim['subject'])} are set against {theirs} of {facts.label(claim['baseline'])}, and "
+        f"nothing says that the comparison is per accelerator: sizes alone make {text_of(Fraction(ours, theirs))}",
+        ((claim["id"], "comparison"),),
+        computed=Fraction(ours, theirs),
+        unit="1",
+    )
+
+
 def _both(facts: Facts) -> Iterator[Finding]:
     yield from _over_the_better(facts)
     yield from _above_measured(facts)
 
 
 PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _both, SPEEDS),)
-ALONE: Final = (Alone("gains/without-baseline", _without_baseline, needs="baseline_status"),)
+ALONE: Final = (
+    Alone("gains/without-baseline", _without_baseline, needs="baseline_status"),
+    Alone("gains/unlike-sizes", _unlike_sizes, (*SPEEDS, "performance-per-tco")),
+)

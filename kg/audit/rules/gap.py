@@ -8,6 +8,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_gap
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
+from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord, ThingRecord
 
 FIGURE: Final = re.compile(
@@ -63,7 +64,7 @@ def _sources(facts: Facts) -> Iterator[Finding]:
             "gap.source",
             "missing",
             "warning",
-            f"{len(claims)} claim(s) lean on a source that cannot be found from the text: {facts.label(name)}",
+            f"{counted(len(claims), 'claim')} based on a source that cannot be found from the text: {facts.label(name)}",
             (*involved(claims[:1], "leans on it"), *involved(claims[1:], "leans on it too", 30)),
             key=name,
         )

@@ -1,64 +1,117 @@
 """Conclusions and recommendations whose grounds are refuted: what they rest on is another figure once it is put right."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.outcome import judge_ratio
 from kg.audit.rules import bounds, cards, plausibility
-from kg.audit.rules.direction import pairs_of
+from kg.audit.rules.data_sheets import ADDITIVE
+from kg.audit.rules.direction import is_turned, pairs_of
 from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio
 from kg.audit.rules.part import Alone
 from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import put_right
+from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
 _SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
+LostGround = tuple[str, Fraction | None]
+"""A ground by its id, with its right value; None where it is a statement that its rows turn round."""
 FAR: Final = Fraction(1, 10)
 """An amount that moves by less carries a conclusion as well as before."""
+_WORTH: Final = frozenset({"cost-effectiveness", "performance-per-tco", "purchase-price", "rental-price"})
+"""Metrics of which a statement in words says what a thing is worth for what it costs."""
+_COSTS: Final = _WORTH | {
+    "cost",
+    "capital-cost",
+    "operating-cost",
+    "training-cost",
+    "inference-cost",
+    "tco",
+    "cost-per-memory",
+    "revenue-return",
+    "power",
+    "energy-use",
+    "energy-per-token",
+    "energy-efficiency",
+    "performance-per-watt",
+}
+"""Metrics of what is spent; without one of them nothing is said of value for money."""
 
 
 def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    """One finding for a conclusion of which a ground is lost; a warning only where none is left."""
-    # that a text holds mistakes is not refuted by the mistakes it holds
-    if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
-        return
-    grounds = list(dict.fromkeys(_grounds(claim)))
+    """One finding for a conclusion of which a ground is lost; a warning where half of them or more are ruined."""
+    grounds = list(_grounds(claim))
     rows = list(filter(None, map(facts.lookup, grounds)))
     if next(pairs_of(facts, claim, rows), None) is not None:
         return  # a statement about rows that can be compared is judged by them
-    lost = [(name, right) for name in grounds if (right := _put_right(facts, name)) is not None]
     borne = {row["id"] for row in rows if totals_bear_out(row, facts.lookup, facts.figure)}
     # a conclusion about systems does not fall with figures per accelerator where totals carry its grounds
-    lost = [(name, right) for name, right in lost if not (name in borne and is_about_systems(claim))]
-    if lost:
-        gone = [name for name, _ in lost if name not in borne]  # the others still hold for whole systems
-        yield _refuted(facts, claim, lost, gone=len(gone), grounds=len(grounds))
+    safe = borne if borne and is_about_systems(claim) else set()
+    lost = list(_lost(facts, [name for name in grounds if name not in safe]))
+    turned = [(row["id"], None) for row in rows if is_turned(facts, row)]
+    if lost or turned:
+        gone = sum(name not in borne for name, _ in lost)  # the others still hold for whole systems
+        yield _refuted(facts, claim, [*lost, *turned], gone=gone + len(turned), grounds=len(grounds))
 
 
-def _refuted(
-    facts: Facts, claim: ClaimRecord, lost: Sequence[tuple[str, Fraction]], *, gone: int, grounds: int
-) -> Finding:
+def _lost(facts: Facts, grounds: Iterable[str]) -> Iterator[LostGround]:
+    """The grounds that do not hold once they are put right."""
+    for name in grounds:
+        right = _put_right(facts, name)
+        if right is not None:
+            yield name, right
+
+
+def _refuted(facts: Facts, claim: ClaimRecord, lost: Sequence[LostGround], *, gone: int, grounds: int) -> Finding:
     """A conclusion that lost some of its grounds; `gone` are those that hold for no whole system either."""
-    reported = ", ".join(f"{name} is {_amount(facts, name, right)} once it is put right" for name, right in lost[:3])
+    reported = ", ".join(f"{_printed(facts, name)}[{name}] {_now(facts, name, right)}" for name, right in lost[:3])
     of = "all it rests on is" if gone == grounds else f"{len(lost)} of the {grounds} figures it rests on are"
     if not gone:
         of = f"per accelerator, but not for whole systems, {of}"
     named = ((claim["id"], "conclusion"), *((name, "refuted ground") for name, _ in lost))
-    if gone == grounds and not _moves_along(facts, claim, lost):
+    if _moves_along(facts, claim, lost):
+        pass
+    elif gone == grounds:
         return Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
+    elif gone and sum(_is_ruined(facts, name, right) for name, right in lost) * 2 >= grounds:
+        return Finding("direction.ground-mostly-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
     return Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {reported}", named)
 
 
-def _moves_along(facts: Facts, claim: ClaimRecord, lost: Sequence[tuple[str, Fraction]]) -> bool:
+def _printed(facts: Facts, name: str) -> str:
+    record = facts.lookup(name) or {}
+    printed, words = (record.get("quantity") or {}).get("printed"), record.get("cue")
+    return f"{printed} " if printed else f'"{words}" ' if words else ""
+
+
+def _is_ruined(facts: Facts, name: str, right: Fraction | None) -> bool:
+    """Whether nothing is left of a ground; a lead that shrinks to half may carry a conclusion as well as before."""
+    record, figure = facts.lookup(name), _figure(facts, name)
+    if right is None or record is None or figure is None or not is_ratio(record):
+        return True
+    return judge_ratio(Interval(figure.lower, figure.upper), Interval.exactly(right)) in ("falls", "reverses")
+
+
+def _now(facts: Facts, name: str, right: Fraction | None) -> str:
+    return (
+        "is turned round by its own rows" if right is None else f"is {_amount(facts, name, right)} once it is put right"
+    )
+
+
+def _moves_along(facts: Facts, claim: ClaimRecord, lost: Sequence[LostGround]) -> bool:
     """Whether every ground moves to where the conclusion points: what was called small is smaller still."""
     sense = _SENSE.get(str(claim.get("direction")), 0)
-    figures = [(figure.value, right) for name, right in lost if (figure := _figure(facts, name)) is not None]
-    return sense != 0 and all((right - value) * sense > 0 for value, right in figures)
+    figures = [(_figure(facts, name), right) for name, right in lost]
+    return sense != 0 and all(
+        figure is not None and right is not None and (right - figure.value) * sense > 0 for figure, right in figures
+    )
 
 
 def _figure(facts: Facts, name: str) -> CanonicalFigure | None:
@@ -71,12 +124,17 @@ def _amount(facts: Facts, name: str, right: Fraction) -> str:
     return put_right(right, None if figure is None else figure.unit)
 
 
-def _grounds(claim: ClaimRecord) -> Iterator[str]:
-    for derivation in claim["derivations"]:
-        if derivation["expression"] == RESTS_ON:
-            for given in derivation["inputs"].values():
-                if "claim" in given and given.get("role") != "contradicting":
-                    yield given["claim"]
+def _grounds(claim: ClaimRecord) -> dict[str, None]:
+    """The claims that a conclusion rests on, each once; none where it is about a text."""
+    # that a text holds mistakes is not refuted by the mistakes it holds
+    if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
+        return {}
+    inputs = (one["inputs"].values() for one in claim["derivations"] if one["expression"] == RESTS_ON)
+    return {
+        given["claim"]: None
+        for given in chain.from_iterable(inputs)
+        if "claim" in given and given.get("role") != "contradicting"
+    }
 
 
 def _put_right(facts: Facts, name: str) -> Fraction | None:
@@ -93,9 +151,7 @@ def _put_right(facts: Facts, name: str) -> Fraction | None:
 
 def _implausible(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A conclusion that rests on figures which cannot be: of several cards, beyond any known, too large for the memory."""
-    if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
-        return
-    grounds = list(dict.fromkeys(_grounds(claim)))
+    grounds = _grounds(claim)
     rows = [record for name in grounds if (record := facts.lookup(name)) is not None]
     doubts = [(row, doubt) for row in rows if (doubt := next(_doubts(facts, row), None)) is not None]
     if not doubts:
@@ -116,7 +172,7 @@ def _implausible(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _doubts(facts: Facts, record: ClaimRecord) -> Iterator[Finding]:
     """What speaks against a figure by itself, without other claims."""
-    if record["metric"] in cards.ADDITIVE:
+    if record["metric"] in ADDITIVE:
         yield from cards.totals(facts, record)
     for rule in (*plausibility.ALONE, *bounds.ALONE):
         if record["metric"] in rule.metrics:
@@ -124,7 +180,26 @@ def _doubts(facts: Facts, record: ClaimRecord) -> Iterator[Finding]:
 
 
 PARTS: Final = ()
+
+
+def _costless(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A judgement on value for money that rests on statements none of which says what anything costs."""
+    grounds = list(filter(None, map(facts.lookup, _grounds(claim))))
+    asked = claim.get("modality", "stated") in ("required", "recommended")
+    if not grounds or asked or "quantity" in claim or any(one["metric"] in _COSTS for one in grounds):
+        return
+    metrics = ", ".join(dict.fromkeys(one["metric"] for one in grounds))
+    yield Finding(
+        "direction.ground-without-cost",
+        "weak",
+        "warning",
+        f"speaks of value for money and rests on {counted(len(grounds), 'statement')} ({metrics}), none of which gives a price, a cost or a power",
+        ((claim["id"], "conclusion"), *involved(grounds, "ground", 6)),
+    )
+
+
 ALONE: Final = (
     Alone("direction/ground-refuted", _resting, needs="derivations"),
     Alone("direction/ground-implausible", _implausible, needs="derivations"),
+    Alone("direction/ground-without-cost", _costless, tuple(sorted(_WORTH)), needs="derivations"),
 )

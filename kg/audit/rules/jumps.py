@@ -3,6 +3,9 @@
 Three looks at the results of one accelerator, benchmark and unit: between submitters of one round and scenario, between the
 scenarios Offline and Server of one round, between rounds. A jump does not say which side is wrong: the one that fewer
 results support, and of those a figure that a loader put right before one that stands as printed.
+
+Publishers without rounds and submitters are looked at row by row: next to the rows of the same publisher for the same thing
+under the same conditions, of other days, regions or software.
 """
 
 from collections import defaultdict
@@ -13,7 +16,7 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, involved, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_single, known, normalisers
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
@@ -26,6 +29,10 @@ CORRECTION: Final = "correction"
 """The variant of a derivation by which a loader puts right what is printed."""
 FEWEST: Final = 2
 """This many results of others make a neighbourhood."""
+PEER_METRICS: Final = ("throughput", "training-throughput", "time-per-output-token", "rental-price")
+"""Rates and prices; how long a first token takes grows a hundredfold with the load that its row does not state."""
+VARIES: Final = frozenset({"framework", "parallelism", "region", "software"})
+"""Conditions in which rows of one publisher may differ and still be near."""
 Cell = tuple[str, str]
 """Round, and scenario (of a training run the number of accelerators)."""
 Results = Mapping[Cell, Sequence[tuple[Fraction, ClaimRecord]]]
@@ -87,6 +94,35 @@ def _between_submitters(facts: Facts, results: Results) -> Iterator[Finding]:
                 yield _finding(
                     facts, "plausibility.jump-submitters", text, [(value, claim)], others, open_=False, severity="info"
                 )
+
+
+def _peer(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+    """The rows that a row is held against: all but the day and what varies is the same."""
+    conditions = claim.get("conditions") or {}
+    if not is_single(claim) or known(claim, "round") is not None or not conditions:
+        return
+    figure = facts.figure(claim)
+    if figure is None or figure.value <= 0:
+        return
+    stated = (f"{name}={known(claim, name)}" for name in sorted(set(conditions) - VARIES))
+    basis = ",".join(sorted(normalisers(claim)))
+    whose = (claim["source"], claim["metric"], claim["subject"], basis, claim.get("statistic") or "", figure.unit)
+    yield "|".join((*whose, *stated)), figure.value
+
+
+def _from_peers(facts: Facts) -> Iterator[Finding]:
+    rows = [(figure.value, claim) for claim, figure in facts.figured(facts.of_metrics(*PEER_METRICS))]
+    if not _apart(min(value for value, _ in rows), max(value for value, _ in rows)):
+        return
+    for value, claim in rows:
+        others = [(other, one) for other, one in rows if one is not claim]
+        values = sorted(other for other, _ in others)
+        if len(values) < FEWEST or _apart(values[0], values[-1]):
+            continue  # rows that differ among themselves are no neighbourhood
+        middle = median_low(values)
+        if _apart(value, middle):
+            text = f"{_times(value, middle)} the median of {len(others)} other rows of the same publisher for the same thing and conditions"
+            yield _finding(facts, "plausibility.jump-rows", text, [(value, claim)], others, open_=False)
 
 
 def _between_scenarios(facts: Facts, results: Results) -> Iterator[Finding]:
@@ -220,5 +256,8 @@ def _inputs(facts: Facts, claims: Sequence[ClaimRecord]) -> list[str]:
     )
 
 
-PARTS: Final = (AuditPart("jumps/results", _result, _jumps, METRICS),)
+PARTS: Final = (
+    AuditPart("jumps/results", _result, _jumps, METRICS),
+    AuditPart("jumps/rows", _peer, _from_peers, PEER_METRICS),
+)
 ALONE: Final = ()

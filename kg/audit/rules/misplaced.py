@@ -1,5 +1,6 @@
 """Figures that belong to something else: to another subject of the same text, a model of another size, one number format."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
@@ -30,16 +31,23 @@ def _things(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _of_another(facts: Facts) -> Iterator[Finding]:
     """A figure that the text gives another thing too, while it says another one of this thing more often."""
-    stated = list(facts.figured(filter(_is_of_one, facts.claims.values())))
-    for claim, figure in stated:
-        root = facts.root(claim["subject"])
-        own = [one for one in stated if facts.root(one[0]["subject"]) == root and _alike(claim, one[0])]
-        owners = [one for one in stated if facts.root(one[0]["subject"]) != root and one[1].value == figure.value]
-        rivals = [one for one in own if _apart(one[1], figure)]
-        usual = max((one[1].value for one in rivals), key=lambda value: _times(rivals, value), default=None)
-        # said as often as the other figure, either may be the slip
-        if owners and usual is not None and _times(rivals, usual) > _times(own, figure.value):
-            yield _borrowed(facts, (claim, figure), usual, rivals, owners)
+    # a file of rows states thousands of things: each is held against its own and against those of its value alone
+    by_root: dict[str, list[Stated]] = defaultdict(list)
+    by_value: dict[Fraction, list[Stated]] = defaultdict(list)
+    for one in facts.figured(filter(_is_of_one, facts.claims.values())):
+        by_root[facts.root(one[0]["subject"])].append(one)
+        by_value[one[1].value].append(one)
+    for root, stated in by_root.items():
+        for claim, figure in stated:
+            own = [one for one in stated if _alike(claim, one[0])]
+            rivals = [one for one in own if _apart(one[1], figure)]
+            if not rivals:
+                continue
+            owners = [one for one in by_value[figure.value] if facts.root(one[0]["subject"]) != root]
+            usual = max((one[1].value for one in rivals), key=lambda value: _times(rivals, value))
+            # said as often as the other figure, either may be the slip
+            if owners and _times(rivals, usual) > _times(own, figure.value):
+                yield _borrowed(facts, (claim, figure), usual, rivals, owners)
 
 
 def _alike(claim: ClaimRecord, other: ClaimRecord) -> bool:

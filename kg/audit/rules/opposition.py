@@ -9,6 +9,7 @@ from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
 from kg.audit.rules.facts import Facts, Side, involved, is_gap, is_ratio, known
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import DENIALS
 
@@ -156,7 +157,7 @@ def _finding(claim: ClaimRecord, against: Sequence[ClaimRecord], names: Sequence
         "opposition.contradiction" if sure else "opposition.tension",
         "contradiction" if sure else "tension",
         "warning" if sure else "info",
-        f"says {word} where {len(against)} other statement(s) about the same say {other}, under {under}",
+        f"says {word}, against {other} in {counted(len(against), 'other statement')} about the same, under {under}",
         ((claim["id"], "statement"), *involved(against, "opposed to it", PER_GROUP)),
     )
 

@@ -9,6 +9,7 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
+from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord
 
 ABOVE: Final = 3
@@ -99,7 +100,7 @@ def _fit(facts: Facts) -> Iterator[Finding]:
 
 
 def _chip(facts: Facts, claim: ClaimRecord) -> str:
-    """The accelerator a claim is about: its subject, or what that is so many of."""
+    """The accelerator a claim is about: its subject, or what its subject is built from."""
     return str(facts.registry.get(claim["subject"], {}).get("of", claim["subject"]))
 
 
@@ -128,8 +129,8 @@ def _fits(facts: Facts, claim: ClaimRecord, memory: ClaimRecord, cards: int) -> 
             "plausibility.does-not-fit",
             "suspicious",
             "warning",
-            f"{text_of(size.value)} parameters need {text_of(needed / 10**9)} GB for {what} at {float(each):g} byte(s) each; {cards} "
-            f"card(s) hold {text_of(room.value * cards / 10**9)} GB{hint}",
+            f"{text_of(size.value)} parameters need {text_of(needed / 10**9)} GB for {what} at {float(each):g} B each; "
+            f"{counted(cards, 'card')} {'holds' if cards == 1 else 'hold'} {text_of(room.value * cards / 10**9)} GB{hint}",
             ((claim["id"], "suspect"), (memory["id"], "memory")),
             computed=needed,
             unit="byte",
@@ -155,8 +156,8 @@ def _any_card(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "plausibility.does-not-fit",
             "suspicious",
             "warning",
-            f"{text_of(size.value)} parameters need {text_of(needed / 10**9)} GB for weights alone at {float(bytes_each):g} byte(s) each; "
-            f"the largest memory of {cards} accelerator(s) holds {text_of(room / 10**9)} GB",
+            f"{text_of(size.value)} parameters need {text_of(needed / 10**9)} GB for weights alone at {float(bytes_each):g} B each; "
+            f"the largest memory of {counted(cards, 'accelerator')} holds {text_of(room / 10**9)} GB",
             ((claim["id"], "suspect"),),
             computed=needed,
             unit="byte",

@@ -176,8 +176,7 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     figure = facts.figure(claim)
     if figure is None:
         return
-    rows = filter(None, (facts.lookup(link.get("claim") or "") for link in claim["restates"]))
-    found = [(one, row) for row, one in facts.figured(rows) if one.unit == figure.unit]
+    found = _repeated(facts, claim, figure.unit)
     if len({row["id"] for _, row in found}) < 2:
         return
     least, most = min(one.value for one, _ in found), max(one.high or one.value for one, _ in found)
@@ -192,6 +191,12 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         f"{claim['quantity']['printed']} sums up figures from {text_of(least)} to {text_of(most)}",
         ((claim["id"], "summary"), *involved((row for _, row in found), "figure", SHOWN)),
     )
+
+
+def _repeated(facts: Facts, claim: ClaimRecord, unit: str) -> list[tuple[CanonicalFigure, ClaimRecord]]:
+    """The figures of one unit that a claim repeats."""
+    rows = filter(None, (facts.lookup(link.get("claim") or "") for link in claim["restates"]))
+    return [(one, row) for row, one in facts.figured(rows) if one.unit == unit]
 
 
 def _is_one_of(figure: CanonicalFigure, values: Sequence[Fraction], most: Fraction) -> bool:

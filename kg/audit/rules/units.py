@@ -10,6 +10,7 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
+from kg.model.counting import counted
 from kg.model.recorded import AnchorRecord, ClaimRecord
 from kg.model.reference import TOKENS, ResultUnit
 
@@ -77,8 +78,8 @@ def _slipped(
                 "unit.slip",
                 "slip",
                 "violation",
-                f"{amount_of(figure.value, figure.unit)} is exactly {text_of(times)} times {'below' if factor > 1 else 'above'} what "
-                f"{len(many)} other claim(s) give for the same thing: probably another prefix is meant",
+                f"{amount_of(figure.value, figure.unit)} is exactly {text_of(times)} times {'below' if factor > 1 else 'above'} what is given in "
+                f"{counted(len(many), 'other claim')} about the same thing: probably another prefix is meant",
                 ((claim["id"], "suspect"), *involved(agreeing, "other value", 6)),
                 corrected=other,
                 unit=figure.unit,

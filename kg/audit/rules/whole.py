@@ -7,14 +7,15 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
+from kg.audit.rules.data_sheets import ADDITIVE
 from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known, same_normaliser
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
+from kg.model.counting import counted
 from kg.model.finding_roles import HOLDS
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
-ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")
 MOST: Final = 64
 """At most this many claims about one whole are searched for the figure that holds."""
@@ -107,7 +108,7 @@ def _with_right(facts: Facts, finding: Finding, claim: ClaimRecord, others: Sequ
     right = values.pop()
     return replace(
         finding,
-        message=f"{finding.message}; {amount_of(right, finding.unit)} is what {len(above)} other claim(s) give",
+        message=f"{finding.message}; {amount_of(right, finding.unit)} is the figure of {counted(len(above), 'other claim')}",
         claims=(*finding.claims, *involved((one for one, _ in above), HOLDS, 8)),
         corrected=right,
     )

@@ -332,7 +332,7 @@
   function brief(facts) {
     // The conditions last and cut: they can be long, and the panel has them whole.
     const short = (words) => (words.length > 200 ? words.slice(0, 198) + " …" : words);
-    return [...facts.filter((one) => one[0] !== "under"), ...facts.filter((one) => one[0] === "under").map((one) => [one[0], one[1].split("; ").filter((part) => !part.endsWith("=unstated")).join("; ")])].map((one) => [one[0], short(one[1])]);
+    return [...facts.filter((one) => one[0] !== "conditions"), ...facts.filter((one) => one[0] === "conditions").map((one) => [one[0], one[1].split("; ").filter((part) => !part.endsWith("=unstated")).join("; ")])].map((one) => [one[0], short(one[1])]);
   }
 
   function showTip(id, at) {
@@ -505,12 +505,21 @@
     }
     const scale = Math.min(1.2, (canvas.clientWidth - 40) / (right - left), (canvas.clientHeight - 40) / (bottom - top));
     network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: scale, animation: false });
-    return { left, right, top, scale };
+    return { left, right, top, bottom, scale };
   }
 
   function begin() {
     if (!canvas.clientWidth) return;
-    const all = fit();
+    let all = fit();
+    const missing = all ? all.bottom - all.top + 44 - canvas.clientHeight : 0;
+    if (missing > 0 && missing < 400 && document.documentElement.clientWidth > 720) {
+      // A picture that is a little higher than its frame is given a higher frame.
+      byId("stage").style.height = byId("stage").clientHeight + missing + "px";
+      byId("stage").style.maxHeight = "none";
+      network.setSize("100%", "100%");
+      network.redraw();
+      all = fit();
+    }
     if (!all || all.scale >= 1) return;
     // Letters are read at first sight (14 px), so a picture that is larger than its frame is opened at what was asked for, or
     // at its beginning, from where it can be moved; "Fit" shows it whole.

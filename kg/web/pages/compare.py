@@ -46,8 +46,8 @@ class RatioClaim(NamedTuple):
     def published(self) -> str:
         """What published results give in its place, shortly."""
         readings = () if self.verified is None else self.verified.readings
-        told = (f"{span} {one.basis.replace('-', ' ')}" for one in readings if (span := _span(one)))
-        return "; ".join(told)
+        figures = (f"{span} {one.basis.replace('-', ' ')}" for one in readings if (span := _span(one)))
+        return "; ".join(figures)
 
 
 class RatioGroup(NamedTuple):
@@ -60,11 +60,14 @@ class RatioGroup(NamedTuple):
 
     @property
     def at_a_look(self) -> tuple[RatioClaim, ...]:
-        """One claim for each measure, figure and verdict, in their order."""
+        """One claim for each measure, figure and verdict, in their order; an unverified one only where no other is judged."""
         first: dict[tuple[str, str, str], RatioClaim] = {}
         for one in self.claims:
             first.setdefault((one.measure, one.figure, one.claim.verdict), one)
-        return tuple(first.values())
+        judged = {(measure, figure) for measure, figure, verdict in first if verdict != "unverified"}
+        return tuple(
+            one for (*ratio, verdict), one in first.items() if verdict != "unverified" or tuple(ratio) not in judged
+        )
 
 
 def show_compare(graph: Graph, asked: Asked) -> View:
@@ -144,7 +147,8 @@ def _opening(found: Comparison, groups: Sequence[RatioGroup]) -> str:
     """How many say it, and whether published results decide."""
     ratios = [one for group in groups for one in group.claims]
     verified = {one.claim.id: one.verified for one in ratios if one.verified is not None and one.verified.readings}
-    return compare_opening(found, [one.claim for one in ratios], verified).partition(": ")[2].capitalize()
+    sentence = compare_opening(found, [one.claim for one in ratios], verified).partition(": ")[2]
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _span(read: Read) -> str | None:

@@ -107,7 +107,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
     )
 
 
-def _picture(values: dict[str, Any]) -> str | None:
+def _picture(values: dict[str, object]) -> str | None:
     """The picture of what is asked about: two things compared, or one thing, claim or source."""
     if {"a", "b"} <= values.keys():
         return "/picture.svg?" + urlencode([("of", "compare"), ("of", values["a"]), ("of", values["b"])])
@@ -140,7 +140,7 @@ def _values(question: Question, given: dict[str, tuple[str, ...]]) -> dict[str, 
     return values
 
 
-def _texts(graph: Graph, question: Question, values: dict[str, Any]) -> dict[str, str]:
+def _texts(graph: Graph, question: Question, values: dict[str, object]) -> dict[str, str]:
     sparql = graph.question_text(question.name, language="sparql", **values)
     cypher = graph.question_text(question.name, language="cypher", **values)
     return {"SPARQL": sparql or ""} | ({"Cypher": cypher} if cypher else {})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from kg.model.result import Table
@@ -14,6 +15,9 @@ from kg.web.pages.problems import is_of
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kg.answers.claim import ClaimCard
     from kg.answers.marked_text import MarkedSource
     from kg.model.verdict import Verdict
     from kg.session import Graph
@@ -27,6 +31,13 @@ _DOUBTS: Final[tuple[tuple[Verdict, str], ...]] = (
 _WORST: Final = 12
 _LISTED: Final = 200
 """Claims of a source without its text that are listed at first."""
+
+
+class WorstFigure(NamedTuple):
+    """What is said of a figure in doubt, and the numbers of the marks where it is printed."""
+
+    card: ClaimCard
+    numbers: tuple[int, ...]
 
 
 def source_kept(graph: Graph, source: str) -> MarkedSource:
@@ -47,7 +58,6 @@ def show_source(graph: Graph, asked: Asked) -> View:
     problems = [one for one in problems_kept(graph).problems if is_of(one, marked.id)]
     claims = marked.claims
     listed = claims if document is not None or asked.wants_all else claims[:_LISTED]
-    by_number = {one.number: one for one in marked.figures}
     return View(
         "source.html",
         _title(marked),
@@ -55,7 +65,7 @@ def show_source(graph: Graph, asked: Asked) -> View:
             "marked": marked,
             "lines": None if document is None else list(marked_lines(document.text, marked.figures)),
             "length": 0 if document is None else len(document.text),
-            "worst": [by_number[number] for number in marked.worst[:_WORST]],
+            "worst": list(islice(_worst(marked), _WORST)),
             "listed": () if document is not None else listed,
             "problems": problems,
             "words": claim_words,
@@ -67,6 +77,21 @@ def show_source(graph: Graph, asked: Asked) -> View:
         cites=marked.id,
         picture=f"/picture.svg?of={quote(marked.id)}" if claims else None,
     )
+
+
+def _worst(marked: MarkedSource) -> Iterator[WorstFigure]:
+    """What is in doubt, the worst first; figures of which the same is said are one, with all their places."""
+    by_number = {one.number: one for one in marked.figures}
+    places: dict[tuple[str, str | None, str], list[int]] = {}
+    cards: dict[tuple[str, str | None, str], ClaimCard] = {}
+    for number in marked.worst:
+        figure = by_number[number]
+        card = next(one for one in figure.claims if one.verdict == figure.verdict)
+        key = (claim_words(card).figure, card.value_to_use, card.verdict_reason)
+        cards.setdefault(key, card)
+        places.setdefault(key, []).append(number)
+    for key, numbers in places.items():
+        yield WorstFigure(cards[key], tuple(numbers))
 
 
 def _text(cell: object) -> str | None:

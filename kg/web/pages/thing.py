@@ -56,7 +56,7 @@ def show_thing(graph: Graph, asked: Asked) -> View:
     prices = None if sheet.kind == "metric" else price_history(graph, name, every=asked.wants_all)
     return View(
         "thing.html",
-        f"{sheet.label}: {count_verdicts(sheet.rows)}" if sheet.rows else f"{sheet.label}: no specification is stated",
+        f"{sheet.label}: {count_verdicts(sheet)}" if sheet.rows else f"{sheet.label}: no specification is stated",
         {
             "sheet": sheet,
             "rows": rows,

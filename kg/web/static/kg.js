@@ -13,10 +13,14 @@
   };
   let at = -1;
   let worstAt = -1;
-  const go = (one) => {
+  const told = document.getElementById("place");
+  const go = (one, among) => {
     if (!one) return;
     document.body.classList.remove("hush");
     at = figures.indexOf(one);
+    told.textContent = `${among.indexOf(one) + 1} of ${among.length}`;
+    for (const each of reading.querySelectorAll(".places a.at")) each.classList.remove("at");
+    reading.querySelector(`.places a[href="#${one.id}"]`)?.classList.add("at");
     one.focus({ preventScroll: true });
     one.scrollIntoView({ block: "center" });
   };
@@ -24,15 +28,14 @@
     const focused = figures.indexOf(document.activeElement);
     if (focused >= 0) at = focused;
     else if (at < 0 && by < 0) at = figures.length;
-    for (let next = at + by; next >= 0 && next < figures.length; next += by) if (isShown(figures[next])) return go(figures[next]);
+    for (let next = at + by; next >= 0 && next < figures.length; next += by) if (isShown(figures[next])) return go(figures[next], figures.filter(isShown));
   };
   const worst = () => {
     const numbers = document.getElementById("document").dataset.worst.split(" ").filter(Boolean);
-    for (let tried = 0; tried < numbers.length; tried += 1) {
-      worstAt = (worstAt + 1) % numbers.length;
-      const one = document.getElementById(`f${numbers[worstAt]}`);
-      if (one && isShown(one)) return go(one);
-    }
+    const listed = numbers.map((number) => document.getElementById(`f${number}`)).filter((one) => one && isShown(one));
+    if (!listed.length) return;
+    worstAt = (worstAt + 1) % listed.length;
+    go(listed[worstAt], listed);
   };
   const jumps = { worst, next: () => step(1), previous: () => step(-1) };
   for (const button of document.querySelectorAll("[data-jump]")) {
@@ -59,6 +62,15 @@
       place(mark);
     });
   }
+
+  // Where nothing can be pointed with, the first touch shows the card and the second one follows the link.
+  let touched = null;
+  document.addEventListener("click", (event) => {
+    const mark = event.target.closest("a.mark");
+    if (!mark || !matchMedia("(hover: none)").matches || event.detail === 0) return;
+    if (touched !== mark) event.preventDefault();
+    touched = mark;
+  });
 
   // --- copying --------------------------------------------------------------------------------
   const say = (link, text) => {

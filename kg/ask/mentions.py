@@ -1,0 +1,146 @@
+"""What plain words name: things, ids and metrics, spans of dates, and phrases of the headers of questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kg.ask.plain_words import stems
+from kg.ask.row_filters import RowFilter
+from kg.model.names import name_key
+
+_FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
+"""An id; a unit such as TB/s has one letter after the stroke."""
+_SOURCE: Final = re.compile(r"(?<![\w/])(?:source|document|text|report|paper) (\d{3})(?![\w/])", re.IGNORECASE)
+"""A source by its digits: "document 002"."""
+_FIGURE: Final = re.compile(r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS)\b)?")
+_DATES: Final = re.compile(
+    r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
+)
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_WORDS: Final = frozenset(
+    {
+        "benchmark",
+        "division",
+        "figure",
+        "market",
+        "model-class",
+        "precision",
+        "reference",
+        "round",
+        "scenario",
+        "software",
+        "task",
+        "technology",
+    }
+)
+"""Kinds whose names are words of questions too: they stay among the words, and nothing is missed where no parameter takes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameMention:
+    """A name, id or metric found in the words."""
+
+    key: str
+    kinds: frozenset[str]
+    """`claim`, `metric`, `id`, or the kinds of the things it names by the first part of their ids."""
+    ids: tuple[str, ...]
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it may be a word of the question as well."""
+        return self.kinds <= _WORDS | {"metric"}
+
+    @property
+    def is_hardware(self) -> bool:
+        """Whether it names chips or systems: two of these are compared, and the rows of one are not narrowed to the other."""
+        return not self.is_word and self.kinds.isdisjoint(("model", "org", "source", "claim", "id", "metric"))
+
+    @property
+    def filter(self) -> RowFilter:
+        """The filter that keeps the rows about it."""
+        return RowFilter(self.ids[0] if "metric" in self.kinds else self.key, self.kinds)
+
+
+def ids_in(text: str) -> Iterator[NameMention]:
+    """The ids of claims and things, and the sources that are named by their digits.
+
+    >>> [one.ids for one in ids_in("what is in document 002, or in model/gpt-4?")]
+    [('model/gpt-4',), ('source/002',)]
+    """
+    for given in _FIRST.findall(text):
+        kind = "claim" if given[0].isdigit() else "id"
+        yield NameMention(given, frozenset({kind, given.partition("/")[0]}), (given,))
+    for digits in _SOURCE.findall(text):
+        yield NameMention(f"source/{digits}", frozenset({"id", "source"}), (f"source/{digits}",))
+
+
+def without_ids(text: str) -> str:
+    """The words without ids, sources by their digits, and dates."""
+    for pattern in (_FIRST, _SOURCE, _DATES):
+        text = pattern.sub(" ", text)
+    return text
+
+
+def figures_in(text: str) -> list[str]:
+    """The figures among the words with the unit behind each; digits within ids, sources and dates are none.
+
+    >>> figures_in("who said 4.8 TB/s first, in document 002?"), figures_in("is 72,428 twice the 2.5x of 2024?")
+    (['4.8 TB/s'], ['72,428', '2.5x'])
+    """
+    found = (match.group().strip(".,") for match in _FIGURE.finditer(without_ids(text)))
+    return [one for one in found if not _YEAR.fullmatch(one)]
+
+
+def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words are among others, one behind the other.
+
+    >>> is_within(["memory", "size"], ["what", "memory", "size"]), is_within(["size"], ["sizes"])
+    (True, False)
+    """
+    return any(words[place : place + len(part)] == part for place in range(len(words)))
+
+
+def is_phrase_in(phrase: str, key: str) -> bool:
+    """Whether the words contain a phrase of a header; "…" in it is any word or several.
+
+    >>> is_phrase_in("how many … are in", "how many gpus are in a rack"), is_phrase_in("rest on", "the rest")
+    (True, False)
+    """
+    parts = [re.escape(name_key(part)) for part in phrase.split("…")]
+    return re.search(rf"\b{' .*'.join(parts)}\b", key) is not None
+
+
+def is_run(phrase: str, words: Sequence[str]) -> bool:
+    """Whether the words of a phrase follow each other, as other words for the same and without those that say nothing.
+
+    >>> is_run("which systems contain", list(stems("which racks hold it"))), is_run("ratios", ["ratio"])
+    (True, False)
+    """
+    own = list(stems(phrase))
+    return len(own) > 1 and is_within(own, words)
+
+
+def dates_in(text: str) -> RowFilter | None:
+    """The span of dates in the words; None without any.
+
+    >>> dates_in("prices since 2024"), dates_in("claims before 2025")
+    (RowFilter(name='', kinds=frozenset(), since='2024', until=''), RowFilter(name='', kinds=frozenset(), since='', until='2024'))
+    """
+    since = until = ""
+    for word, year, rest in _DATES.findall(text):
+        day = f"{year}{rest}"
+        match word.casefold():
+            case "since" | "from":
+                since = day
+            case "after":
+                since = day if rest else str(int(year) + 1)
+            case "before":
+                until = day if rest else str(int(year) - 1)
+            case "until":
+                until = day
+            case _:
+                since = until = day
+    return RowFilter(since=since, until=until) if since or until else None

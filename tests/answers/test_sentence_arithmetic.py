@@ -1,0 +1,77 @@
+"""What sentences tell in words is recomputed where the figures are named, and left alone where others could be meant."""
+
+import pytest
+
+from kg.answers.sentence_arithmetic import sentence_arithmetic
+from kg.answers.text_arithmetic import Recomputed
+from tests.answers.operands import UNITS, read_operands
+
+
+def computed(text: str) -> list[Recomputed]:
+    report, operands = read_operands(text)
+    return list(sentence_arithmetic(report.text, operands, UNITS).values())
+
+
+WRONG = [
+    ("Twice a ratio", "It is 4x faster: 100 vs 300 tokens/s.", "3x"),
+    ("against", "The new chip makes 900 tokens/s against 300 tokens/s, a 4x speedup.", "3x"),
+    ("up from", "It answers 1.2 billion tokens a day, up from 800 million tokens a day, an increase of 33 percent.", "50 %"),
+    ("told last", "One node makes 2,400 tokens/s and the other 9,000 tokens/s, 5x faster.", "3.75x"),
+    ("times the", "The rack is priced at $3.1 million, 1.6 times the $190,000 of a server.", "16.32x"),
+    ("part of", "Half of the 12,000 GPUs, or 5,000, were idle.", "6,000"),
+    ("product", "Power of 32 nodes at 14.3 kW is 557.6 kW.", "457.6 kW"),
+    ("product per thing", "It took 2.788 million GPU hours; at $2.00 per GPU hour this is $6.576 million.", "5,576,000"),
+    ("each", "The cluster has 2,048 GPUs at 1.275 kW each, so 3.6 MW.", "2.611"),
+    ("each, in total", "The node has 8 GPUs with 141 GB each, 1,228 GB in total.", "1,128 GB"),
+    ("total", "Nodes come to $12.8 million, networking adds $1.9 million and storage $0.6 million, in total $16.3 million.", "15,300,000"),
+    ("total behind", "We spent $12.4 million on nodes, $1.9 million on links and $0.8 million on cooling, $15.9 million in total.", "15,100,000"),
+    ("hours", "It took 2.788 million GPU hours; at $2.00 an hour that is $6.576 million.", "5,576,000"),
+    ("rest", "The share of A is 80%, B has 15% and others 10%.", "5 %"),
+    ("shares", "Of 1,000 requests, 950 were answered in time (95%), 30 late (3%) and 20 not at all (4%).", "2 %"),
+    ("per device", "The server with eight GPUs draws 10.2 kW, or 1,575 W per GPU.", "1,275 W"),
+    ("per device, no unit", "H200 reached 34,864 tokens/s with eight GPUs, 5,358 per GPU.", "4,358"),
+    ("devices named before", "It connects 72 GPUs. Its links move 130 TB/s, that is 3.6 TB/s per GPU.", "1.8"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value"), [one[1:] for one in WRONG], ids=[one[0] for one in WRONG])
+def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
+    (found,) = [one for one in computed(text) if not one.fits]
+    assert found.value_to_use is not None and found.value_to_use.startswith(value), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is 3x faster: 100 vs 300 tokens/s.",
+        "It answers 1.2 billion tokens a day, up from 800 million tokens a day, an increase of 50 percent.",
+        "Latency dropped from 120 ms to 80 ms, 33% lower.",
+        "One node makes 2,400 tokens/s and the other 9,000 tokens/s, 3.75x faster.",
+        "Utilisation was 40%, two times the 20% of last year.",
+        "Half of the 12,000 GPUs, or 6,000, were idle.",
+        "Power of 32 nodes at 14.3 kW is 457.6 kW.",
+        "The node has 8 GPUs with 141 GB each, 1,128 GB in total.",
+        "The share of A is 80%, B has 15% and others 5%.",
+        "H200 reached 34,864 tokens/s with eight GPUs, 4,358 per GPU.",
+    ],
+)
+def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
+    assert all(one.fits for one in computed(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A makes 100 tokens/s and B 300 tokens/s, 5x faster than the card of last year.",
+        "A makes 100 tokens/s, B 300 tokens/s and C 700 tokens/s, 5x faster.",
+        "It has 2,048 GPUs at $2 per hour, or $35 million a year.",
+        "Nodes cost $12 million including $2 million of networks, $1 million is tax, in total $13 million.",
+        "The H100 draws 700 W and the B200 draws 1,000 W, 8 GPUs a node.",
+        "Two runs with 8 and 16 GPUs made 100 tokens/s, or 9 tokens/s per GPU.",
+        "It has 2x everything, and more memory (94 GB, as compared to 80 GB).",
+        "Training takes 10% more energy per token on 2,408 H100s vs 64 H100s.",
+        "A grew by 80%, B by 15% and others by 10%.",
+    ],
+)
+def test_what_would_have_to_be_guessed_is_left_alone(text: str) -> None:
+    assert not [one for one in computed(text) if not one.fits]

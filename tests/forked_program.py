@@ -1,0 +1,107 @@
+"""`kg` in a process of its own, without the third of a second that each start would import: a process that has imported
+the program forks for every command. A child has its own arguments, folder, environment and streams, and ends as any program.
+
+Tests of what a start itself does (imports, signals, a terminal, limits of a process) start the program as a user does.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def run_forked(*arguments: str, folder: Path, environment: Mapping[str, str]) -> "subprocess.CompletedProcess[bytes]":
+    """What a command says in a folder; its standard input is empty."""
+    with TemporaryDirectory() as made:
+        said = [str(Path(made) / name) for name in ("out", "err")]
+        program = _program()
+        assert program.stdin is not None and program.stdout is not None
+        program.stdin.write(json.dumps([arguments, str(folder), dict(environment), said]) + "\n")
+        program.stdin.flush()
+        status = int(program.stdout.readline())
+        out, err = (Path(path).read_bytes() for path in said)
+    return subprocess.CompletedProcess(["kg", *arguments], status, out, err)
+
+
+def run_forked_text(
+    *arguments: str, folder: Path, environment: Mapping[str, str]
+) -> "subprocess.CompletedProcess[str]":
+    """The same with text."""
+    done = run_forked(*arguments, folder=folder, environment=environment)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@cache
+def _program() -> "subprocess.Popen[str]":
+    """The process that forks, one for each worker; it ends when its standard input does."""
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def _import_program() -> None:
+    """What most commands import: no driver and no engine, which would not survive a fork."""
+    import gc
+    import importlib
+    import pkgutil
+
+    import kg.cli.app
+    import kg.session
+
+    for name in ("kg.answers", "kg.ask", "kg.audit", "kg.render"):
+        for one in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+            importlib.import_module(one.name)
+    for module, _ in kg.cli.app.COMMANDS.values():
+        importlib.import_module(module)
+    gc.freeze()  # a child that collects would copy every page of what was imported
+
+
+def _become(arguments: list[str], folder: str, environment: dict[str, str], said: list[str]) -> None:
+    """In the child: be a program that was just started."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    out, err = said
+    streams = [(0, os.devnull, os.O_RDONLY), (1, out, os.O_WRONLY | os.O_CREAT), (2, err, os.O_WRONLY | os.O_CREAT)]
+    for number, path, flags in streams:
+        opened = os.open(path, flags, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+    sys.argv = ["kg", *arguments]
+
+
+def _serve() -> None:
+    """Fork for each request, and tell how the child ended; a child returns from here and goes on as the program."""
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    for line in requests:
+        child = os.fork()
+        if not child:
+            requests.close()
+            answers.close()
+            return _become(*json.loads(line))
+        answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
+        answers.flush()
+    sys.exit()
+
+
+if __name__ == "__main__":
+    from kg.cli import main
+
+    _import_program()
+    _serve()
+    main()
