@@ -195,9 +195,9 @@ def import_duckdb() -> Any:
 @contextmanager
 def neo4j(work: Work) -> Iterator[str]:
     """The address of a Neo4j Community with folders of its own for this size; it ends with this process."""
+    from tests.ports import free_port
     from tests.servers.artifacts import Artifact, java
     from tests.servers.artifacts import Unavailable as NotFetched
-    from tests.ports import free_port
     from tests.servers.running import answers, start
 
     try:

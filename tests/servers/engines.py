@@ -10,8 +10,8 @@ import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.servers.artifacts import SHORT_LIVED, Artifact, Unavailable, java
 from tests.ports import free_port
+from tests.servers.artifacts import SHORT_LIVED, Artifact, Unavailable, java
 from tests.servers.running import Server, answers, start
 
 _NEO4J_FLAGS = (
