@@ -178,7 +178,7 @@ def test_the_graph_is_not_asked_for_names_that_it_does_not_know(graph: Graph, cl
     def asked(new: int) -> int:
         count = 0
 
-        def ask(question: str, **values: Any) -> Any:
+        def ask(question: str, /, **values: Any) -> Any:
             nonlocal count
             count += 1
             return graph.ask(question, **values)

@@ -82,11 +82,11 @@ def test_a_share_per_device_of_what_is_not_clear_is_left_alone(header: str, row:
 class _Compared(str):
     """A unit that counts how often it is compared."""
 
-    count = 0
+    seen = 0
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        _Compared.count += 1
+        _Compared.seen += 1
         return str.__eq__(self, other)
 
     __hash__ = str.__hash__
@@ -99,8 +99,8 @@ def test_a_row_of_twice_the_cells_is_compared_about_twice_as_often(header: str) 
         report, operands = read_operands(
             "\n".join((f"| # GPUs | {' | '.join(names)} |", "|---" * (columns + 1) + "|", "| 8 " * (columns + 1) + "|"))
         )
-        _Compared.count = 0
+        _Compared.seen = 0
         column_sums(report, [replace(one, unit=_Compared(one.unit or "W")) for one in operands], UNITS)
-        return _Compared.count
+        return _Compared.seen
 
     assert compared(100) <= 3 * compared(50) + 10
