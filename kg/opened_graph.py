@@ -281,7 +281,7 @@ class Graph(GraphAnswers):
         return attached_text(self.folder, name, sha256, *more, tell=self._tell_once)
 
     def _tell_once(self, remark: str) -> None:
-        """Tell what would be told again with each claim."""
+        """Show a remark once, though every claim raises it."""
         if remark not in self._told:
             self._told.add(remark)
             self.tell(remark)

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 3
 _NAMED: Final = 2
-_LINKS: Final = frozenset({"derivations", "restates", "same_as"})
-"""The fields of a claim that name others it rests on."""
 _WITHIN: Final = {False: " and ", True: " or "}
 """What is between two values of one text, by whether another text has further ones."""
 _TOWARDS: Final = {"increase": " higher", "decrease": " lower"}
@@ -158,8 +156,8 @@ def read_study(graph: "Opened") -> ProblemStudy:
         if record["record"] == "claim":
             # most published rows rest on nothing; an older revision may have
             rests.pop(record["id"], None)
-            if not _LINKS.isdisjoint(record):
-                rests[record["id"]] = names_below(record)
+            if names := names_below(record):
+                rests[record["id"]] = names
             return orjson.dumps(record)
         registry[record["id"]] = record
         return b""
@@ -391,7 +389,7 @@ class _Telling:
         by_texts: dict[str, list[str]] = {}
         for value, names in texts.items():
             by_texts.setdefault(", ".join(dict.fromkeys(names)), []).append(shown[value])
-        # what one text tells apart is on one side where another text is on the other
+        # values that the same texts state belong together; another text then says one or the other of them
         values = "; ".join(f"{_WITHIN[len(by_texts) > 1].join(some)} ({names})" for names, some in by_texts.items())
         sure = (
             "contradict each other"

@@ -41,7 +41,7 @@ _UNCOUNTED: Final = 0.7
 _LONG: Final = 3
 """From how many words on a phrase of a header counts as a phrase, and its words less."""
 _GENERAL: Final = 0.4
-"""What "chip" and "text" count next to other words: nearly all is about chips and stands in texts."""
+"""The weight of "chip" and "text" relative to other words: nearly every question is about chips in texts."""
 _UNKNOWN: Final = 0.8
 """What a word counts that no question knows, next to the rarest that one does."""
 

@@ -154,7 +154,7 @@ def _built(request: list[Any], _: Send) -> tuple[Any, ...]:
         if json.loads(sys.stdin.buffer.readline() or b"null") != [_AUDITED]:
             raise StoreError("the build was given up.", next_step="the next question in Cypher makes the graph")
 
-    def switch(pointer: Path, chunks: Any) -> None:
+    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
         # a build whose parent was killed holds no lock any more: another writer may be at work
         if os.getppid() == owner:
             durable.write_whole(pointer, chunks)

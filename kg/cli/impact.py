@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kg.session import Graph
 
 _FEW = 3
-"""How many claims are told with their values before and after though nobody asked for all."""
+"""How many claims are listed with their values before and after unless all are asked for."""
 COLUMNS = {
     "claim": "affected.claim",
     "outcome": "affected.outcome",

@@ -129,9 +129,9 @@ def _wrapped(one: ToldProblem, text: str) -> list[str]:
 
 
 def _told_in(most: int, one: ToldProblem) -> list[str]:
-    """What is wrong in so many lines, if need be without how many more have the same cause; nothing where they do not suffice."""
-    told = (_wrapped(one, text) for text in (one.wrong, one.wrong.rpartition(" (and ")[0]) if text)
-    return next((lines for lines in told if len(lines) <= most), [])
+    """What is wrong in at most `most` lines, if need be without the count of others with that cause; else no line."""
+    wordings = (_wrapped(one, text) for text in (one.wrong, one.wrong.rpartition(" (and ")[0]) if text)
+    return next((lines for lines in wordings if len(lines) <= most), [])
 
 
 def _cut(lines: list[str], most: int) -> list[str]:

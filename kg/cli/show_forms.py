@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 NAMES: "Final[frozenset[ReferentKind]]" = frozenset({"thing", "metric", "source", "pair"})
 """What `kg show` has its own form for; claims and numbers are traced."""
 _PROBLEMS = 4
-"""How many problems of a source are told unless all are asked for."""
+"""How many problems of a source are listed unless all are asked for."""
 
 
 def put_referent(graph: "Graph", meant: "Referent", options: ListOptions, *, wide: bool) -> tuple[str, ...]:

@@ -209,7 +209,7 @@ class _Builder:
         try:
             value = self._loader.construct_object(yaml.ScalarNode(tag, text, event.start_mark, event.end_mark))
             if isinstance(value, int):
-                str(value)  # so many digits can be read in base 16 or 60, and not be written in an error
+                str(value)  # Python reads any number of digits in base 16 or 60 but limits those it prints
         except ValueError as cause:  # a whole number of thousands of digits, a thirteenth month
             raise YamlError(
                 line=line, given=str(cause), expected="numbers and dates that can be read, or text in quotes"

@@ -54,7 +54,7 @@ def duckdb_tables() -> dict[str, ExportTable]:
 
 @contextmanager
 def database(path: Path | None = None, *, block: int | None = None) -> "Iterator[DuckDBPyConnection]":
-    """A DuckDB database to write, in memory where no file is named; with blocks of so many bytes."""
+    """A DuckDB database to write, in memory where no file is named; with blocks of `block` bytes."""
     try:
         import duckdb
         import pyarrow  # noqa: F401 - rows go over as columns

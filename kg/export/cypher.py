@@ -101,7 +101,7 @@ def _edge_cells(row: EdgeRow) -> tuple[Any, ...]:
     return row.from_uid, row.to_uid, *map(row.properties.get, _edge_columns(row.type))
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
@@ -120,7 +120,7 @@ class _Batches:
         self._rows: dict[str, list[str]] = {}
         self._sizes: dict[str, int] = {}
 
-    def add(self, statement: str, cells: Iterable[Any]) -> Iterator[str]:
+    def add(self, statement: str, cells: Iterable[object]) -> Iterator[str]:
         """One more row."""
         row = _FIELD.join(["" if one is None else _cell(one) for one in cells])
         rows = self._rows.setdefault(statement, [])

@@ -65,7 +65,7 @@ def _header(name: str) -> bytes:
     return (",".join(cells) + "\n").encode()
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> Any:
     if value is None:
         return None
     if isinstance(value, bool):

@@ -37,7 +37,7 @@ from kg.model.result import brief
 Json = dict[str, Any]
 EDITION = "edition:"
 _TOLD = ("id", "code", "verdict", "severity")
-"""What is told of a finding."""
+"""The fields of a finding that a difference reports."""
 
 
 class NoState(UsageError):
@@ -310,7 +310,7 @@ def _of_file(name: str, path: Path, judging: "Judging") -> State:
 
 
 def _finding(record: Json) -> Json:
-    """A finding of a file, with the parts that a verdict is told by; TypeError where one is no text."""
+    """A finding of a file, with the fields that a difference reports; TypeError where one is no text."""
     finding = {"claim": record["claims"][0]["claim"], **record}
     for value in (finding["claim"], record["claims"][0]["claim"], *map(finding.get, _TOLD)):
         if not isinstance(value, str):

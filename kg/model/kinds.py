@@ -104,7 +104,7 @@ def _step_id(record: Mapping[str, object]) -> str:
     return "step/" + short_hash([record[name] for name in ("claim", "hop", "reaches", "via", "fidelity")])
 
 
-def finding_class(record: Json) -> str:
+def finding_class(record: Mapping[str, str]) -> str:
     """The class of a finding, by the first word of its code.
 
     >>> [finding_class({"code": code}) for code in ("arithmetic.inconsistent", "opposition.words", "whole.parts")]

@@ -67,7 +67,7 @@ _LED: Final = re.compile(
 
 
 _MOST_RATE: Final = 10**21
-"""Operations a second that no machine does: so many "FLOPs" are a number of operations."""
+"""Operations a second that no machine reaches: a larger number of "FLOPs" is an amount of work, not a rate."""
 _ENDLESS: Final = re.compile(r"\S{600,}|\s{200,}")
 _FILLED: Final = "\uffff"
 _WINDOW: Final = 16_384

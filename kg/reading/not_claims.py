@@ -280,7 +280,7 @@ def regions(text: str, block: Block) -> list[Span]:
 
 
 def _page_furniture(text: str, block: Block) -> Iterator[Span]:
-    """A page number that stands alone, and one beside a running head."""
+    """A page number alone in its block, and one next to a running head."""
     if block.kind in ("paragraph", "list-item") and _ALONE.fullmatch(text):
         yield 0, len(text), "page-furniture"
     if block.cell is None and (match := _RUNNING.match(text)) is not None:

@@ -216,7 +216,7 @@ def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
 
 
 def _judgements(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
-    """What the audit found, and the calculations behind it: one that holds is information, and told for its figures."""
+    """What the audit found, and the calculations behind it: one that holds is of severity info, and shown for its figures."""
     for one in known.about(card.id):
         if one.severity != "info" or one.id in known.calculations:
             yield "finding", f"{one.severity}: {one.message} ({one.code})"

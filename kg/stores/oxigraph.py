@@ -56,7 +56,7 @@ _DAMAGE: Final = re.compile(r"Corruption|IO error|checksum|Invalid|corrupt|decod
 """What the engine says where it cannot read what it wrote."""
 
 
-def _cell(term: Any) -> Cell:
+def _cell(term: object) -> Cell:
     if term is None:
         return None
     if isinstance(term, pyoxigraph.NamedNode):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kg.errors import QueryError, UsageError
 from kg.stores.protocol import Answer, Cell, DeadlinePassed
@@ -90,7 +90,7 @@ class SqlStore:
         self.connection.close()
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: object) -> Cell:
     """Plain values as they are; a list, a structure or a date as text."""
     if value is None or isinstance(value, str | float | int | bool):
         return value

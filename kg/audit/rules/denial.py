@@ -71,7 +71,7 @@ def _countered(facts: Facts) -> Iterator[Finding]:
 
 
 def _examples(facts: Facts, claims: Iterable[ClaimRecord]) -> list[ClaimRecord]:
-    """The claims that name who does it: what cannot have been is no case, nor what the same words say beside it."""
+    """The claims that name who does it: neither an impossible case is an example, nor another claim of the same words."""
     accused = {_words(one) for one in claims if _is_accused(facts, one)}
     return [one for one in claims if _is_example(one) and _words(one) not in accused]
 
