@@ -1,5 +1,6 @@
 """`kg verify`: claims of a ratio or an order held against published results."""
 
+import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -13,6 +14,7 @@ from kg.cli.options import (
 )
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
+from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
 
 if TYPE_CHECKING:
@@ -97,9 +99,12 @@ def _asked(graph: "Graph", words: list[str] | None, tell: Callable[[str], None])
     if not words:
         return graph.verify()
     meant = meant_by(graph, words, "verify")
-    if meant.kind == "claim" or (meant.kind == "number" and len(claims_meant(graph, meant)) == 1):
+    if meant.kind == "claim":
         return graph.verify(one_claim(graph, meant, "verify", tell))
     scope, found = graph.scope(meant), graph.verify()
+    stating = claims_meant(graph, meant) if meant.kind == "number" else ()
+    if len(stating) == 1 and any(one.claim == stating[0] for one in found.claims):
+        return graph.verify(one_claim(graph, meant, "verify", tell))
     kept = tuple(
         one
         for one in found.claims
@@ -108,7 +113,12 @@ def _asked(graph: "Graph", words: list[str] | None, tell: Callable[[str], None])
         )
     )
     if not kept:
-        tell(f"no claim of a ratio or an order is about {meant.text}")
+        tell(f"no claim of a ratio or an order is about {meant.text}; kg trace {shlex.quote(meant.text)}")
+    if meant.pair is not None and (pairs := graph.compare(*meant.pair).published) is not None:
+        tell(
+            f"results of both, claimed or not: {pairs.lowest:.3g}x to {pairs.highest:.3g}x per accelerator in "
+            f"{counted(pairs.rows, 'pair')}; kg compare {shlex.join(meant.pair)} --published lists them"
+        )
     return found._replace(claims=kept)
 
 

@@ -27,8 +27,8 @@ from kg.mcp.shapes import (
 )
 from kg.model.verdict import WORDS, read_verdict, said_with_value
 from kg.model.vocabulary import claim_iri, thing_iri
+from kg.render.claim_words import condition_words
 from kg.render.compare_text import told_once
-from kg.render.trace_text import listed
 
 if TYPE_CHECKING:
     from kg.answers.check import CheckedFigure
@@ -100,7 +100,7 @@ def _claim_line(card: ClaimCard, *, formula: str | None = None, quoted: QuotedPa
     return ClaimLine(
         id=card.id,
         says=_says(card),
-        conditions=listed(card.conditions or "") or None,
+        conditions=condition_words(card.conditions) or None,
         verdict=card.verdict,
         reason=card.verdict_reason,
         value_to_use=card.value_to_use,

@@ -13,6 +13,7 @@ from kg.errors import UsageError
 from kg.model.names import name_key
 from kg.render.amounts import amount
 from kg.render.charts import JUDGED, Chart, Lane, Mark, NothingToChart, Panel, Plan, draw
+from kg.render.claim_words import condition_words
 from kg.render.picture_cards import (
     KnownClaims,
     KnownThings,
@@ -25,7 +26,6 @@ from kg.render.picture_cards import (
     speaker,
 )
 from kg.render.scene import SceneTable
-from kg.render.trace_text import listed
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
@@ -325,7 +325,7 @@ def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
                 card.id,
                 (
                     short(card.subjects[0].label or card.subjects[0].id),
-                    listed(card.conditions or ""),
+                    condition_words(card.conditions),
                     figure_of(card) or "none",
                     "none" if again is None else amount(again[0], card.figure.canonical_unit),
                     outcome,

@@ -50,7 +50,17 @@ def condition_words(conditions: str | None) -> str:
     """Conditions for people; that one is not stated is left out.
 
     >>> condition_words("accelerators_mean=72.0; model=unstated; phase=training")
-    'accelerators mean: 72.0; phase: training'
+    'mean number of accelerators: 72; phase: training'
     """
     parts = (one.partition("=") for one in (conditions or "").split("; ") if one)
-    return "; ".join(f"{name.replace('_', ' ')}: {value}" for name, _, value in parts if value != "unstated")
+    return "; ".join(
+        f"{_NAMES.get(name, name.replace('_', ' '))}: {value.removesuffix('.0') if name in _NAMES else value}"
+        if equals
+        else name
+        for name, equals, value in parts
+        if value != "unstated"
+    )
+
+
+_NAMES = {"accelerators_mean": "mean number of accelerators", "accelerators": "accelerators"}
+"""Numbers among the conditions, in words."""

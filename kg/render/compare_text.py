@@ -9,8 +9,8 @@ from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, Verdict, founded_verdict
+from kg.render.claim_words import condition_words
 from kg.render.lines import row, wrapped
-from kg.render.trace_text import listed
 
 SHOWN = 6
 """Claims in full on a terminal."""
@@ -160,7 +160,7 @@ def _title(number: int, claim: ComparedClaim) -> str:
 
 def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
     yield from wrapped(_title(number, claim), "   ", first="")
-    if conditions := listed(claim.conditions or ""):
+    if conditions := condition_words(claim.conditions):
         yield from row("Conditions", conditions)
     said_on = f", {claim.said_on}" if claim.said_on else ""
     yield from row("Asserted by", f"{claim.asserted_by.label} in {claim.source.label or claim.source.id}{said_on}")

@@ -1,6 +1,7 @@
 """Text that fits the terminal: wrapped paragraphs, labelled rows, tables with cells that wrap at words."""
 
 import os
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -38,7 +39,7 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: i
     """Lines of at most the width, or of this many columns, broken between words; figures and ids are never folded."""
     room = columns or width()
     lines = textwrap.wrap(
-        text,
+        held(text),
         room,
         initial_indent=indent if first is None else first,
         subsequent_indent=indent,
@@ -47,7 +48,27 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: i
     )
     if lines and first and first.strip() and len(lines[0]) > room:  # the label stands alone above what is too long
         lines[:1] = [first.rstrip(), indent + lines[0].removeprefix(first)]
-    return [_moved(line, room) for line in lines] or [first or ""]
+    return [_moved(line, room).replace(_HELD, " ") for line in lines] or [first or ""]
+
+
+_HELD = "\N{NO-BREAK SPACE}"
+_BEFORE_UNIT = re.compile(
+    r"(?<=\d) (?=(?:[A-Za-z]+(?:/[A-Za-z]+)+|[kMGTPE]?(?:B|W|Wh|Hz|FLOPS|OPS)|GiB|TiB|nm|mm|ms|s|h)(?![\w/]))"
+)
+
+
+def held(text: str) -> str:
+    r"""A text in which a figure and its unit are one word, which no line folds.
+
+    >>> held("4.8 TB/s of 8 chips").split(" ")
+    ['4.8\xa0TB/s', 'of', '8', 'chips']
+    """
+    return _BEFORE_UNIT.sub(_HELD, text)
+
+
+def folded(text: str, columns: int) -> list[str]:
+    """The lines of a cell, broken between words; a figure and its unit are one word."""
+    return [line.replace(_HELD, " ") for line in textwrap.wrap(held(text), columns, break_on_hyphens=False)] or [""]
 
 
 def _moved(line: str, room: int) -> str:
@@ -94,7 +115,7 @@ def _longest_line(column: Sequence[str]) -> int:
 
 
 def _longest_word(column: Sequence[str]) -> int:
-    return max(len(word) for cell in column for word in cell.split() or [""])
+    return max(len(word) for cell in column for line in cell.split("\n") for word in held(line).split(" "))
 
 
 def table_over(columns: Sequence[str], rows: Sequence[Sequence[str]], below: str) -> list[str] | None:
@@ -147,12 +168,12 @@ def _shrunk(widths: Sequence[int], least: Sequence[int], most: int) -> list[int]
 
 
 def _row_lines(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool], indent: str) -> Iterator[str]:
-    folded = [
-        [part for line in cell.split("\n") for part in (textwrap.wrap(line, one, break_on_hyphens=False) or [""])]
+    across = [
+        [part for line in cell.split("\n") for part in folded(line, one)]
         for cell, one in zip(cells, widths, strict=True)
     ]
-    for n in range(max(map(len, folded))):
-        parts = [some[n] if n < len(some) else "" for some in folded]
+    for n in range(max(map(len, across))):
+        parts = [some[n] if n < len(some) else "" for some in across]
         yield (
             indent
             + (" " * _GAP).join(

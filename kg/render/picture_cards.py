@@ -14,10 +14,9 @@ from kg.answers.claim import ClaimCard, Thing, read_cards
 from kg.answers.findings import FindingCard, find_findings
 from kg.answers.trace import FindingNote, read_findings
 from kg.render.amounts import prefixed, span
-from kg.render.claim_words import RELATIONS
+from kg.render.claim_words import RELATIONS, condition_words
 from kg.render.looks import LOOKS
 from kg.render.scene import Fact, Kind, SceneEdge, SceneNode, SceneTable
-from kg.render.trace_text import listed
 
 if TYPE_CHECKING:
     from kg.answers.conflicts import Group
@@ -203,7 +202,7 @@ def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
             "against",
             f"{_thing(card.baseline)}" + (f" (level: {card.baseline_level})" if card.baseline_level else ""),
         )
-    if conditions := listed(card.conditions or ""):
+    if conditions := condition_words(card.conditions):
         yield "conditions", conditions
     quoted = f", quoting {_thing(card.attributed_to)}" if card.attributed_to is not None else ""
     yield "asserted by", _thing(card.asserted_by) + quoted
@@ -227,7 +226,7 @@ def _judgements(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
 
 def _more(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
     if card.baseline_conditions:
-        yield "baseline under", listed(card.baseline_conditions)
+        yield "baseline under", condition_words(card.baseline_conditions)
     if card.modality != "stated":
         yield "modality", card.modality
     if card.polarity != "affirmed":
@@ -273,7 +272,7 @@ def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]
         says(card),
         measure(card),
         _subjects(card) + against,
-        listed(card.conditions or ""),
+        condition_words(card.conditions),
         speaker(card),
         _where(card),
         card.said_on or "",
@@ -293,7 +292,7 @@ def brief_claim_table(cards: Iterable[ClaimCard], title: str = "Claims") -> Scen
     rows = []
     for card in cards:
         against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
-        cells = (says(card), measure(card), _subjects(card) + against, listed(card.conditions or ""), speaker(card))
+        cells = (says(card), measure(card), _subjects(card) + against, condition_words(card.conditions), speaker(card))
         rows.append((card.id, (*cells, judged(card), card.id)))
     return SceneTable(title, ("stated", "measure", "of", "conditions", "asserted by", "verdict", "claim"), tuple(rows))
 

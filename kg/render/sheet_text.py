@@ -1,6 +1,5 @@
 """A spec sheet as text: a sentence, a table of metrics (or of things), family and parts, comparisons, results, what to type next."""
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
@@ -8,7 +7,7 @@ from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, coun
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
 from kg.render.amounts import amount
-from kg.render.lines import row, width, wrapped
+from kg.render.lines import folded, row, width, wrapped
 
 SHOWN_ROWS = 25
 """Rows of the table on a terminal."""
@@ -115,10 +114,7 @@ def _table(sheet: Sheet, rows: Sequence[SheetRow]) -> Iterator[str]:
 
 def _folded(cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     """A row whose first two cells may take several lines, folded between words."""
-    names, values = (
-        textwrap.wrap(cell, one, break_on_hyphens=False) or [""]
-        for cell, one in zip(cells[:2], widths[:2], strict=True)
-    )
+    names, values = (folded(cell, one) for cell, one in zip(cells[:2], widths[:2], strict=True))
     for number, (name, value) in enumerate(zip_longest(names, values, fillvalue="")):
         yield _line((name, value, *(cells[2:] if number == 0 else ("", ""))), widths)
 

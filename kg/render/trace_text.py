@@ -10,7 +10,7 @@ from kg.model.comparability import base_division
 from kg.model.counting import counted
 from kg.model.verdict import WORDS, said_with_value
 from kg.render.cells import visible
-from kg.render.claim_words import measure_words
+from kg.render.claim_words import condition_words, measure_words
 from kg.render.lines import width as columns_to_fill
 from kg.render.lines import wrapped
 
@@ -37,8 +37,7 @@ def trace_text(
     In `brief` only the first claim has its evidence, one entry of each kind; the others are a figure with its verdict.
     """
     width = columns_to_fill()
-    opening = f"{trace.asked} {WORDS[trace.verdict].sentence}. "
-    out = _wrapped(opening + said_with_value(trace.verdict, trace.reason, trace.value), width, "  ", first="")
+    out = _wrapped(_opening(trace), width, "  ", first="")
     shown = trace.claims[:most]
     if trace.kind == "number":
         out.append("")
@@ -52,6 +51,14 @@ def trace_text(
             out.extend(["", *_claim(one, document, width, positions=positions)])
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
+
+
+def _opening(trace: Trace) -> str:
+    """The verdict, its reason and the value to use; a reason that begins with the verdict goes on from it."""
+    said = said_with_value(trace.verdict, trace.reason, trace.value)
+    sentence = f"{trace.asked} {WORDS[trace.verdict].sentence}"
+    again = f"{trace.verdict.capitalize()} for "
+    return f"{sentence} for {said.removeprefix(again)}" if said.startswith(again) else f"{sentence}. {said}"
 
 
 def _many(trace: Trace) -> str:
@@ -98,7 +105,7 @@ def _short(one: TracedClaim, document: TextOf, width: int, *, positions: bool) -
     yield ""
     yield card.id + _nearness(one)
     yield from _row("Claim", _says(card), width)
-    if conditions := listed(card.conditions or ""):
+    if conditions := condition_words(card.conditions):
         yield from _row("Conditions", shortened(conditions, 2 * (width - _LABEL - 4)), width)
     yield from _row("Source", _place(card), width)
     if positions:
@@ -143,15 +150,15 @@ def _counts(one: TracedClaim, findings: int) -> Iterator[tuple[str, str]]:
 def shortened(conditions: str, most: int) -> str:
     """Conditions up to a length, the last one that fits whole.
 
-    >>> shortened("model=a, round=b, round=c", 20), shortened("model=a", 20)
-    ('model=a, round=b and 1 more', 'model=a')
+    >>> shortened("model: a; round: b; round: c", 22), shortened("model: a", 20)
+    ('model: a; round: b; and 1 more', 'model: a')
     """
     if len(conditions) <= most:
         return conditions
-    parts, kept = conditions.split(", "), 1
-    while kept < len(parts) and len(", ".join(parts[: kept + 1])) <= most:
+    parts, kept = conditions.split("; "), 1
+    while kept < len(parts) and len("; ".join(parts[: kept + 1])) <= most:
         kept += 1
-    return f"{', '.join(parts[:kept])} and {len(parts) - kept} more"
+    return f"{'; '.join(parts[:kept])}; and {len(parts) - kept} more"
 
 
 def _nearness(one: TracedClaim) -> str:
@@ -164,9 +171,9 @@ def _claim(one: TracedClaim, document: TextOf, width: int, *, positions: bool) -
     card = one.claim
     yield card.id + _nearness(one)
     yield from _row("Claim", _says(card), width)
-    if conditions := listed(card.conditions or ""):
+    if conditions := condition_words(card.conditions):
         yield from _row("Conditions", conditions, width)
-    if conditions := listed(card.baseline_conditions or ""):
+    if conditions := condition_words(card.baseline_conditions):
         yield from _row("Baseline under", conditions, width)
     yield from _row("Source", _place(card), width)
     if positions:
@@ -227,11 +234,6 @@ def _says(card: ClaimCard) -> str:
     if card.modality != "stated" and card.figure.unit is None:
         words.append(f"[{card.modality}]")
     return " ".join(words)
-
-
-def listed(conditions: str) -> str:
-    """Conditions that are stated; that one is not stated is said where it matters, by a finding."""
-    return ", ".join(one for one in conditions.split("; ") if not one.endswith("=unstated"))
 
 
 def _place(card: ClaimCard) -> str:
@@ -303,7 +305,7 @@ def _difference(card: ClaimCard, other: Sibling) -> str:
     missing = [name for name in other.differs if all(not one.startswith(f"{name}=") for one in parts)]
     parts += [f"no {name.replace('_', ' ')} stated" for name in missing]
     speaker = f", asserted by {other.speaker}" if other.asserted_by != card.asserted_by.id else ""
-    return ("under " + "; ".join(parts) if parts else "under the same conditions") + speaker
+    return ("under " + condition_words("; ".join(parts)) if parts else "under the same conditions") + speaker
 
 
 END_STATES: Mapping[str, str] = {

@@ -8,8 +8,8 @@ from kg.answers.claim import shown_value
 from kg.answers.verification import RUNS, MeasuredRatio, UsedRow, Verification, Verified, by_reason
 from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
+from kg.render.claim_words import condition_words
 from kg.render.lines import row, table, wrapped
-from kg.render.trace_text import listed
 
 
 def verification_lines(
@@ -34,6 +34,8 @@ def verification_lines(
 
 def _opening(claims: Sequence[Verified]) -> str:
     """What published results say of all claims: which fail, the worst first, which hold in one reading only, how many hold."""
+    if not claims:
+        return "There is no claim of a ratio or an order to hold against published results."
     bearing = [one for one in claims if one.verdict != "no-comparable"]
     whole = counted(len(claims), "claim") + " of a ratio or an order"
     if not bearing:
@@ -152,7 +154,7 @@ def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
     )
     yield from row("Asserted by", f"{one.asserted_by.label or one.asserted_by.id} in {one.source}")
     if one.conditions:
-        yield from row("Conditions", listed(one.conditions))
+        yield from row("Conditions", condition_words(one.conditions))
     yield from row("Reason", one.reason)
     yield from row("Verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
     rows = [_ratio_row(reading.basis, ratio) for reading in one.readings for ratio in reading.ratios]

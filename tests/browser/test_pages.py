@@ -65,7 +65,7 @@ def test_hover_shows_what_is_printed_by_whom_where_and_how_it_recomputes(opened:
         "Gemini 2.5 Pro",
         "table deepseek-r1, row NVIDIA GB200 Offline",
         "undated",
-        "benchmark=mlperf-inference",
+        "benchmark: mlperf-inference",
         "total / accelerators with",
         "4,021 to 4,026.6 sample/s",
         "violation:",

@@ -120,3 +120,13 @@ def test_a_slash_in_a_prefixed_name_is_told_with_what_to_write(
 ) -> None:
     code, _, told = answer(store, tmp_path, "query", [text])
     assert code == 2 and f"write <https://w3id.org/accelkg/id/{name}>" in told
+
+
+def test_a_number_without_a_ratio_is_answered_by_verify_in_words(store: Path, tmp_path: Path) -> None:
+    code, shown, told = answer(store, tmp_path, "verify", ["72428"])
+    assert code == 0 and "kg trace 72428" in told and shown.startswith("There is no claim of a ratio or an order")
+
+
+def test_verify_of_two_things_names_the_pairs_of_results_that_compare_finds(store: Path, tmp_path: Path) -> None:
+    code, _, told = answer(store, tmp_path, "verify", ["MI300X", "H200"])
+    assert code == 0 and re.search(r"0\.383x to 0\.846x per accelerator in 7 pairs; kg compare MI300X H200", told)

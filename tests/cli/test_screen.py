@@ -101,3 +101,9 @@ def test_names_and_numbers_of_several_words_need_no_quotes(
 def test_a_mistyped_option_of_trace_is_no_word(narrow: Kg) -> None:
     done = narrow("trace", "72428", "--wid")
     assert done.returncode == 2 and "--wid" in done.stderr
+
+
+def test_conditions_are_words_and_a_headline_says_its_verdict_once(kg: Kg) -> None:
+    traced = " ".join(kg("trace", "72428").stdout.split())
+    assert "mean number of accelerators: 72;" in traced and "accelerators_mean" not in traced
+    assert " ".join(kg("trace", "141").stdout.split()).startswith("141 is confirmed for NVIDIA H200 SXM 141GB")

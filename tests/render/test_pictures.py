@@ -86,7 +86,7 @@ def test_the_card_of_a_claim_says_all_that_is_asked_for(graph: Graph) -> None:
     assert facts["asserted by"].startswith("Gemini 2.5 Pro")
     assert "row NVIDIA GB200 Offline" in facts["source"] and "code points" not in facts["source"]
     assert facts["date"] == "undated"
-    assert "benchmark=mlperf-inference" in facts["conditions"]
+    assert "benchmark: mlperf-inference" in facts["conditions"]
     assert facts["calculation"].startswith("total / accelerators with total = 289712.00 sample/s")
     assert facts["finding"].startswith("violation: ")
     assert facts["verdict"].startswith("wrong: 289712.00 was divided by 4, the accelerators of one node")
