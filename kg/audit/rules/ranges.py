@@ -184,6 +184,8 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         holds = _meets(figure.value, least) and _meets(figure.high, most)
     else:
         holds = _is_one_of(figure, [one.value for one, _ in found], most)
+    if holds and least == most:
+        return  # one figure said several times: it is repeated, and nothing is summed up
     yield Finding(
         "ranges.holds" if holds else "ranges.headline",
         "consistent" if holds else "inconsistent",
