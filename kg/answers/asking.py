@@ -7,11 +7,10 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Final, ForwardRef, Protocol, TypeVar
 
-from rapidfuzz import fuzz, process
-
 from kg.ask.id_names import ids_named, sources_named
 from kg.errors import ContentError
 from kg.model.names import name_key
+from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer, Cell
 
 Row = Mapping[str, Cell]
@@ -188,7 +187,7 @@ def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
     key = asked_key(name)
     known = sorted({text(row, "key") for row in asker.rows("names/keys")})
     inside = [one for one in known if key and key in one]
-    close = [one for one, _, _ in process.extract(key, known, scorer=fuzz.ratio, limit=most, score_cutoff=60)]
+    close = similar_names(key, known, most=most)
     if key in known:
         return (key,)
     return tuple(dict.fromkeys([*sorted(inside, key=lambda one: (len(one), one))[:most], *close]))[:most]

@@ -19,6 +19,7 @@ from kg.model.result import brief
 from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.model.verdict import VERDICTS, Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
+from kg.reading.known_names import NEW
 
 Json = dict[str, Any]
 CanonicalBounds = tuple[Fraction, Fraction, Fraction]
@@ -507,6 +508,8 @@ class FigureCheck:
         )
 
     def _published(self, subject: str) -> list[KnownNumber]:
+        if subject.startswith(NEW):  # a name that nobody knows has no claims
+            return []
         if subject not in self._specifications:
             rows = self.asker.rows("specifications/of-thing", thing=subject)
             self._specifications[subject] = [one for row in rows if (one := self._number(row)) is not None]

@@ -73,15 +73,16 @@ def _per_device(
     for cells in rows.values():
         found = _headed(cells, figures)
         counts = [one for header, one in found if _DEVICES.fullmatch(header.strip(" *"))]
+        if len(counts) != 1:
+            continue
+        amounts = _by_unit(found)
         for header, result in found:
             rest = _PER_DEVICE.sub("", header)
             if rest == header or result.unit is None or _RATE.search(rest):
                 continue
-            wholes = [
-                one for name, one in found if one is not result and one.unit == result.unit and not _RATE.search(name)
-            ]
-            if len(counts) == len(wholes) == 1:
-                yield result, wholes[0], counts[0]
+            whole = _only_other(amounts.get(result.unit, ()), result)
+            if whole is not None:
+                yield result, whole, counts[0]
 
 
 def _quotients(
@@ -90,12 +91,26 @@ def _quotients(
     """The cells of a column "A per B" with the cells of A and B in their rows, where one column each can be meant."""
     for cells in rows.values():
         found = _headed(cells, figures)
-        amounts = [one for header, one in found if _RATE.search(header) is None]
+        amounts = _by_unit(found)
         for header, result in found:
-            divided = _divided_units(header, units)
-            top, below = ([one for one in amounts if one is not result and one.unit == unit] for unit in divided)
-            if len(below) == len(top) == 1:
-                yield result, top[0], below[0]
+            top, below = (_only_other(amounts.get(unit, ()), result) for unit in _divided_units(header, units))
+            if top is not None and below is not None:
+                yield result, top, below
+
+
+def _by_unit(found: Sequence[tuple[str, TextOperand]]) -> dict[str | None, list[TextOperand]]:
+    """The amounts of a row that are no quotients, by their unit: a row may have thousands of cells."""
+    amounts: dict[str | None, list[TextOperand]] = defaultdict(list)
+    for header, one in found:
+        if _RATE.search(header) is None:
+            amounts[one.unit].append(one)
+    return amounts
+
+
+def _only_other(amounts: Sequence[TextOperand], result: TextOperand) -> TextOperand | None:
+    """The one amount that is not the result itself; none where there are several."""
+    others = [one for one in amounts[:3] if one is not result]
+    return others[0] if len(others) == 1 else None
 
 
 def _divided_units(header: str, units: UnitTable) -> tuple[str, str]:

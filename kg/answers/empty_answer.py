@@ -5,7 +5,6 @@ A parameter without such a column is a name, and is looked up among the names.
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, asked_key, near_names
@@ -13,6 +12,7 @@ from kg.ask.bind import given_values, plain_values
 from kg.ask.question import Parameter, Question, ValueRefused
 from kg.ask.run import ask
 from kg.errors import QueryError
+from kg.model.similar_names import similar_names
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -54,7 +54,7 @@ def _unknown_metrics(graph: "Opened", given: tuple[object, ...]) -> list[str]:
         _line(
             one,
             "no such metric",
-            get_close_matches(one, known, n=5, cutoff=0.5) or [k for k in known if one in k][:5],
+            similar_names(one, known, most=5, likeness=0.5) or [k for k in known if one in k][:5],
             known,
         )
         for one in names
@@ -78,7 +78,7 @@ def _unknown_values(
         wanted = {str(plain) for plain in plain_values(parameter, one)}
         if wanted.isdisjoint(there):
             shown = [name.removeprefix("metric/") if parameter.base_type == "metric" else name for name in there]
-            near = get_close_matches(str(one), shown, n=5, cutoff=0.6)
+            near = similar_names(str(one), shown, most=5)
             hints.append(_line(str(one), f"not among the values of --{parameter.name}", near, shown))
     return hints
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Protocol
 
 from kg.ask.bind import is_entity_id
 from kg.ask.question import Parameter, Question, ValueRefused
 from kg.model.names import name_key
+from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer
 
 _MOST_NEAR = 5
@@ -103,6 +103,6 @@ def near_ids(name: str, keys: Sequence[tuple[str, str]]) -> list[str]:
     """The ids whose names are most like it: those that hold it, then those of a similar spelling."""
     key = name_key(name)
     inside = sorted((one for one in keys if key and key in one[0]), key=lambda one: (len(one[0]), one))
-    close = get_close_matches(key, [one for one, _ in keys], n=_MOST_NEAR, cutoff=0.6)
+    close = similar_names(key, [one for one, _ in keys], most=_MOST_NEAR)
     by_key = dict(reversed(keys))
     return list(dict.fromkeys([one for _, one in inside[:_MOST_NEAR]] + [by_key[one] for one in close]))[:_MOST_NEAR]

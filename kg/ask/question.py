@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Final, Literal
 
 from kg.errors import QueryError, UsageError
+from kg.model.similar_names import similar_names
 
 Scalar = str | int | float | bool
 Value = Scalar | tuple[Scalar, ...]
@@ -117,7 +117,7 @@ def _alike(questions: Mapping[str, Question], name: str) -> list[str]:
     by_stem: dict[str, list[str]] = {}
     for known in questions:
         by_stem.setdefault(known.partition("/")[2], []).append(known)
-    alike = get_close_matches(name, [*questions, *by_stem], n=3, cutoff=0.5)
+    alike = similar_names(name, [*questions, *by_stem], likeness=0.5)
     return list(dict.fromkeys(full for one in alike for full in by_stem.get(one, [one])))[:3]
 
 

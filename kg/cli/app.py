@@ -2,13 +2,13 @@
 
 import os
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
 
 import typer
 
 from kg.errors import KgError, StoreError, UsageError, out_of_reach
+from kg.model.similar_names import similar_names
 
 _Misused: type[Exception] = next(one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
 """What Typer raises for wrong options, whether it brings its own Click or uses the installed one."""
@@ -146,7 +146,7 @@ def _run(arguments: list[str]) -> int:
     if name is None:
         raise UsageError(given=" ".join(arguments), expected="a command", next_step="run kg --help for the list")
     if name not in COMMANDS:
-        near = get_close_matches(name, COMMANDS, n=1)
+        near = similar_names(name, COMMANDS, most=1)
         raise UsageError(
             "is not a command.",
             given=name,

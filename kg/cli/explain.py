@@ -98,9 +98,8 @@ def _unknown(
     asked: str, words: "Mapping[str, Word]", codes: "Mapping[str, Code]", vocabulary: "Vocabulary"
 ) -> UsageError:
     """What is like it: a word that is said here instead, then codes, families and words that are spelled like it."""
-    from rapidfuzz import fuzz, process
-
     from kg.content.meanings import known_terms
+    from kg.model.similar_names import similar_names
 
     avoided = [
         one.word
@@ -108,8 +107,8 @@ def _unknown(
         if asked.casefold() in [word.strip() for word in one.avoided.casefold().split(",")]
     ]
     names = {*codes, *(name.partition(".")[0] for name in codes), *words, *known_terms(vocabulary)}
-    near = process.extract(asked, sorted(names), scorer=fuzz.ratio, limit=3, score_cutoff=60)
-    hints = [*(f"{word} (which is said here instead)" for word in avoided), *(word for word, _, _ in near)]
+    near = similar_names(asked, sorted(names))
+    hints = [*(f"{word} (which is said here instead)" for word in avoided), *near]
     return UsageError(
         "is no known code, word of the glossary, metric or unit.",
         given=asked,

@@ -100,19 +100,16 @@ def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> li
     """A line for each term of ours that a query names and that there is none of, with the terms that are like it."""
     if language != "sparql":  # the engines of the other languages refuse what they do not know
         return []
-    from rapidfuzz import fuzz, process
-
     from kg.ask.schema_terms import read_terms, terms_in
     from kg.content.folders import find_content
+    from kg.model.similar_names import similar_names
 
     named = terms_in(text)
     known = set(read_terms(find_content(Path(content) if content else None))) if named else set()
     unknown: list[str] = []
     for name in named:
         if name not in known:
-            near = [
-                one for one, _, _ in process.extract(name, sorted(known), scorer=fuzz.ratio, limit=3, score_cutoff=60)
-            ]
+            near = similar_names(name, sorted(known))
             like = f"; like it: {', '.join(near)}" if near else ""
             unknown.append(f"{name}: no such term{like} (kg schema lists them)")
     return unknown

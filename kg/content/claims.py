@@ -7,7 +7,6 @@ value itself where the text does not parse to it.
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -29,6 +28,7 @@ from kg.model.identifiers import is_entity_id
 from kg.model.printed import read_printed
 from kg.model.record import Claim, recorded_form
 from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
+from kg.model.similar_names import similar_names
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -317,7 +317,7 @@ class Expander:
             return
         metric = self.vocabulary.metrics.get(name)
         if metric is None:
-            near = next(iter(get_close_matches(name, self.vocabulary.metrics, n=1, cutoff=0.6)), None)
+            near = next(iter(similar_names(name, self.vocabulary.metrics, most=1)), None)
             yield UnknownMetric(
                 field="metric",
                 given=name,

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
@@ -18,6 +17,7 @@ from kg.errors import ContentError, KgError, Mistakes
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.record import Entity, Source, recorded_form
 from kg.model.recorded import ThingRecord
+from kg.model.similar_names import similar_names
 
 REDIRECTS: Final = "redirects.yaml"
 ALIASES: Final = "aliases.yaml"
@@ -95,7 +95,7 @@ class Registry:
             for name, one in self.records.items()
             if wanted in {name_key(text) for text in (one["label"], *one.get("aliases", ()))}
         )
-        close = named or get_close_matches(identifier, self.records, n=1, cutoff=0.8)
+        close = named or similar_names(identifier, self.records, most=1, likeness=0.8)
         return close[0] if close else None
 
     def sources(self) -> list[ThingRecord]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from difflib import get_close_matches
 from fnmatch import fnmatch
 from functools import partial
 from itertools import chain
@@ -38,6 +37,7 @@ from kg.ingest.mapping import Edition as EditionSpec
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, SourceTable
 from kg.model.accepted import accepted
+from kg.model.similar_names import similar_names
 
 Json = dict[str, Any]
 
@@ -60,7 +60,7 @@ def get_loader(content: Content, name: str, *, others: tuple[str, ...] = ()) -> 
     """The loader of a name; the error names what is like it."""
     names = loader_names(content)
     if name not in names:
-        near = next(iter(get_close_matches(name, [*names, *others], n=1, cutoff=0.5)), None)
+        near = next(iter(similar_names(name, [*names, *others], most=1, likeness=0.5)), None)
         raise UnknownSource(
             given=name,
             expected=", ".join([*others, *names]) or "a folder of loaders/",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fractions import Fraction
 
 from kg.errors import ContentError, KgError, Mistakes, ModelError
+from kg.model.similar_names import similar_names
 
 COUNT = "count"
 COUNT_PREFIX = "count:"
@@ -124,7 +124,7 @@ class UnitTable:
     def nearest(self, name: str) -> str | None:
         """The known id or printed name most like this one, or None if none is like it."""
         exact_but_case = [known for known in self._by_name if known.lower() == name.lower()]
-        return next(iter(exact_but_case or get_close_matches(name, list(self._by_name), n=1, cutoff=0.5)), None)
+        return next(iter(exact_but_case or similar_names(name, self._by_name, most=1, likeness=0.5)), None)
 
     def kind(self, name: str) -> str:
         """The quantity kind of a unit."""

@@ -9,9 +9,11 @@ from typing import Final, Protocol
 from kg.errors import ModelError
 from kg.model.printed import PrintedNumber, Shape, printed_with_value
 from kg.model.units import UnitTable
+from kg.reading import limits
 from kg.reading.amounts import AmountReader, FigureInView, Masks
 from kg.reading.cell_units import CellUnits
 from kg.reading.deadline import ReadingDeadline
+from kg.reading.errors import ReportTooLarge
 from kg.reading.figure import ReportFigure
 from kg.reading.nearby_units import UnitReader
 from kg.reading.not_claims import Span, name_regions, regions
@@ -55,7 +57,8 @@ def find_figures(
     """All figures of a report in the order of the text.
 
     A figure in an address, code or another mark is given with its reason, like one in a date or in a name.
-    Raises ReportTooLarge where they take longer than the deadline (that of `limits.SECONDS` if none is given).
+    Raises ReportTooLarge where they are more than `limits.FIGURES`, or take longer than the deadline (that of
+    `limits.SECONDS` if none is given).
     """
     return _Finder(report, units, names, deadline or ReadingDeadline()).find()
 
@@ -94,6 +97,15 @@ def _windows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
+def _too_many(place: int) -> ReportTooLarge:
+    return ReportTooLarge(
+        field=f"character {place}",
+        given=f"more than {limits.FIGURES} figures",
+        expected=f"a report with at most {limits.FIGURES} figures",
+        next_step="Read it in parts; a file of data has no sentences, `kg load` reads its columns",
+    )
+
+
 class _Finder:
     """The state of one search."""
 
@@ -115,6 +127,8 @@ class _Finder:
                 self._deadline.check(start)
                 if _WRITTEN.search(self._report.text, start, end):
                     found += self._in_window(block, self._viewer.view(start, end), (start, end))
+                if len(found) > limits.FIGURES:
+                    raise _too_many(start)
         found += self._in_marks({figure.start for figure in found})
         return sorted(found, key=lambda figure: (figure.start, figure.end))
 

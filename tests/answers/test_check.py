@@ -170,3 +170,22 @@ def test_a_wrong_figure_is_caught_however_it_is_written(graph: Graph, text: str,
 def test_a_condition_that_the_text_does_not_name_leaves_it_open_which_claim_is_meant(graph: Graph) -> None:
     (said,) = graph.check("The NVIDIA B200 series reaches 20 petaflops of peak compute per accelerator.").figures
     assert said.verdict == "caution"
+
+
+def test_the_graph_is_not_asked_for_names_that_it_does_not_know(graph: Graph, claims: dict[str, Any]) -> None:
+    claim = next(iter(claims.values()))
+
+    def asked(new: int) -> int:
+        count = 0
+
+        def ask(question: str, /, **values: Any) -> Any:
+            nonlocal count
+            count += 1
+            return graph.ask(question, **values)
+
+        names = [claim["subject"], *(f"new:Chip {number}" for number in range(new))]
+        figures = [as_figure(claim, claim["quantity"]["unit"], subjects=(Ranked(name, 1.0),)) for name in names]
+        FigureCheck(Asker(ask), UNITS, lambda name: (name,)).check(figures, {}, lambda _: 1)
+        return count
+
+    assert 0 < asked(10) == asked(20)

@@ -1,5 +1,7 @@
 """Totals of table columns are added up again where every row has its figure, and left alone otherwise."""
 
+from dataclasses import replace
+
 import pytest
 
 from kg.answers.column_sums import column_sums
@@ -75,3 +77,30 @@ NOT_DIVIDED = [
 def test_a_share_per_device_of_what_is_not_clear_is_left_alone(header: str, row: str) -> None:
     rule = "|".join("---" for _ in header.split("|"))
     assert summed(f"| {header} |\n|{rule}|\n| {row} |\n") == []
+
+
+class _Compared(str):
+    """A unit that counts how often it is compared."""
+
+    seen = 0
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        _Compared.seen += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+@pytest.mark.parametrize("header", ["Part", "TFLOPS per W", "Power per GPU (W)"])
+def test_a_row_of_twice_the_cells_is_compared_about_twice_as_often(header: str) -> None:
+    def compared(columns: int) -> int:
+        names = [header for _ in range(columns)]
+        report, operands = read_operands(
+            "\n".join((f"| # GPUs | {' | '.join(names)} |", "|---" * (columns + 1) + "|", "| 8 " * (columns + 1) + "|"))
+        )
+        _Compared.seen = 0
+        column_sums(report, [replace(one, unit=_Compared(one.unit or "W")) for one in operands], UNITS)
+        return _Compared.seen
+
+    assert compared(100) <= 3 * compared(50) + 10

@@ -14,6 +14,7 @@ from kg.content.coverage import REASONS
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.model.units import UnitTable
+from kg.reading import limits
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.errors import ReportTooLarge
 from kg.reading.figure import ReportFigure
@@ -199,6 +200,16 @@ def test_a_report_whose_figures_take_too_long_is_refused(units: UnitTable) -> No
     assert refused.value.code == "report.limit"
     assert "0.05 s" in str(refused.value)
     assert "Read it in parts" in str(refused.value)
+
+
+def test_a_report_of_too_many_figures_is_refused_before_they_are_ranked(
+    units: UnitTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FIGURES", 50)
+    assert len(find_figures(report_of("5% " * 50), units)) == 50
+    with pytest.raises(ReportTooLarge, match="more than 50 figures") as refused:
+        find_figures(report_of("5% " * 51), units)
+    assert refused.value.code == "report.limit"
 
 
 def test_a_long_block_is_read_whole(units: UnitTable) -> None:
