@@ -104,6 +104,13 @@ def claims_of_metric(
     return _wordings(ask, questions, metric_words).of_metric(text)
 
 
+def metrics_said(
+    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
+) -> tuple[str, ...]:
+    """The metrics with the longest name among the words, be it one word that questions have too: "memory"."""
+    return _wordings(ask, questions, metric_words).metrics_said(text)
+
+
 def _likely_commands(readings: Sequence[WordReading]) -> Iterator[str]:
     """What to type where nothing is meant for certain: questions that know a word that was said, and commands for what was named."""
     likely = _likely(readings)
@@ -244,6 +251,13 @@ class Wordings:
                 labelled.add(name)
         longest = max(lengths.values(), default=0)
         return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
+
+    def metrics_said(self, text: str) -> tuple[str, ...]:
+        """The metrics whose label or other word, the longest, is among the words."""
+        given = {plain_stem(word) for word in words_of(without_ids(text))}
+        fitting = [(len(parts), name) for parts, _, name in self.synonyms if parts <= given]
+        longest = max((length for length, _ in fitting), default=0)
+        return tuple(sorted({name for length, name in fitting if length == longest}))
 
     def _mentions(self, text: str) -> tuple[list[NameMention], list[str]]:
         """What is named in the words, in their order, and the words that are left; those of a metric are left too."""

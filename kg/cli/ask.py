@@ -103,6 +103,8 @@ def ask(
     filters = [*asked.filters, *_given_filters(graph, asked.question, only, since, until)]
     wanted = _named_columns(asked.question, columns)
     answer = _answered(graph, asked, filters, options, language=spoken, published=published)
+    if asked.readings and options.form in _FOR_PEOPLE:
+        _put_side_by_side(graph, asked, " ".join((name, *context.args)))
     _write_answer(answer, asked, wanted, options.form, wide=wide)
     for line in (*_readings_in_words(asked.readings), *_remarks(graph, asked, answer, options.limit)):
         options.tell(line)
@@ -156,6 +158,21 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
     """Which question was taken for the words, and which else they may mean."""
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         yield f"{word}: {reading.command}"
+
+
+def _put_side_by_side(graph: "Graph", asked: _AskedQuestion, text: str) -> None:
+    """The values of two things that are compared, for the metric that the words name, before what texts say of both."""
+    from kg.answers.side_by_side import side_by_side
+    from kg.ask.wording import metrics_said
+
+    if asked.question.name != "comparisons/compare":
+        return
+    a, b = (str(asked.values[one]) for one in ("a", "b"))
+    metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+    for pair in side_by_side(graph.ask, a, b, metrics):
+        what = ", ".join(filter(None, (pair.metric.replace("-", " "), pair.facets)))
+        values = (f"{one.of.label or one.of.id} {one.value} ({one.verdict})" for one in (pair.a, pair.b))
+        typer.echo(f"{what}: {', '.join(values)}")
 
 
 def _given_filters(

@@ -8,6 +8,7 @@ import pytest
 
 from kg.cli.app import run
 from kg.session import open_graph
+from tests.cli.conftest import Kg
 
 
 def asked(store: Path, name: str, example: dict[str, object]) -> str:
@@ -40,3 +41,14 @@ def test_a_measured_value_is_never_left_out(store: Path, monkeypatch: pytest.Mon
     for name in ("benchmarks/best", "benchmarks/measured"):
         shown = asked(store, name, dict(example))
         assert "token/s" in shown and "mlperf-deepseek-r1" in shown.splitlines()[0], shown
+
+
+def test_two_things_and_a_metric_begin_with_both_values(kg: Kg) -> None:
+    shown = kg("ask", "which has more memory, MI300X or H200").stdout
+    assert shown.startswith("memory capacity: AMD Instinct MI300X 192 GB (") and "NVIDIA H200 series 141 GB (" in shown
+    assert kg("ask", "MI300X versus H200").stdout.startswith("source: ")
+
+
+def test_values_of_variants_that_differ_are_no_value_of_the_family(kg: Kg) -> None:
+    shown = kg("ask", "which has more fp16 flops, H200 or H100").stdout
+    assert "NVIDIA H100 series 756" not in shown and "NVIDIA H100 series 1513" not in shown
