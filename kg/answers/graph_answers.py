@@ -6,7 +6,7 @@ session; this class gives them out, so that whoever opens a graph in another way
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
-    from kg.answers.verification import Verification
+    from kg.answers.verification import Verification, Verified
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.reading.text import TextFormat
@@ -277,6 +277,13 @@ class GraphAnswers(ABC):
         from kg.content.comparability import read_comparability
 
         return verify(self.ask, read_comparability(self.content), claim)
+
+    def verified(self, claims: "Collection[str]") -> "dict[str, Verified]":
+        """Those of some claims that published results could bear on, by id, each as `verify` has it."""
+        from kg.answers.verification import verify_claims
+        from kg.content.comparability import read_comparability
+
+        return verify_claims(self.ask, read_comparability(self.content), claims)
 
     def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
         """Every figure of a text next to what is known, and the text's own arithmetic.

@@ -7,7 +7,7 @@ as such; silence never counts against it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -163,30 +163,43 @@ class Verification(NamedTuple):
 def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verification:
     """Every claim of a ratio or an order, or one by its id, against the published results that were out when it was made."""
     asker = Asker(ask)
-    wanted: dict[str, object] = {} if claim is None else {"claim": (claim,)}
-    rows = [*asker.rows("benchmarks/ratio-claims", **wanted)]
-    rows += [{**_NO_FIGURE, **row} for row in asker.rows("benchmarks/order-claims", **wanted)]
-    if claim is not None and not rows:
+    found = _verify(asker, rules, None if claim is None else (claim,))
+    if claim is not None and not found:
         raise UnknownClaim(
             "is no claim that states a ratio or an order.",
             given=claim,
             expected="an id such as 002/author.nvl72-dgx-b200.r1",
             next_step="kg verify without an id looks at all of them",
         )
+    return Verification(claim, found, asker.used)
+
+
+def verify_claims(ask: Ask, rules: Comparability, claims: Collection[str]) -> dict[str, Verified]:
+    """Those of some claims that state a ratio or an order, by id: as many questions for all of them as for one."""
+    return {one.claim: one for one in _verify(Asker(ask), rules, claims)} if claims else {}
+
+
+def _verify(asker: Asker, rules: Comparability, claims: Collection[str] | None) -> tuple[Verified, ...]:
+    """The claims looked at, all of them where none is named; what the results contradict first."""
+    wanted: dict[str, object] = {} if claims is None else {"claim": sorted(claims)}
+    rows = [*asker.rows("benchmarks/ratio-claims", **wanted)]
+    rows += [{**_NO_FIGURE, **row} for row in asker.rows("benchmarks/order-claims", **wanted)]
+    if not rows:
+        return ()
     hardware = Hardware(asker.rows("benchmarks/lineage"))
     stated = {
         text(row, "claim"): _Stated(row, hardware) for row in rows
     }  # one of several rows of a claim represents it
     held: dict[bool, list[tuple[Row, Measured]]] = {}
     for trained, question in ((False, "benchmarks/measured"), (True, "benchmarks/measured-times")):
-        models = sorted(
-            {one.model for one in stated.values() if one.barrier is None and one.model and one.trained is trained}
-        )
-        held[trained] = _measured(asker, question, models) if models else []
+        asked = [one for one in stated.values() if one.barrier is None and one.model and one.trained is trained]
+        # of all claims every chip is compared somewhere, and a list of all chips would only slow the engine down
+        chips = None if claims is None else sorted(set[str]().union(*(one.chips for one in asked)))
+        held[trained] = _measured(asker, question, sorted({one.model for one in asked if one.model}), chips)
     labels = _labels(asker, stated.values())
     found = [_verified(one, held[one.trained], rules, labels) for one in stated.values()]
     found.sort(key=lambda one: (MEASURED_VERDICTS.index(one.verdict), not one.readings, -one.off, one.claim))
-    return Verification(claim, tuple(found), asker.used)
+    return tuple(found)
 
 
 _NO_FIGURE: Final[Row] = dict.fromkeys(("printed", "hedge", "ratio", "ratio_lower", "ratio_upper"))
@@ -210,6 +223,11 @@ class _Stated:
         )
         self.hardware = hardware
         self.barrier = self._barrier()
+
+    @property
+    def chips(self) -> frozenset[str]:
+        """The accelerators of both sides."""
+        return self.hardware.chips(self.subject) | self.hardware.chips(self.baseline or self.subject)
 
     @property
     def trained(self) -> bool:
@@ -325,10 +343,15 @@ def _count(stated: str | None) -> int | None:
     return int(digits) if digits.isdigit() else None
 
 
-def _measured(asker: Asker, question: str, models: Sequence[str]) -> list[tuple[Row, Measured]]:
-    """The published rows of some models; open division and lowered power limits represent no accelerator."""
+def _measured(
+    asker: Asker, question: str, models: Sequence[str], chips: Sequence[str] | None
+) -> list[tuple[Row, Measured]]:
+    """The published rows of some models, of some chips only; open division and lowered power limits represent no accelerator."""
+    if not models or (chips is not None and not chips):
+        return []
+    within: dict[str, object] = {} if chips is None else {"accelerator": chips}
     found: dict[str, tuple[Row, Measured]] = {}
-    for row in asker.rows(question, model=models):
+    for row in asker.rows(question, model=models, **within):
         made = measured_row(row)
         if made is None or made.result.limited or made.result.division == "open":
             continue

@@ -83,10 +83,5 @@ def _tell(found: "Comparison", options: ListOptions) -> None:
 
 def _verified(graph: "Graph", found: "Comparison") -> "dict[str, Verified]":
     """The ratio claims that published results bear on, with what these give."""
-    results = {}
-    for claim in found.claims:
-        if claim.ratio is not None:
-            (result,) = graph.verify(claim.id).claims
-            if result.readings:
-                results[claim.id] = result
-    return results
+    results = graph.verified([claim.id for claim in found.claims if claim.ratio is not None])
+    return {claim: result for claim, result in results.items() if result.readings}

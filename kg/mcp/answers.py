@@ -181,14 +181,13 @@ def _levels(claims: Iterable[ComparedClaim]) -> list[str]:
 
 
 def _published(graph: Graph, claims: Iterable[ComparedClaim]) -> list[str]:
-    lines = []
-    for claim in claims:
-        if claim.ratio is None:
-            continue
-        for result in graph.verify(claim.id).claims:
-            if result.verdict != "no-comparable":
-                lines.append(_short(f"{result.verdict} {result.worded} [{claim.id}]: {result.reason}"))
-    return lines
+    stated = [claim.id for claim in claims if claim.ratio is not None]
+    found = graph.verified(stated)
+    return [
+        _short(f"{result.verdict} {result.worded} [{claim}]: {result.reason}")
+        for claim in stated
+        if (result := found.get(claim)) is not None and result.verdict != "no-comparable"
+    ]
 
 
 # --- search, things, conflicts, questions ----------------------------------------------------------------------------

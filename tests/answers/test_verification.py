@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from kg.answers.hardware import Hardware
 from kg.answers.trace import UnknownClaim
-from kg.answers.verification import Verified, verify
+from kg.answers.verification import Verified, verify, verify_claims
 from kg.content.comparability import read_comparability
 from kg.content.folders import find_content
 from kg.session import Graph, open_graph
@@ -117,6 +118,28 @@ def test_one_claim_can_be_asked_for_and_an_unknown_one_is_refused(graph: Graph) 
     for claim in ("002/nothing", "002/r1.gb200.offline.total"):
         with pytest.raises(UnknownClaim, match="states a ratio"):
             graph.verify(claim)
+
+
+def test_some_claims_at_once_are_what_they_are_among_all(graph: Graph, claims: dict[str, Verified]) -> None:
+    assert graph.verified([*claims, "002/r1.gb200.offline.total"]) == claims
+    each = {claim: found for claim in claims for found in graph.verified([claim]).values()}
+    assert each == claims
+    assert graph.verified([]) == {}
+
+
+def test_many_claims_take_as_many_questions_as_one(graph: Graph, claims: dict[str, Verified]) -> None:
+    def questions(asked: list[str]) -> Counter[str]:
+        counted: Counter[str] = Counter()
+
+        def ask(name: str, /, **values: Any) -> Answer:
+            counted[name] += 1
+            return graph.ask(name, **values)
+
+        verify_claims(ask, read_comparability(find_content()), asked)
+        return counted
+
+    with_readings = [claim for claim, one in claims.items() if one.readings]
+    assert len(with_readings) > 10 and max(questions(with_readings).values()) == 1
 
 
 def test_the_result_is_stable_json(graph: Graph) -> None:

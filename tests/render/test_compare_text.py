@@ -7,13 +7,8 @@ from kg.session import Graph
 
 def lines_of(graph: Graph, a: str, b: str) -> list[str]:
     found = compare(graph.ask, a, b)
-    verified = {
-        result.claim: result
-        for claim in found.claims
-        if claim.ratio is not None
-        for result in graph.verify(claim.id).claims
-        if result.readings
-    }
+    stated = [claim.id for claim in found.claims if claim.ratio is not None]
+    verified = {claim: result for claim, result in graph.verified(stated).items() if result.readings}
     return list(compare_lines(found, verified, found.claims))
 
 
