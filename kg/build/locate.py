@@ -13,7 +13,6 @@ from kg.__about__ import RULES_VERSION, __version__
 from kg.content.folders import Content, ContentMissing, find_content, is_content, named_content, shipped_content
 from kg.errors import KgError
 from kg.ledger import durable
-from kg.ledger.lock import writer_lock
 from kg.ledger.mark import REMEMBERED
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.model.view_stamp import ViewStamp
@@ -77,6 +76,8 @@ def remember_folder(store: str | os.PathLike[str] | None, own: Path) -> tuple[Pa
     if named is not None and is_server(named):
         refuse_writing(named)
     folder = Path(named) if named else default_store(None)
+    from kg.ledger.lock import writer_lock  # opening a store to read it needs no lock
+
     with writer_lock(folder, purpose="init"):
         try:
             before = _remembered(folder)

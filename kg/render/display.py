@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
-from kg.audit.rules.dates import span
 from kg.errors import UsageError
+from kg.model.dates import span
 from kg.model.result import Net, Result, Table
 from kg.model.verdict import WORDS
 

@@ -20,7 +20,6 @@ from kg.audit.audit import AuditInput, audit
 from kg.audit.finding import Finding
 from kg.audit.impact import ImpactStudy, corrections_of
 from kg.audit.rules import RULES
-from kg.audit.rules.dates import disjoint, shown, span
 from kg.audit.rules.facts import Facts
 from kg.content.claims import read_claims
 from kg.content.codes import read_codes
@@ -29,6 +28,7 @@ from kg.content.folders import Content, find_content
 from kg.content.references import read_references
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import Mistakes
+from kg.model.dates import disjoint, shown, span
 from kg.model.derived import Deriver
 from kg.model.reference import References
 from kg.model.vocabulary import FINDING_CLASS

@@ -7,9 +7,9 @@ from typing import Final
 
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
-from kg.audit.rules.dates import Span, disjoint, shown, span
 from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.model.dates import Span, disjoint, shown, span
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Moment
 

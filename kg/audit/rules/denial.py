@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.chronology import trained_before
-from kg.audit.rules.dates import span
 from kg.audit.rules.facts import Facts, involved, is_gap, known
 from kg.audit.rules.gains import is_training
 from kg.audit.rules.part import AuditPart, Scope
 from kg.model.counting import counted
+from kg.model.dates import span
 from kg.model.recorded import ClaimRecord
 
 DENIED: Final = ("deployment", "availability", "suitability")

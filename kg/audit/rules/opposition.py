@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.dates import disjoint, span
 from kg.audit.rules.facts import Facts, Side, involved, is_gap, is_ratio, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.model.counting import counted
+from kg.model.dates import disjoint, span
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import DENIALS
 
