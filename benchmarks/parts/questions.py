@@ -44,12 +44,12 @@ def number_rows(ask: "Ask", units: "UnitTable") -> list[Row]:
 def value_rows(ask: "Ask", units: "UnitTable", text: str = COMMON) -> list[Row]:
     """All claims that print a figure within half a percent: the question behind `kg trace NUMBER`, and no more."""
     from kg.answers.asking import Asker, number
-    from kg.answers.number import read_asked, same_figure
+    from kg.answers.number import digits_differ, read_asked
 
     reading, found = read_asked(text, units), []
     for row in Asker(ask).rows("trace/number", bucket=reading.buckets()):
         value = number(row, "value")
-        if value is not None and same_figure(reading, value):
+        if value is not None and digits_differ(reading, value) is not None:
             found.append((row["claim"], value))
     return list(dict.fromkeys(found))
 

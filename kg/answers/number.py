@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from kg.errors import KgError
@@ -19,6 +19,8 @@ _BEHIND: Final = re.compile(
     r"|of|than)\b.*$"
 )
 """What a quote says behind a figure of which way it is, of what, or against what."""
+
+_CUT_UNIT: Final = re.compile(r"(?P<digits>\d[\d.,]*)\s*(?P<words>[^\W\d]+(?: [^\W\d]+)*)")
 
 MatchKind = Literal["exact", "same-value", "near"]
 _RANK: Final[dict[MatchKind, int]] = {"exact": 0, "same-value": 1, "near": 2}
@@ -87,6 +89,21 @@ def as_printed(text: str) -> AskedNumber:
     return AskedNumber(text.strip(), (), None, None, (), None)
 
 
+def with_cut_unit(text: str, units: UnitTable) -> tuple[AskedNumber, frozenset[str]] | None:
+    """A number behind which a unit is cut off ("54.2 cents" of "cents per million tokens"), and the units that it may be.
+
+    The reading has no canonical value, so that no claim states it. None where the words begin no unit.
+    """
+    found = _CUT_UNIT.fullmatch(text.strip())
+    if found is None:
+        return None
+    begun = f"{found['words']} ".casefold()
+    whole = frozenset(one.id for one in units.units if any(name.casefold().startswith(begun) for name in one.names))
+    if not whole:
+        return None
+    return replace(read_asked(found["digits"], units), text=text.strip(), unit=found["words"]), whole
+
+
 def is_number(text: str, units: UnitTable) -> bool:
     """Whether a text reads as a number."""
     try:
@@ -111,9 +128,10 @@ def match_figure(
     return None
 
 
-def same_figure(asked: AskedNumber, value: float) -> bool:
-    """Whether the digits fit, regardless of the unit."""
-    return any(_difference(value, one) is not None for one in asked.values)
+def digits_differ(asked: AskedNumber, value: float) -> float | None:
+    """How far the digits lie from the asked ones, regardless of the unit: 0 where they are the same; None beyond the tolerance."""
+    found = [abs(one) for asked_value in asked.values if (one := _difference(value, asked_value)) is not None]
+    return min((0.0 if one <= _ROUNDING else one for one in found), default=None)
 
 
 def _difference(found: float, asked: float) -> float | None:

@@ -209,11 +209,12 @@ class TracedClaim(NamedTuple):
 
 
 class NearClaim(NamedTuple):
-    """A claim that prints the same digits in another unit."""
+    """A claim that prints the same digits in another unit, or nearly the same where none has the same."""
 
     claim: str
     printed: str
     unit: str | None
+    is_same: bool = True
 
 
 class _TraceFields(NamedTuple):
@@ -321,21 +322,36 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     asker = Asker(ask)
     matches, others = _matched(asker, reading)
     if unreadable is not None and not matches:
-        raise unreadable
+        reading, others = _of_cut_unit(asker, asked, units)
+        if not others:
+            raise unreadable
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
     cards = read_cards(asker, best[:MOST_CLAIMS])
     traced = _traced(asker, cards, matches)
     near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
+    near = tuple(one for one in near if one.is_same) or near
     verdict, reason, usable = _joint_verdict(traced, _shown(reading))
     if near:
         alike = read_cards(asker, [one.claim for one in near[:MOST_CLAIMS]]).values()
-        reason = f"{reason}; {_in_other_units(list(alike), len(near))}"
+        reason = f"{reason}; {_in_other_units(list(alike), near)}"
     return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
+
+
+def _of_cut_unit(asker: Asker, asked: str, units: UnitTable) -> tuple[AskedNumber, dict[str, NearClaim]]:
+    """A number whose unit is cut off, and the claims that print its very digits in a unit that begins so."""
+    from kg.answers.number import as_printed, with_cut_unit
+
+    cut = with_cut_unit(asked, units)
+    if cut is None:
+        return as_printed(asked), {}
+    reading, whole = cut
+    _, others = _matched(asker, reading)
+    return reading, {name: one for name, one in others.items() if one.unit in whole and one.is_same}
 
 
 def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict[str, NearClaim]]:
     """The claims that fit, each with how well, and those that print the same digits in another unit."""
-    from kg.answers.number import Match, match_figure, same_figure
+    from kg.answers.number import Match, digits_differ, match_figure
 
     matches: dict[str, Match] = {}
     others: dict[str, NearClaim] = {}
@@ -354,19 +370,20 @@ def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict
                 quantity_kind=said(row, "quantity_kind"),
             )
         if match is None:
-            if value is not None and same_figure(reading, value):
-                others[claim] = NearClaim(claim, printed or "", unit)
+            if value is not None and (apart := digits_differ(reading, value)) is not None:
+                others[claim] = NearClaim(claim, printed or "", unit, apart == 0)
         elif claim not in matches or match.rank < matches[claim].rank:
             matches[claim] = match
     return matches, others
 
 
-def _in_other_units(cards: Sequence[ClaimCard], count: int) -> str:
-    """How many claims print the same digits in another unit; the most refuted of them, with its verdict where it is refuted."""
+def _in_other_units(cards: Sequence[ClaimCard], near: Sequence[NearClaim]) -> str:
+    """How many claims print the digits in another unit; the most refuted of them, with its verdict where it is refuted."""
     worst = max(cards, key=lambda card: VERDICTS.index(card.verdict))
     judged = f", {worst.verdict}: {worst.verdict_reason}" if worst.verdict in NOT_TO_USE else ""
-    states = "1 claim states" if count == 1 else f"{count} claims state"
-    return f"{states} the same digits in another unit, {worst.worded} [{worst.id}]{judged}"
+    states = "1 claim states" if len(near) == 1 else f"{len(near)} claims state"
+    digits = "the same digits" if near[0].is_same else "nearly the same digits"
+    return f"{states} {digits} in another unit, {worst.worded} [{worst.id}]{judged}"
 
 
 def _shown(reading: AskedNumber) -> str:

@@ -13,6 +13,7 @@ from kg.errors import KgError, Mistakes
 from kg.ingest import limits
 from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields, computed, filled, holds_all
+from kg.ingest.currency import is_currency_column, refuse_other_currency
 from kg.ingest.entities import Find, Things, counted, finder
 from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
 from kg.ingest.figures import FigureMaker, Make, RowView
@@ -114,6 +115,10 @@ class Program:
             name for one in shape.columns for name in _names(one, shape.columns[one], tabular=tabular)
         )
         self._cells = self._columns(shape, columns)
+        self._units = vocabulary.units
+        self._unmapped = {
+            name: at for at, name in enumerate(columns) if name not in self._known and is_currency_column(name)
+        }
         mistakes: list[KgError] = []
         self._rules = self._computed(shape.fields, steps, mistakes)
         self._rules += self._computed(mapping.fields, steps, mistakes)
@@ -364,8 +369,16 @@ class Program:
             if record is not None:
                 view.made[name] = record
                 claims.append(record)
+        if currencies := self._currency_cells(row.cells):
+            refuse_other_currency([*claims, *(record for _, record in once)], currencies, self._units)
         remarks = tuple(name for name, when, _ in self._remarks if when(fields)) if self._remarks else ()
         return LoadedPart(key, claims, once, remarks, _corrections(view.made, self._correcting))
+
+    def _currency_cells(self, cells: Any) -> Json:
+        """The cells that say a currency, of columns that the mapping does not know."""
+        if self._tabular:
+            return {name: cells[at] for name, at in self._unmapped.items()}
+        return {name: cells[name] for name in cells.keys() - self._known if is_currency_column(name)}
 
     @property
     def printed_columns(self) -> tuple[str, ...]:

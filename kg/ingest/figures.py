@@ -17,6 +17,7 @@ from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, Input, refer
 from kg.model.accepted import accepted
 from kg.model.expression import Expression
 from kg.model.identifiers import is_entity_id
+from kg.model.printed import hedge_of
 from kg.model.record import Claim
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -292,7 +293,7 @@ def _term(rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
 
 def _quantity(where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
     """The quantity of a template: a number with its unit, a set, a date, or that the source has none."""
-    value_of, unit_of, hedge_of = (taken(one) for one in (rule.value, rule.unit, rule.hedge))
+    value_of, unit_of, own_hedge = (taken(one) for one in (rule.value, rule.unit, rule.hedge))
     value_field = reference(rule.value) or ""
     missing: Json | None = {"absent": True} if rule.absent == "when-missing" and rule.value is not None else None
 
@@ -305,11 +306,18 @@ def _quantity(where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | No
         if computed is None:
             made.update(_printed(row, value_field))
         made.update(_as_recorded(value, unit_of(fields), rule, value_field or where, where))
-        if rule.hedge is not None and (hedge := hedge_of(fields)) is not None:
+        hedge = own_hedge(fields) if rule.hedge is not None else _printed_hedge(made)
+        if hedge is not None:
             made["hedge"] = hedge
         return made
 
     return quantity
+
+
+def _printed_hedge(quantity: Json) -> str | None:
+    """What a print says of its own number: "~350" is about 350."""
+    printed = quantity.get("printed")
+    return None if printed is None or "value" not in quantity or printed[0].isdigit() else hedge_of(printed)
 
 
 def _as_recorded(value: object, unit: object, rule: ClaimRule, field: str, where: str) -> Json:

@@ -360,6 +360,15 @@ def _half(place: Fraction | None, *, exact: bool) -> Fraction:
     return Fraction(0) if exact or place is None else place / 2
 
 
+def hedge_of(text: str) -> str | None:
+    """The hedge with which a printed figure begins.
+
+    >>> hedge_of("~350"), hedge_of("<75 W"), hedge_of("350")
+    ('about', 'less-than', None)
+    """
+    return _take_hedge(text.strip())[1]
+
+
 def _take_hedge(body: str) -> tuple[str, str | None]:
     if match := _HEDGE.match(body):
         return body[match.end() :].strip(), HEDGE_WORDS[match.group().lower()]

@@ -14,6 +14,7 @@ from kg.model.similar_names import similar_names
 
 COUNT = "count"
 COUNT_PREFIX = "count:"
+MONEY_PREFIX = "money-"
 
 
 class UnknownUnit(ModelError):
@@ -42,6 +43,15 @@ class Unit:
     def thing(self) -> str | None:
         """What a ``count:<thing>`` counts, else None."""
         return self.id.removeprefix(COUNT_PREFIX) if self.id.startswith(COUNT_PREFIX) else None
+
+
+def currency_of(kind: str) -> str | None:
+    """The currency of a kind of units, in small letters, where they are of money or of a price.
+
+    >>> currency_of("money-usd-rate"), currency_of("power")
+    ('usd', None)
+    """
+    return kind.split("-")[1] if kind.startswith(MONEY_PREFIX) else None
 
 
 @dataclass(frozen=True)

@@ -56,3 +56,16 @@ def test_a_print_that_no_value_finds_is_found_by_its_letters(shipped: Graph, tex
 def test_what_nobody_prints_and_no_number_reads_is_refused(shipped: Graph, text: str) -> None:
     with pytest.raises(KgError):
         shipped.trace(text)
+
+
+def test_a_unit_that_is_cut_off_leads_to_the_claim_in_the_whole_unit(shipped: Graph) -> None:
+    found = shipped.trace("54.2 cents")
+    assert (found.verdict, found.value, found.claims) == ("unknown", None, ())
+    assert [(one.claim, one.unit) for one in found.near] == [("001/gpt3.cost-per-mtoken.2024-12", "cent/Mtoken")]
+    assert "1 claim states the same digits in another unit" in found.reason
+
+
+@pytest.mark.parametrize("asked", ["54.2 florins", "987654 cents", "cents"])
+def test_a_word_that_begins_no_unit_or_whose_digits_nobody_prints_is_refused(shipped: Graph, asked: str) -> None:
+    with pytest.raises(KgError):
+        shipped.trace(asked)

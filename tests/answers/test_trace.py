@@ -127,6 +127,19 @@ def test_a_number_nobody_states_names_the_same_digits_in_another_unit() -> None:
     assert [(one.claim, one.printed, one.unit) for one in found.near] == [("100/mid.power", "700 W", "W")]
 
 
+def test_digits_that_are_only_near_are_not_called_the_same() -> None:
+    found = by_number("702 kW")
+    assert (
+        found.reason
+        == "no claim states it; 1 claim states nearly the same digits in another unit, 700 W [100/mid.power]"
+    )
+
+
+def test_the_same_digits_come_before_those_that_are_near() -> None:
+    assert {one.claim for one in by_number("72 GB").near} == {"100/rack.gpus"}
+    assert "the same digits" in by_number("72 GB").reason and "nearly" not in by_number("72 GB").reason
+
+
 def test_a_claim_is_traced_by_its_id() -> None:
     found = trace(ask_small, "100/range.mid", units())
     assert (found.kind, found.verdict, found.reason) == ("claim", "unverified", "the audit has not judged it")

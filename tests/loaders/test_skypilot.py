@@ -107,6 +107,54 @@ def test_a_price_needs_a_day(tmp_path: Path) -> None:
     assert "--edition" in f"{refused.value.expected} {refused.value.next_step}"
 
 
+HEADER = "InstanceType,AcceleratorName,AcceleratorCount,Price,Region"
+MACHINE = "Standard_ND96isr_H100_v5,H100,8,80.0"
+
+
+def priced(folder: Path, header: str, *rows: str) -> Load:
+    """A list with one more column than the publisher's, loaded."""
+    file = folder / "azure_vms.csv"
+    file.write_text("\n".join([header, *rows, ""]), encoding="utf-8")
+    return load("skypilot", [file], folder / "store", "2031-01-01")
+
+
+@pytest.mark.parametrize("column", ["Currency", "currency_code", "PriceCurrency", "CCY", "Devise"])
+def test_a_price_in_a_currency_that_is_not_that_of_the_unit_is_refused(tmp_path: Path, column: str) -> None:
+    found = priced(
+        tmp_path,
+        f"{HEADER},{column}",
+        f"{MACHINE},a,USD",
+        f"{MACHINE},b,EUR",
+        f"{MACHINE},c,",
+        f"{MACHINE},d,usd",
+        f"{MACHINE},e,US$",
+        f"{MACHINE},f,CNY",
+        f"{MACHINE},g,credits",
+    )
+    assert {one["conditions"]["region"] for one in found.claims.values()} == {"a", "d", "e"}
+    assert {(one["row"]["Region"], one["given"]) for one in found.rejected} == {
+        ("b", "EUR"),
+        ("c", "nothing"),
+        ("f", "CNY"),
+        ("g", "credits"),
+    }
+    assert {(one["code"], one["field"], one["expected"]) for one in found.rejected} == {
+        ("load.cell", column, "USD, the currency in which the prices of this source are read")
+    }
+    assert found.reports[0].adds_up
+
+
+def test_a_row_without_a_price_needs_no_currency(tmp_path: Path) -> None:
+    found = priced(tmp_path, f"{HEADER},Currency", "Standard_ND96isr_H100_v5,H100,8,,a,EUR")
+    report = found.reports[0]
+    assert (report.read, report.rejected, report.adds_up, found.claims) == (1, 0, True, {})
+
+
+def test_a_column_that_counts_users_is_no_currency(tmp_path: Path) -> None:
+    found = priced(tmp_path, f"{HEADER},Concurrency", f"{MACHINE},a,64")
+    assert (found.rejected, len(found.claims)) == ([], 2)
+
+
 def test_a_later_list_with_other_columns_supersedes_in_either_order(tmp_path: Path) -> None:
     later = both_orders(
         "skypilot", SMALL / "2031-01-01" / "azure_vms.csv", SMALL / "2031-02-01" / "azure_vms.csv", tmp_path

@@ -32,6 +32,52 @@ def test_cells_with_one_figure_are_read_and_others_left_out(tmp_path: Path) -> N
     assert found.records[f"{H100}.tdp"]["subject"] == "accelerator/nvidia-h100-pcie-80gb"
 
 
+def entry(folder: Path, **cells: str) -> Load:
+    """A list of one GPU with some cells, loaded."""
+    row = {"Vendor": "NVIDIA", "Bus interface": "PCIe", "Model": "GeForce Invented 200", "Launch": "nan", **cells}
+    file = folder / "gpu.json"
+    file.write_text(json.dumps({"NVIDIA_nan_9": row}), encoding="utf-8")
+    return load("wikipedia-gpus", [file], folder / "store", "2031-01-01")
+
+
+@pytest.mark.parametrize("printed", ["~350", "≈350", "~ 350"])
+def test_an_approximate_figure_is_read_as_one(tmp_path: Path, printed: str) -> None:
+    found = entry(tmp_path, **{"TDP (Watts)": printed})
+    (claim,) = found.claims.values()
+    assert claim["quantity"] == {"value": 350, "unit": "W", "printed": printed, "hedge": "about"}
+    assert found.reports[0].remarks == {}
+
+
+def test_a_plain_figure_is_not_hedged(tmp_path: Path) -> None:
+    (claim,) = entry(tmp_path, **{"TDP (Watts)": "350"}).claims.values()
+    assert claim["quantity"] == {"value": 350, "unit": "W", "printed": "350"}
+
+
+@pytest.mark.parametrize(
+    ("printed", "remarks"),
+    [
+        ("20-23", {"unread_figures": 1}),
+        ("<75", {"unread_figures": 1}),
+        ("2x 38.4", {"unread_figures": 1}),
+        ("120 W", {"unread_figures": 1}),
+        ("4 8", {"several_figures": 1}),
+        ("Up to 512", {"unread_figures": 1}),
+        ("No", {}),
+        ("TDP (Watts)", {}),
+    ],
+)
+def test_a_cell_whose_figure_is_not_read_is_counted(tmp_path: Path, printed: str, remarks: dict[str, int]) -> None:
+    found = entry(tmp_path, **{"TDP (Watts)": printed})
+    assert (found.claims, found.reports[0].remarks) == ({}, remarks)
+
+
+def test_cells_of_every_column_are_counted(tmp_path: Path) -> None:
+    for number, column in enumerate(("Memory Clock (MHz)", "Transistors (million)", "Memory Bus width (Bit)")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert entry(folder, **{column: "20-23"}).reports[0].remarks == {"unread_figures": 1}, column
+
+
 def test_two_rows_of_one_name_are_one_thing_with_two_entries(tmp_path: Path) -> None:
     found = load("wikipedia-gpus", [SMALL / "2031-01-01" / "gpu.json"], tmp_path)
     rates = [

@@ -13,6 +13,7 @@ from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
 from kg.model.recorded import AnchorRecord, ClaimRecord
 from kg.model.reference import TOKENS, ResultUnit
+from kg.model.units import currency_of
 
 PREFIXED: Final = (
     "memory-bandwidth",
@@ -200,15 +201,14 @@ def _mixed(facts: Facts, table: str, claims: Sequence[ClaimRecord]) -> Iterator[
 
 
 def _priced(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.kind.startswith("money-"):
-        yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", figure.kind.split("-")[1]
+    if is_single(claim) and (figure := facts.figure(claim)) is not None and (currency := currency_of(figure.kind)):
+        yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", currency
 
 
 def _currencies(facts: Facts) -> Iterator[Finding]:
     groups: dict[tuple[str, str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.of_metrics(*MONEY):
-        if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.kind.startswith("money-"):
-            currency = figure.kind.split("-")[1]
+        if is_single(claim) and (figure := facts.figure(claim)) is not None and (currency := currency_of(figure.kind)):
             groups[(facts.root(claim["subject"]), claim["level"], claim["metric"])][currency].append(claim)
     for (thing, _, metric), by_currency in groups.items():
         if len(by_currency) > 1:
