@@ -57,7 +57,7 @@ _PRINTED: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
             "accelerators",
             rf"{_NUMBER}[\s-]?(?:x\s)?(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s)\b",
         ),
-        ("training_tokens", rf"{_NUMBER}?[\d.]+\s?(?:T|B|trillion|billion)\s(?:training\s)?tokens"),
+        ("training_tokens", r"\b(?P<value>\d[\d,]*(?:\.\d+)?[\s-]?(?:T|B|trillion|billion))\s(?:training\s)?tokens"),
         (
             "latency_limit",
             r"(?:under|within|at)\sa?\s?(?P<value>\d+\s?m?s)\slatency|latency\s(?:limit|constraint|bound)\sof\s(?P<value2>\d+\s?m?s)",
@@ -296,13 +296,20 @@ def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCond
             break
 
 
+_LARGE: Final = re.compile(r"(\d+(?:\.\d+)?)[\s-]?(T|B|trillion|billion)", re.IGNORECASE)
+"""A number of tokens, which conditions hold as 14.8T and 300B."""
+
+
 def _plain(printed: str) -> str:
     """A printed number as a condition holds it: 2,048 is 2048, 128K is 128000; anything else as it stands.
 
-    >>> _plain("2,048"), _plain("128K"), _plain("May 2025"), _plain("2.5")
-    ('2048', '128000', 'May 2025', '2.5')
+    >>> _plain("2,048"), _plain("128K"), _plain("May 2025"), _plain("2.5"), _plain("14.8 trillion")
+    ('2048', '128000', 'May 2025', '2.5', '14.8T')
     """
     plain = printed.replace(",", "").strip()
+    large = _LARGE.fullmatch(plain)
+    if large is not None:
+        return large[1] + large[2][0].upper()
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s?([kKM]?)", plain)
     if match is None:
         return printed.strip()

@@ -16,6 +16,7 @@ from kg.content.folders import Content
 from kg.errors import UsageError
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import OWN_RANKER, ReadingKnowledge
+from kg.reading.known_names import NEW
 from kg.reading.learn import Choices, TaughtFigure, condition_samples, field_choices, write_ranker
 from kg.reading.passage import PassageReader
 from kg.reading.proposals_file import CONDITION, Proposals, read_proposals
@@ -139,7 +140,7 @@ def taught_by_review(
     found = []
     for index, decision in sorted(taken.items()):
         given = proposals.figures[index]
-        values = decision.taken
+        values = {name: _known_by_now(value, knowledge) for name, value in decision.taken.items()}
         figure = ReportFigure(
             given.start,
             given.end,
@@ -157,6 +158,15 @@ def taught_by_review(
         }
         found.append(TaughtFigure(reader.read(figure), fields, conditions))
     return found
+
+
+def _known_by_now(value: str, knowledge: ReadingKnowledge) -> str:
+    """The thing that a new name has become since it was accepted: reading offers its id, no longer the name."""
+    if not value.startswith(NEW):
+        return value
+    name = value.removeprefix(NEW).strip()
+    ids = [one.ids for one in knowledge.names.scan(name) if one.printed == name]
+    return ids[0][0] if ids and len(ids[0]) == 1 else value
 
 
 def _report(proposals: Proposals) -> ReportText:

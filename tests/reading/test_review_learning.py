@@ -73,6 +73,20 @@ def test_a_log_teaches_what_was_accepted_and_not_what_was_undone(knowledge: Read
     assert taught.conditions == {"phase": ("inference",)}
 
 
+def test_a_new_name_teaches_as_the_thing_that_the_review_made_of_it(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    (own / "entities").mkdir(parents=True)
+    (own / "claims").mkdir()
+    entity = "- {id: accelerator/frobnicator-x9, kind: accelerator, label: Frobnicator X9}\n"
+    (own / "entities" / "new.yaml").write_text(entity, encoding="utf-8")
+    known = knowledge_of(find_content(own))
+    taken = {**FIGURES[1].proposed(), "subject": "new:Frobnicator X9", "baseline": "new:Nothing Known"}
+    log = [decision(0, "accept", 1, taken=taken, proposed=FIGURES[1].proposed())]
+    (taught,) = taught_by_review(sample(tmp_path), log, known)
+    assert taught.fields["subject"] == "accelerator/frobnicator-x9"
+    assert taught.fields["baseline"] == "new:Nothing Known"
+
+
 def test_a_review_is_learnt_into_the_folder_of_ones_own(knowledge: ReadingKnowledge, tmp_path: Path) -> None:
     given = sample(tmp_path / "read")
     accepted = decision(0, "accept", 1, taken=FIGURES[1].proposed(), proposed=FIGURES[1].proposed())

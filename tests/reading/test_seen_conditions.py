@@ -15,6 +15,9 @@ STATED = [
     ("accelerators", "on 2,048 H800s", "2048"),
     ("accelerators", "on 16 TPUs", "16"),
     ("accelerators", "on 8 NVIDIA Hopper GPUs", "8"),
+    ("training_tokens", "trained on 300B TOKENS", "300B"),
+    ("training_tokens", "14.8 trillion training tokens", "14.8T"),
+    ("training_tokens", "over 1,000 billion tokens", "1000B"),
     ("concurrency", "with 32 simultaneous users", "32"),
 ]
 
