@@ -20,24 +20,30 @@ def test_a_few_damaged_files_are_told_and_mended(tmp_path: Path) -> None:
     assert counts["tried"] == 6
 
 
+def _flipped(data: bytes, chance: random.Random) -> bytes:
+    changed = bytearray(data)
+    for at in chance.sample(range(len(data)), 50):
+        changed[at] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
 def test_flipped_triples_are_found_before_the_engine_reads_them(tmp_path: Path) -> None:
     """Of 400 damages with seed 77 two let the engine go round in a block without an end; what is damaged is not asked."""
     store, content = made(tmp_path)
     right = answers(store, content)
     chance = random.Random(77)
-    for sealed in sorted(store.glob("rdf/gen-*/*.sst")):
+    files = sorted(store.glob("rdf/gen-*/*.sst"))
+    for sealed in files:
         whole = sealed.read_bytes()
-        flipped = bytearray(whole)
-        for at in chance.sample(range(len(whole)), 50):
-            flipped[at] ^= 1 << chance.randrange(8)
-        sealed.write_bytes(bytes(flipped))
+        sealed.write_bytes(_flipped(whole, chance))
         with pytest.raises(GenerationMissing, match=re.escape(sealed.name)):
             OxigraphStore.open(sealed.parent)
         sealed.write_bytes(whole)
-    sealed.write_bytes(bytes(flipped))
+    last = files[-1]
+    last.write_bytes(_flipped(last.read_bytes(), chance))
     told: list[str] = []
     open_graph(store, content=content, tell=told.append).close()
-    assert any(sealed.name in line for line in told), told
+    assert any(last.name in line for line in told), told
     assert answers(store, content) == right
 
 
