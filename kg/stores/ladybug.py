@@ -19,12 +19,10 @@ from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
-from kg.stores.generations import GenerationFolder, Switch, file_digest
+from kg.stores.generations import READ_AT_OPENING, GenerationFolder, Switch, file_digest
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
 
 FILE: Final = "graph.lbug"
-_READ_AT_OPENING: Final = 64 << 20
-"""Bytes of a database up to which it is read and compared before it is opened: 64 MB take less than a tenth of a second."""
 READING_MEMORY: Final = 1 << 30
 """How much a reader may use; the engine refuses a query that needs more."""
 _TYPES: Final = {"string": "STRING", "double": "DOUBLE", "integer": "INT64", "boolean": "BOOL"}
@@ -280,7 +278,7 @@ def is_intact(path: Path, stamp: ViewStamp, *, whole: bool = False) -> bool:
     if "digest" not in stamp:
         return True
     return size == stamp.get("bytes") and (
-        not (whole or size <= _READ_AT_OPENING) or file_digest(path / FILE) == stamp["digest"]
+        not (whole or size <= READ_AT_OPENING) or file_digest(path / FILE) == stamp["digest"]
     )
 
 

@@ -82,6 +82,8 @@ class OxigraphStore:
         """Open a generation for reading; writers may make the next one meanwhile."""
         allow_files()
         try:
+            if damage := Generations(folder.parent).damage_at_opening(folder):
+                raise OSError(damage)
             return cls(pyoxigraph.Store.read_only(str(folder)))
         except (OSError, RuntimeError) as cause:
             raise GenerationMissing(
