@@ -274,10 +274,10 @@ def _value(parameter: Parameter, mention: NameMention) -> str | None:
 
 
 def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
-    """A model goes to the parameter of that name only: hardware and model may be in one sentence."""
+    """A model goes to the parameter of that name only, and an organisation narrows the rows: it has no parts and no ratio."""
     if parameter.name == "model":
         return "model" in mention.kinds
-    return not mention.kinds & {"model", "id"} and not mention.is_word
+    return not mention.kinds & {"model", "id"} and mention.kinds != {"org"} and not mention.is_word
 
 
 def _id_kind_factor(parameter: Parameter, mention: NameMention) -> str | None:

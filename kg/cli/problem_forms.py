@@ -9,10 +9,9 @@ from kg.answers.problems import Problems, ToldProblem
 from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
-from kg.cli.screen import MOST_LINES
 from kg.model.counting import counted
 from kg.render.audit_text import baseline_lines
-from kg.render.lines import row, width, wrapped
+from kg.render.lines import MOST_LINES, row, width, wrapped
 
 COLUMNS = (
     "rank",

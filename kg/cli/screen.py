@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from kg.cli.colour import coloured, takes_colour
+from kg.render.lines import MOST_LINES
 
-MOST_LINES = 40
-"""Lines of an answer that nobody asked to be long."""
 _LEAST_BLOCK = 20
 
 WideOption = Annotated[bool, typer.Option("--wide", help="everything, in full; a pager shows it on a terminal")]

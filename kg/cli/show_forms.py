@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from kg.cli.options import Format, ListOptions
+from kg.cli.screen import show_text
 
 if TYPE_CHECKING:
     from kg.answers.referent import Referent, ReferentKind
@@ -84,7 +85,8 @@ def _sheet(graph: "Graph", found: "Shown", asked: str, form: Format, *, wide: bo
         write_json({**found.to_json(), **sheet.to_json()})
     elif form in (Format.table, Format.markdown):
         lines = [visible(line) for line in sheet_lines(sheet, wide=wide)]
-        sys.stdout.write(fenced(lines, markdown=form is Format.markdown))
+        markdown = form is Format.markdown
+        show_text(fenced(lines, markdown=markdown), whole=wide or markdown)
     else:
         specs = sheet.tables()["specs"]
         write_rows(specs.columns, specs.rows, form)

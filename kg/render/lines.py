@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from kg.render.cells import blocks, text_of
 
+MOST_LINES = 40
+"""Lines of an answer that nobody asked to be long."""
 _LABEL = 14
 _GAP = 2
 _LEAST = 8

@@ -7,11 +7,13 @@ from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, coun
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
 from kg.render.amounts import amount
-from kg.render.lines import folded, row, width, wrapped
+from kg.render.lines import MOST_LINES, folded, row, width, wrapped
 
 SHOWN_ROWS = 25
 """Rows of the table on a terminal."""
-SHOWN_RESULTS = 5
+SHOWN_RESULTS = 2
+_LEAST_ROWS = 5
+_SHORT_NEXT = 3
 _MAIN_FIGURES = 4
 _MOST_OTHERS = 3
 _MOST_LINKS = 4
@@ -31,19 +33,33 @@ _LINKS = {
 
 def sheet_lines(sheet: Sheet, *, wide: bool = False) -> Iterator[str]:
     """The whole sheet; not `wide`, long lists are cut and a line says how to see the rest."""
-    yield from wrapped(opening(sheet))
-    shown = sheet.rows if wide else sheet.rows[:SHOWN_ROWS]
+    head, below = wrapped(opening(sheet)), list(_below(sheet, wide=wide))
+    shown = sheet.rows if wide else _fitting(sheet, MOST_LINES - len(head) - len(below) - 3)
+    yield from head
     if shown:
         yield ""
         yield from _table(sheet, shown)
     if len(shown) < len(sheet.rows):
         yield f"  {len(shown)} of {len(sheet.rows)} rows; --wide shows all"
     yield ""
+    yield from below
+
+
+def _below(sheet: Sheet, *, wide: bool) -> Iterator[str]:
+    """What stands below the table: links, comparisons, results, what to type next."""
     yield from _links(sheet, wide=wide)
     yield from _compared(sheet, wide=wide)
     yield from _published(sheet, wide=wide)
-    for number, command in enumerate(sheet.next):
+    for number, command in enumerate(sheet.next if wide else sheet.next[:_SHORT_NEXT]):
         yield from row("Next" if number == 0 else "", command)
+
+
+def _fitting(sheet: Sheet, room: int) -> Sequence[SheetRow]:
+    """The first rows, as many as a table of this many lines holds, and a few where it holds hardly any."""
+    for count in range(min(SHOWN_ROWS, len(sheet.rows)), _LEAST_ROWS, -1):
+        if len(list(_table(sheet, sheet.rows[:count]))) <= room:
+            return sheet.rows[:count]
+    return sheet.rows[:_LEAST_ROWS]
 
 
 def opening(sheet: Sheet) -> str:

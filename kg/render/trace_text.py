@@ -57,7 +57,8 @@ def _opening(trace: Trace) -> str:
     """The verdict, its reason and the value to use; a reason that begins with the verdict goes on from it."""
     said = said_with_value(trace.verdict, trace.reason, trace.value)
     sentence = f"{trace.asked} {WORDS[trace.verdict].sentence}"
-    again = f"{trace.verdict.capitalize()} for "
+    words = WORDS[trace.verdict].sentence.removeprefix("is ")
+    again = f"{words[:1].upper()}{words[1:]} for "
     return f"{sentence} for {said.removeprefix(again)}" if said.startswith(again) else f"{sentence}. {said}"
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kg.cli.screen import MOST_LINES, show_text
-from kg.render.lines import table, terminal_columns
+from kg.cli.screen import show_text
+from kg.render.lines import MOST_LINES, table, terminal_columns
 from tests.cli.conftest import PROGRAM, Kg
 
 ID = re.compile(r"\b\d{3}/[a-z0-9][\w.-]+")
@@ -106,4 +106,12 @@ def test_a_mistyped_option_of_trace_is_no_word(narrow: Kg) -> None:
 def test_conditions_are_words_and_a_headline_says_its_verdict_once(kg: Kg) -> None:
     traced = " ".join(kg("trace", "72428").stdout.split())
     assert "mean number of accelerators: 72;" in traced and "accelerators_mean" not in traced
+    assert " ".join(kg("trace", "2.5").stdout.split()).startswith("2.5 needs caution for NVIDIA GB200 NVL72")
     assert " ".join(kg("trace", "141").stdout.split()).startswith("141 is confirmed for NVIDIA H200 SXM 141GB")
+
+
+def test_a_sheet_is_short_unless_all_of_it_is_asked_for(kg: Kg) -> None:
+    for thing in ("H200", "GB200 NVL72", "memory-bandwidth"):
+        short, whole = (kg("show", thing, *wide).stdout.splitlines() for wide in ((), ("--wide",)))
+        assert len(short) <= MOST_LINES < len(whole) and any("--wide shows all" in line for line in short)
+        assert any(line.startswith("  Next") for line in short)
