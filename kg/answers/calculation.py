@@ -43,7 +43,13 @@ class Calculation:
     result: Operand
     operands: tuple[Operand, ...]
     computed: Interval | None
-    """All that the inputs allow; None where an input is missing."""
+    """All that the inputs allow; None where an input is missing, or they do not fit together."""
+
+    @property
+    def lacks(self) -> str:
+        """Why there is nothing computed."""
+        is_missing = any(one.interval is None for one in self.operands)
+        return "nothing: an input is missing" if is_missing else "nothing that fits the printed figure"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: an interval is a pair of its ends."""

@@ -57,7 +57,7 @@ def calculation_lines(one: Calculation, *, places: Mapping[str, Involved] | None
         because = f"   because {operand.why}" if operand.why else ""
         yield from row("", f"{operand.name} = {_operand(operand)}{because}{_place(operand, where)}")
     yield from row(
-        "gives", "nothing: an input is missing" if one.computed is None else span(one.computed, one.result.unit)
+        "gives", one.lacks if one.computed is None else span(one.computed, one.result.unit)
     )
 
 

@@ -303,7 +303,7 @@ def brief_claim_table(cards: Iterable[ClaimCard], title: str = "Claims") -> Scen
 def calculation_line(one: Calculation) -> str:
     """A calculation in one line: the expression over printed inputs and what they give."""
     inputs = ", ".join(f"{operand.name} = {operand.shown}" for operand in one.operands)
-    gives = "nothing: an input is missing" if one.computed is None else span(one.computed, one.result.unit)
+    gives = one.lacks if one.computed is None else span(one.computed, one.result.unit)
     return f"{one.expression} with {inputs} gives {gives}; printed is {one.result.shown}"
 
 
@@ -315,7 +315,7 @@ def calculation_facts(one: Calculation, finding: FindingCard | None) -> Iterable
         because = f", because {operand.why}" if operand.why else ""
         where = f" [{operand.claim}]" if operand.claim else ""
         yield f"input {operand.name}", _operand(operand) + because + where
-    yield "gives", "nothing: an input is missing" if one.computed is None else span(one.computed, one.result.unit)
+    yield "gives", one.lacks if one.computed is None else span(one.computed, one.result.unit)
     yield "printed", _operand(one.result) + f" [{one.claim}]"
     if finding is not None:
         yield "verdict", f"{finding.verdict or finding.code} ({finding.severity})"

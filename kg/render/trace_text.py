@@ -291,7 +291,8 @@ def _derivation(one: TracedDerivation, width: int) -> Iterator[str]:
 
 def _verdict(note: FindingNote, width: int) -> Iterator[str]:
     computed = f"gives {_number(note.computed_value, note.computed_unit)}: " if note.computed_value is not None else ""
-    yield from _row("Recomputed", f"{computed}{note.verdict} ({note.severity})", width)
+    why = f": {note.message.rstrip('.')}" if note.verdict == "not-checkable" else ""
+    yield from _row("Recomputed", f"{computed}{note.verdict} ({note.severity}){why}", width)
     for one in note.explanations[:3]:
         corrected = (
             "" if one.corrected_value is None else f"; without it {_number(one.corrected_value, note.computed_unit)}"
