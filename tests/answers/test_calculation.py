@@ -36,5 +36,5 @@ def test_what_a_calculation_lacks_is_said_in_text_and_picture(baseline: Interval
 
 def test_a_trace_says_why_a_computation_cannot_be_checked(shipped_store: Path) -> None:
     with open_graph(shipped_store) as graph:
-        text = " ".join(trace_text(graph.trace("002/author.b200-h200.sdxl"), lambda _: None, most=1).split())
+        text = " ".join(trace_text(graph.trace("002/author.b200-h200.sdxl"), lambda *_: None, most=1).split())
     assert "not-checkable (info): the totals are of 7.4 and 7.8 accelerators" in text
