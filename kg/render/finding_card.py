@@ -56,9 +56,7 @@ def calculation_lines(one: Calculation, *, places: Mapping[str, Involved] | None
     for operand in one.operands:
         because = f"   because {operand.why}" if operand.why else ""
         yield from row("", f"{operand.name} = {_operand(operand)}{because}{_place(operand, where)}")
-    yield from row(
-        "gives", one.lacks if one.computed is None else span(one.computed, one.result.unit)
-    )
+    yield from row("gives", one.lacks if one.computed is None else span(one.computed, one.result.unit))
 
 
 def _operand(one: Operand) -> str:
