@@ -184,8 +184,17 @@ def shown_figure(printed: str | None, unit: str | None) -> str | None:
 
     >>> shown_figure("72,428", "token/s"), shown_figure("$3.1M", "USD"), shown_figure("72", "count:gpu")
     ('72,428 token/s', '$3.1M', '72 gpu')
+    >>> shown_figure("512 [thousand]", "count:gpu")
+    '512 [thousand] gpu'
     """
-    if printed is None or unit in (None, "1", "%") or any(one.isalpha() or one in "$%¥€" for one in printed):
+    if printed is None or unit in (None, "1", "%"):
+        return printed
+    digits = printed
+    if printed.endswith("]"):
+        from kg.model.printed import without_inserted_scale  # few figures have one, and reading figures starts slowly
+
+        digits = without_inserted_scale(printed)
+    if any(one.isalpha() or one in "$%¥€" for one in digits):
         return printed
     assert unit is not None
     return f"{printed} {unit.removeprefix('count:')}"

@@ -311,7 +311,7 @@ class OwnFolderKeeper:
         entry |= {key: value for key, value in values.items() if not key.startswith(CONDITION) and key != "kind"}
         if entry.get("relation") == "absolute":
             del entry["relation"]
-        entry |= {"printed": figure.printed, "at": figure.start}
+        entry |= {"printed": figure.whole_print, "at": figure.start}
         if figure.hedge:
             entry["hedge"] = figure.hedge
         entry |= figure.place.stated()
@@ -345,8 +345,15 @@ class OwnFolderKeeper:
     def _value(self, figure: ProposedFigure, entry: Json) -> Json:
         """The value itself, where the printed text alone does not parse to it."""
         unit = entry.get("unit")
+        if figure.value is None and figure.scaled_by is not None:
+            raise UsageError(
+                field="value",
+                given=f"{figure.printed}, {figure.scaled_by}",
+                expected="one scale",
+                next_step="reject it, and write the claim with its value: kg add",
+            )
         try:
-            number = read_printed(figure.printed, unit=unit, hedge=figure.hedge, table=self.vocabulary.units)
+            number = read_printed(figure.whole_print, unit=unit, hedge=figure.hedge, table=self.vocabulary.units)
         except KgError:
             number = None
         if figure.value is None or (number is not None and _same(number.value, figure.value)):

@@ -155,7 +155,11 @@ class ReviewScreen:
         yield from self._passage()
         yield "", ""
         kind = "" if figure.is_claim else f", taken for no claim: {figure.reason}"
-        yield "class:head", f"{figure.printed}  ({session.position + 1} of {len(session.figures)}, {status}{kind})"
+        scaled = f", {figure.scaled_by}" if figure.scaled_by else ""
+        yield (
+            "class:head",
+            f"{figure.printed}{scaled}  ({session.position + 1} of {len(session.figures)}, {status}{kind})",
+        )
         values = session.values()
         for name in self.fields:
             yield from self._field(name, values.get(name))

@@ -25,7 +25,7 @@ from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.identifiers import is_entity_id
-from kg.model.printed import read_printed
+from kg.model.printed import read_printed, without_inserted_scale
 from kg.model.record import Claim, recorded_form
 from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
 from kg.model.similar_names import similar_names
@@ -269,6 +269,7 @@ class Expander:
                 expected="the position of the printed text",
                 next_step="run kg content format --documents DIR to turn find into at",
             )
+        printed = without_inserted_scale(printed)
         start, digest = entry["at"], source.get("sha256")
         anchor: Json = {"document": file.document, "sha256": digest, "start": start, "end": start + len(printed)}
         anchor |= {key: entry[key] for key in ("page", "box", "table", "row", "column") if key in entry}

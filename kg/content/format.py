@@ -12,6 +12,7 @@ from kg.content.layout import Comments, comments_of, layout
 from kg.content.located import Key, read_located
 from kg.content.shape import shape_mistakes
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.printed import without_inserted_scale
 from kg.model.record import Entity, Source
 
 Json = dict[str, Any]
@@ -111,7 +112,7 @@ def locate(text: str, given: Mapping[str, Any], printed: str) -> tuple[int, int]
             given=words,
             expected=f"words that occur once; they occur {max(len(matches), text.count(words))} times",
         )
-    position = -1
+    position, printed = -1, without_inserted_scale(printed)
     for _ in range(given.get("nth") or 1):
         position = found.find(printed, position + 1)
         if position < 0:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NoReturn
+from typing import Final, Literal, NoReturn
 
 from kg.errors import ModelError
 from kg.model.interval import Interval
@@ -242,12 +242,12 @@ def read_printed(
     shape: Shape | None = None,
     table: UnitTable,
 ) -> PrintedNumber:
-    """Read a figure as printed: "$3.1M", "1.6x to 1.7x", "15-20%", "tenfold", "~2k".
+    """Read a figure as printed: "$3.1M", "1.6x to 1.7x", "15-20%", "tenfold", "~2k"; "512 [thousand]" of a scaled table.
 
     A stated unit must fit the printed one. A range is read as ``shape`` interval unless another is stated.
     """
     wanted = table.get(unit) if unit else None
-    body, printed_hedge = _take_hedge(text.strip())
+    body, printed_hedge = _take_hedge(_INSERTED.sub(r" \g<scale>", text.strip()))
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
     amounts = _same_scale([_read_amount(part, wanted, table, text) for part in _split_range(body)], text)
@@ -256,6 +256,28 @@ def read_printed(
         raise UnreadableNumber("has two units; it is two figures, not a range.", given=text)
     unit_id = wanted.id if wanted else next(iter(found), None)
     return _assemble(text, amounts, unit=unit_id, hedge=hedge or printed_hedge, exact=exact, shape=shape)
+
+
+_INSERTED_WORDS: Final = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
+_INSERTED: Final = re.compile(rf" \[(?P<scale>{'|'.join(_INSERTED_WORDS.values())}|× 10\^\d+)\]$")
+
+
+def with_inserted_scale(text: str, power: int) -> str:
+    """A printed figure with a power of ten that its table prints elsewhere, in brackets, as editors insert words.
+
+    >>> with_inserted_scale("512", 3), with_inserted_scale("5", 24)
+    ('512 [thousand]', '5 [× 10^24]')
+    """
+    return f"{text} [{_INSERTED_WORDS.get(power, f'× 10^{power}')}]"
+
+
+def without_inserted_scale(text: str) -> str:
+    """What of a printed figure stands at its position: the words in brackets stand in a header.
+
+    >>> without_inserted_scale("512 [thousand]"), without_inserted_scale("$3.1M")
+    ('512', '$3.1M')
+    """
+    return _INSERTED.sub("", text)
 
 
 def _same_scale(amounts: list[_Amount], text: str) -> list[_Amount]:

@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kg.reading.nearby_units import BELOW, UnitReader
+from kg.reading.table_scales import without_scale
 from kg.reading.text import Block, Cell
 
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]")
 _COUNTED: Final = re.compile(
     r"(?i)^(?:(?:avg\.?|average|total|max\.?|min\.?|mean)\s+)*(?:number of|num|no\. of|#\s?(?:of)?|count of)?\s*"
 )
+_HAPPENED: Final = re.compile(
+    r"\s(?:shipped|sold|used|installed|deployed|ordered|delivered|produced|made|bought|rented)\s*$", re.IGNORECASE
+)
+"""What became of the things that a header counts: "GPUs shipped"."""
 _RESULT: Final = re.compile(r"\b(?:results?|throughput|performance|score|speed|rate)\b", re.IGNORECASE)
 _CORNER: Final = re.compile(r"\S\s*(?:\\|→|↓|/(?=\s))\s*(\S[^\\/]*)$")
 """The corner of a table, after a stroke, is the heading of all its columns: "Accelerator \\ TFLOPS"."""
@@ -71,7 +76,7 @@ class CellUnits:
 
     def _of(self, header: str, *, counts: bool) -> str | None:
         if (header, counts) not in self._known:
-            self._known[header, counts] = self._read(header, counts=counts)
+            self._known[header, counts] = self._read(without_scale(header), counts=counts)
         return self._known[header, counts]
 
     def _read(self, header: str, *, counts: bool) -> str | None:
@@ -97,7 +102,7 @@ class CellUnits:
         """What a header counts: "number of GPUs"."""
         if "per " in header.lower() or "/" in header:
             return None
-        counted = _COUNTED.sub("", header)
+        counted = _HAPPENED.sub("", _COUNTED.sub("", header))
         thing = self.reader.thing_after(f" {counted}", 0)
         plural = thing is not None and counted[: thing.end - 1].endswith(("s", "S"))
         return thing.unit if thing is not None and plural and thing.end >= len(counted.rstrip()) else None

@@ -12,7 +12,8 @@ class ReportFigure:
 
     ``printed`` is the text between ``start`` and ``end`` (code points), hedge and unit not in it. ``unit`` is an id of
     the unit table, or None where none is printed next to it or in the header of its column. ``reason`` is of the closed
-    list of `kg.content.coverage.REASONS` where the figure is no claim, else None.
+    list of `kg.content.coverage.REASONS` where the figure is no claim, else None. ``scaled_by`` are the words outside of
+    its print that scale it ("in thousands"), None where there are none; where they contradict each other there is no number.
     """
 
     start: int
@@ -24,6 +25,7 @@ class ReportFigure:
     relation: str
     block: Block
     reason: str | None = None
+    scaled_by: str | None = None
 
     @property
     def is_claim(self) -> bool:

@@ -18,6 +18,7 @@ from kg.reading.figure import ReportFigure
 from kg.reading.nearby_units import UnitReader
 from kg.reading.not_claims import Span, name_regions, regions
 from kg.reading.relations import relation_of
+from kg.reading.table_scales import PrintedScale, TableScales
 from kg.reading.text import Block, ReportText
 from kg.reading.view import BlockView, Viewer
 
@@ -71,6 +72,10 @@ _LED: Final = re.compile(
 
 _MOST_RATE: Final = 10**21
 """Operations a second that no machine reaches: a larger number of "FLOPs" is an amount of work, not a rate."""
+_OWN_SCALE: Final = re.compile(r"[^\W\d_]{2}|\d\s?[A-Za-z百千万亿]")
+"""A figure that prints its scale or its unit as one with its digits: "500K", "500 million", "twenty"."""
+_UNSCALED_UNITS: Final = frozenset({"%", "1", "year", "%/year"})
+_MONEY: Final = frozenset({"USD", "CNY", "EUR"})
 _ENDLESS: Final = re.compile(r"\S{600,}|\s{200,}")
 _FILLED: Final = "\uffff"
 _WINDOW: Final = 16_384
@@ -115,6 +120,7 @@ class _Finder:
         self._report, self._units, self._names, self._deadline = report, units, names, deadline
         self._reader = UnitReader(units)
         self._cells = CellUnits(self._reader)
+        self._scales = TableScales()
         self._amounts = AmountReader(self._reader)
         self._viewer = Viewer(report)
         self._marks = [mark.start for mark in report.marks]
@@ -122,6 +128,7 @@ class _Finder:
     def find(self) -> list[ReportFigure]:
         found: list[ReportFigure] = []
         self._cells.note_headers(self._report.blocks)
+        self._scales.note_leads(self._report, self._report.blocks)
         for block in self._report.blocks:
             for start, end in _windows(self._report.text, block.start, block.end):
                 self._deadline.check(start)
@@ -157,12 +164,23 @@ class _Finder:
             unit = self._cells.unit(block.cell)
         if reason is not None:
             return ReportFigure(start, end, printed, None, None, None, "absolute", block, reason)
-        if unit == "FLOP/s" and amount.value >= _MOST_RATE:
+        scale = self._scale(amount, block, text, unit)
+        factor = 1 if scale is None else scale.factor
+        if unit == "FLOP/s" and amount.value * factor >= _MOST_RATE:
             unit = "FLOP"
         relation = relation_of(text, amount.start, max(amount.end, amount.unit_end), unit)
-        value = amount.value if amount.low is None else (amount.low, amount.value)
-        number = _number(text[amount.start : amount.end], value, unit, amount.hedge, self._units)
-        return ReportFigure(start, end, printed, number, unit, amount.hedge, relation, block, None)
+        value = amount.value * factor if amount.low is None else (amount.low * factor, amount.value * factor)
+        number = (
+            None if not factor else _number(text[amount.start : amount.end], value, unit, amount.hedge, self._units)
+        )
+        words = None if scale is None else scale.words
+        return ReportFigure(start, end, printed, number, unit, amount.hedge, relation, block, None, words)
+
+    def _scale(self, amount: FigureInView, block: Block, text: str, unit: str | None) -> PrintedScale | None:
+        """The scale that the table of a cell gives a figure whose own print has none."""
+        if block.cell is None or unit in _UNSCALED_UNITS or _OWN_SCALE.search(text, amount.start, amount.end):
+            return None
+        return self._scales.of(block.cell, is_amount=unit is None or unit in _MONEY)
 
     def _named(self, text: str) -> list[Span]:
         if self._names is None:

@@ -32,7 +32,7 @@ _WORDS: Final[dict[str, str]] = {
     **dict.fromkeys(("kilowatt", "kilowatts", "KW", "kW", "kw"), "kW"),
     **dict.fromkeys(("megawatt", "megawatts", "MW"), "MW"),
     **dict.fromkeys(("gigawatt", "gigawatts", "GW"), "GW"),
-    **dict.fromkeys(("parameter", "parameters", "params", "param", "Parameters"), "parameter"),
+    **dict.fromkeys(("parameter", "parameters", "params", "param", "Parameters", "Params"), "parameter"),
     **dict.fromkeys(("percent", "Percent", "pct", "%"), "%"),
     **dict.fromkeys(("millisecond", "milliseconds", "msec", "msecs"), "ms"),
     **dict.fromkeys(("microsecond", "microseconds", "µs", "μs", "usec"), "us"),

@@ -32,9 +32,10 @@ class PlaceLine(TypedDict):
 
 
 class PrintLine(TypedDict):
-    """A figure as it is printed."""
+    """A figure as it is printed, and the words of its table that scale it."""
 
     printed: str
+    scaled_by: NotRequired[str]
 
 
 class ProposalLine(TypedDict):
@@ -75,6 +76,8 @@ def proposal_record(proposal: ClaimProposal) -> ProposalLine:
         "claim": figure.is_claim,
         "candidates": {},
     }
+    if figure.scaled_by is not None:
+        record["quantity"]["scaled_by"] = figure.scaled_by
     if not figure.is_claim:
         record["reason"] = figure.reason
     record["candidates"] = {
@@ -104,7 +107,7 @@ def proposal_text(report: ReportText, proposals: Iterable[ClaimProposal]) -> Ite
         if not figure.is_claim:
             continue
         said = [_label(proposal.first("subject")), _value(proposal.first("metric")), figure.unit]
-        said += [figure.hedge, None if figure.relation == "absolute" else figure.relation]
+        said += [figure.scaled_by, figure.hedge, None if figure.relation == "absolute" else figure.relation]
         yield f"{passage(report, figure.start, figure.end)}\n    {', '.join(filter(None, said)) or 'unit not stated'}"
 
 

@@ -17,7 +17,7 @@ from kg.content.located import read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, DocumentError, Mistakes
 from kg.ledger import durable
-from kg.model.printed import HEDGES
+from kg.model.printed import HEDGES, with_inserted_scale
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.figure import ReportFigure
 from kg.reading.proposal import Candidate, ClaimProposal
@@ -104,6 +104,8 @@ def _header(texts: Sequence[str], index: int) -> str:
 class ProposedFigure:
     """One figure of a report for review: what is proposed for it, the candidates, and the reason where it is no claim.
 
+    `scaled_by` are the words of its table that scale what is printed, `scale` the power of ten that they mean (as `scale`
+    of Inline XBRL); where two contradict each other there is neither scale nor value.
     The names of `candidates` are those of `FIELDS`, and `conditions.NAME`; the first candidate is what is proposed.
     """
 
@@ -115,12 +117,19 @@ class ProposedFigure:
     reason: str | None = None
     confidence: float = 0.0
     place: FigurePlace = FigurePlace()
+    scaled_by: str | None = None
+    scale: int | None = None
     candidates: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
 
     @property
     def is_claim(self) -> bool:
         """Whether a claim is proposed."""
         return self.reason is None
+
+    @property
+    def whole_print(self) -> str:
+        """What is printed, with the scale of its table in brackets where that gives the value."""
+        return with_inserted_scale(self.printed, self.scale) if self.scale else self.printed
 
     def proposed(self) -> dict[str, str]:
         """The first candidate of every field that has one."""
@@ -173,7 +182,20 @@ def plain_figure(figure: ReportFigure) -> ProposedFigure:
     else:
         shown = None if value is None else float(value)
     place = FigurePlace.of(figure.block)
-    return ProposedFigure(figure.start, figure.end, figure.printed, shown, figure.hedge, figure.reason, 0.0, place)
+    scale = None
+    if figure.scaled_by is not None and figure.number is not None:
+        scale = len(str(int(figure.number.scale))) - 1
+    return ProposedFigure(
+        figure.start,
+        figure.end,
+        figure.printed,
+        shown,
+        figure.hedge,
+        figure.reason,
+        place=place,
+        scaled_by=figure.scaled_by,
+        scale=scale,
+    )
 
 
 def write_proposals(
@@ -232,6 +254,10 @@ def _entry(figure: ProposedFigure) -> dict[str, Any]:
         pair = figure.value if isinstance(figure.value, tuple) else (figure.value,)
         plain = [int(one) if one.is_integer() else one for one in map(float, pair)]
         claim["value"] = plain if isinstance(figure.value, tuple) else plain[0]
+    if figure.scaled_by is not None:
+        claim["scaled_by"] = figure.scaled_by
+    if figure.scale is not None:
+        claim["scale"] = figure.scale
     if figure.hedge is not None:
         claim["hedge"] = figure.hedge
     claim |= figure.place.stated()
@@ -262,6 +288,8 @@ class _Claim(_ProposalsModel):
     printed: str = Field(min_length=1)
     at: int = Field(ge=0)
     value: float | tuple[float, float] | None = None
+    scaled_by: str | None = None
+    scale: int | None = Field(default=None, ge=1, le=30)
     hedge: str | None = None
     page: int | None = None
     box: str | None = None
@@ -353,6 +381,8 @@ def _figure(given: _Proposal) -> ProposedFigure:
         None,
         given.confidence,
         FigurePlace(claim.page, claim.box, claim.table, claim.row, claim.column),
+        claim.scaled_by,
+        claim.scale,
         {name: found for name, found in candidates.items() if found},
     )
 
