@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from kg.__about__ import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
 from kg.export.part import EVERYTHING, Selection, needed_things, stands_in, with_what_it_needs
-from kg.ledger.derived import read_derived
+from kg.ledger.derived import read_concluded
 from kg.ledger.ledger import Ledger
 from kg.ledger.sorting import Sorter
 from kg.model.derived import Deriver, Keys
@@ -105,7 +105,7 @@ class Records:
 
     def derived(self) -> Iterator[DerivedRecord]:
         """What was concluded, as it was written down."""
-        found = read_derived(*self._derived)
+        found = read_concluded(*self._derived)
         if self._kept is None:
             return found
         kept = self._kept

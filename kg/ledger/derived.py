@@ -55,6 +55,14 @@ def read_derived(folder: Path, head: str, rules: int) -> Iterator[DerivedRecord]
         yield _sound(line, _path(folder, head, rules))
 
 
+def read_concluded(folder: Path, head: str, rules: int) -> Iterator[DerivedRecord]:
+    """The same of a state that has a view: its set was written before the view, so that a missing one raises DerivedDamaged."""
+    path = _path(folder, head, rules)
+    if not path.exists():
+        raise _damaged(path, "missing")
+    return read_derived(folder, head, rules)
+
+
 def _sound(line: bytes, path: Path) -> DerivedRecord:
     """The record of a line, held against its declaration: a set that was changed and packed again is sound to gzip."""
     with _readable(path):

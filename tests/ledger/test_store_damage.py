@@ -392,6 +392,25 @@ def test_a_claim_that_was_changed_in_the_index_is_found(sound: Path, tmp_path: P
     assert "900/" in states(store)["ledger/index.sqlite"]
 
 
+def test_records_are_not_given_without_what_was_concluded(sound: Path, content: Path, tmp_path: Path) -> None:
+    """A random damage removed the newest derived set, and records came without their findings and without a word."""
+    store = copied(sound, tmp_path)
+
+    def records() -> list[str]:
+        with open_graph(store, content=content) as graph:
+            return [one["id"] for one in graph.records()]
+
+    whole = records()
+    assert any(name.startswith("finding/") for name in whole)
+    manifest = json.loads((store / "ledger" / "manifest.json").read_text())
+    (newest,) = (store / "ledger" / "derived").glob(f"{manifest['head'][:16]}-*")
+    newest.unlink()
+    with pytest.raises(KgError, match=newest.name):
+        records()
+    rebuild(store, content=content)
+    assert records() == whole
+
+
 def a_pipe(path: Path) -> None:
     path.unlink()
     os.mkfifo(path)
