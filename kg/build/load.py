@@ -451,10 +451,10 @@ def _write(place: StorePlace, reader: _LineReader, *, edition: str | None, regis
 
 
 def _new_records(reader: _LineReader, held: Mapping[str, Held], day: str) -> list[CurrentRecord]:
-    """The records that say something else than what is held, the claims first."""
+    """The records that say something else than what is held, by kind: claims, entities, sources."""
     revised = (with_revision(reader.records[name]) for name in sorted(reader.records))
     new = [record for record in revised if not _is_held(held.get(record["id"]), record, day)]
-    return sorted(new, key=lambda one: (one["record"] != "claim", one["record"], one["id"]))
+    return sorted(new, key=lambda one: (one["record"], one["id"]))
 
 
 def _behind(day: str, held: Iterable[Held]) -> str:

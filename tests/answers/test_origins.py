@@ -1,0 +1,20 @@
+"""The steps that lead a claim to its origin: what it repeats, and the inputs that lead on; inputs that lead nowhere are left out."""
+
+from pathlib import Path
+
+from kg.session import open_graph
+
+TENFOLD = "002/author.nvl72-dgx-b200.r1"
+
+
+def test_an_input_is_a_step_only_where_it_leads_on(shipped_store: Path) -> None:
+    with open_graph(shipped_store) as graph:
+        said = graph.origins(TENFOLD)
+        inputs = {row["input_claim"] for row in graph.ask("claims/inputs", claim=[TENFOLD]).dicts()}
+    (hops,) = [one.chain for one in said.members if one.claim == TENFOLD]
+    steps = [(hop.via, hop.reached) for hop in hops]
+    assert steps == [
+        ("derived-from", "002/r1.b200.offline.accelerators"),
+        ("restates", "unresolved/mlperf-results"),
+    ]
+    assert len(inputs) > 2, "the other inputs lead to nothing that was printed elsewhere"
