@@ -17,6 +17,7 @@ from kg.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from kg.answers.side_by_side import ValuePair
     from kg.ask.question import Question
     from kg.ask.question_fit import WordReading
     from kg.ask.row_filters import RowFilter
@@ -103,9 +104,10 @@ def ask(
     filters = [*asked.filters, *_given_filters(graph, asked.question, only, since, until)]
     wanted = _named_columns(asked.question, columns)
     answer = _answered(graph, asked, filters, options, language=spoken, published=published)
-    if asked.readings and options.form in _FOR_PEOPLE:
-        _put_side_by_side(graph, asked, " ".join((name, *context.args)))
-    _write_answer(answer, asked, wanted, options.form, wide=wide)
+    pairs = _side_by_side(graph, asked, " ".join((name, *context.args)))
+    if options.form in _FOR_PEOPLE:
+        _put_side_by_side(pairs)
+    _write_answer(answer, asked, wanted, options.form, wide=wide, pairs=pairs)
     for line in (*_readings_in_words(asked.readings), *_remarks(graph, asked, answer, options.limit)):
         options.tell(line)
     options.name_questions([asked.question.name])
@@ -160,16 +162,21 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
         yield f"{word}: {reading.command}"
 
 
-def _put_side_by_side(graph: "Graph", asked: _AskedQuestion, text: str) -> None:
-    """The values of two things that are compared, for the metric that the words name, before what texts say of both."""
+def _side_by_side(graph: "Graph", asked: _AskedQuestion, text: str) -> "tuple[ValuePair, ...]":
+    """The values of two things that plain words compare, for the metric that they name."""
+    if not asked.readings or asked.question.name != "comparisons/compare":
+        return ()
     from kg.answers.side_by_side import side_by_side
     from kg.ask.wording import metrics_said
 
-    if asked.question.name != "comparisons/compare":
-        return
     a, b = (str(asked.values[one]) for one in ("a", "b"))
     metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
-    for pair in side_by_side(graph.ask, a, b, metrics):
+    return tuple(side_by_side(graph.ask, a, b, metrics))
+
+
+def _put_side_by_side(pairs: "Sequence[ValuePair]") -> None:
+    """The values, before what texts say of both."""
+    for pair in pairs:
         what = ", ".join(filter(None, (pair.metric.replace("-", " "), pair.facets)))
         values = (f"{one.of.label or one.of.id} {one.value} ({one.verdict})" for one in (pair.a, pair.b))
         typer.echo(f"{what}: {', '.join(values)}")
@@ -272,8 +279,11 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     return (text, given[behind:]) if in_words else ("", given)
 
 
-def _write_understood(answer: "Answer", asked: _AskedQuestion) -> None:
-    """The answer to plain words for programs: which question was taken, with which values, the next ones, and the rows."""
+def _write_understood(answer: "Answer", asked: _AskedQuestion, pairs: "Sequence[ValuePair]") -> None:
+    """The answer to plain words for programs: which question was taken, with which values, the next ones, and the rows.
+
+    With `side_by_side`, the values of two things that are compared, where there are any.
+    """
     from kg.cli.render import write_json
 
     taken, *others = asked.readings
@@ -284,15 +294,33 @@ def _write_understood(answer: "Answer", asked: _AskedQuestion) -> None:
         "command": taken.command,
         "next": [one.command for one in others],
     }
-    write_json({"question": question, "rows": list(answer.dicts())})
+    beside = [
+        {
+            "metric": pair.metric,
+            "facets": pair.facets,
+            **{
+                side: {"id": one.of.id, "label": one.of.label, "value": one.value, "verdict": one.verdict}
+                for side, one in (("a", pair.a), ("b", pair.b))
+            },
+        }
+        for pair in pairs
+    ]
+    shown = {"side_by_side": beside} if beside else {}
+    write_json({"question": question, **shown, "rows": list(answer.dicts())})
 
 
 def _write_answer(
-    answer: "Answer", asked: _AskedQuestion, wanted: tuple[str, ...], form: Format, *, wide: bool
+    answer: "Answer",
+    asked: _AskedQuestion,
+    wanted: tuple[str, ...],
+    form: Format,
+    *,
+    wide: bool,
+    pairs: "Sequence[ValuePair]",
 ) -> None:
     """The rows with the columns named, else those of the header for people, else all; programs read what words were taken for."""
     if form is Format.json and asked.readings:
-        _write_understood(answer, asked)
+        _write_understood(answer, asked, pairs)
     elif form is Format.table and not wanted and not wide and answer.rows:
         _write_for_people(answer, asked.question)
     else:

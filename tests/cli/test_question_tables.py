@@ -1,6 +1,7 @@
 """Every saved question on a terminal of 80 columns: its figures are there, ids are typed as they stand, and lines fit."""
 
 import io
+import json
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -47,6 +48,10 @@ def test_two_things_and_a_metric_begin_with_both_values(kg: Kg) -> None:
     shown = kg("ask", "which has more memory, MI300X or H200").stdout
     assert shown.startswith("memory capacity: AMD Instinct MI300X 192 GB (") and "NVIDIA H200 series 141 GB (" in shown
     assert kg("ask", "MI300X versus H200").stdout.startswith("source: ")
+    (beside,) = json.loads(kg("ask", "which has more memory, MI300X or H200", "--format", "json").stdout)[
+        "side_by_side"
+    ]
+    assert (beside["metric"], beside["a"]["value"], beside["b"]["value"]) == ("memory-capacity", "192 GB", "141 GB")
 
 
 def test_values_of_variants_that_differ_are_no_value_of_the_family(kg: Kg) -> None:
