@@ -350,11 +350,18 @@ class Graph(GraphAnswers):
         self._answers.clear()
 
     def ledger_folder(self) -> Path:
-        """The folder of the ledger; one of a server is fetched first, as far as it is not here yet."""
+        """The folder of the ledger; one of a server is fetched first, as far as it is not here yet.
+
+        Raises ManifestDamaged where the view was made of records that nothing lists any more.
+        """
         if self.server is not None:
             from kg.sync.pull import fetch_ledger
 
             fetch_ledger(self.server, self.folder / "ledger")
+        else:
+            from kg.ledger.ledger import Ledger
+
+            Ledger(self.folder / "ledger").check_present(self.stamp["head"])
         return self.folder / "ledger"
 
     def is_whole(self) -> bool:

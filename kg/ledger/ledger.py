@@ -57,11 +57,11 @@ class ManifestFile(StateFile):
     segments: tuple[SegmentInfo, ...]
 
 
-def _damaged(path: Path, field: str | None, expected: str) -> ManifestDamaged:
+def _damaged(path: Path, field: str | None, expected: str, *, given: str = "damaged") -> ManifestDamaged:
     return ManifestDamaged(
         path=str(path),
         field=field,
-        given="damaged",
+        given=given,
         expected=expected,
         next_step="run kg build: it makes the list again from the segments that are there",
     )
@@ -114,6 +114,12 @@ class Ledger:
         if written.head is not None and written.head != manifest.head:
             raise _damaged(path, "head", manifest.head)
         return manifest
+
+    def check_present(self, head: str) -> None:
+        """Raise ManifestDamaged where nothing lists the segments of a state that was there: an absent list reads as empty."""
+        path = self.folder / MANIFEST
+        if not path.is_file() and head != Manifest().head:
+            raise _damaged(path, None, "the list of its segments", given="missing")
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest; from this moment readers see its segments."""

@@ -411,6 +411,22 @@ def test_records_are_not_given_without_what_was_concluded(sound: Path, content: 
     assert records() == whole
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_ledger_whose_list_is_gone_is_not_read_as_empty(
+    sound: Path, content: Path, tmp_path: Path, is_link: bool
+) -> None:
+    store = copied(sound, tmp_path)
+    manifest = store / "ledger" / "manifest.json"
+    manifest.unlink()
+    if is_link:
+        manifest.symlink_to("nowhere")
+    with open_graph(store, content=content) as graph, pytest.raises(KgError, match=r"manifest\.json"):
+        list(graph.records())
+    rebuild(store, content=content)
+    with open_graph(store, content=content) as graph:
+        assert sum(one["record"] == "claim" for one in graph.records()) == 63
+
+
 def a_pipe(path: Path) -> None:
     path.unlink()
     os.mkfifo(path)
