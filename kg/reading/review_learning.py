@@ -27,9 +27,10 @@ from kg.reading.taught import block_at, blocks_by_position
 from kg.reading.text import ReportText, TextFormat
 
 _ROUNDS: Final = 8
-_STEP: Final = 0.1
+_STEP: Final = 1 / _ROUNDS
+"""How far what was taken gains on what was not, for one decision and each round: in all at most 1 on the scale of logarithms of odds."""
 _PULL: Final = 0.02
-"""How far a weight moves for one decision, and which part of the way it is drawn back to where it began, each round."""
+"""Which part of the way a weight is drawn back to where it began, each round."""
 
 Weights = dict[str, float]
 
@@ -57,23 +58,27 @@ def learn(decisions: Iterable[TaughtFigure], target: Path, knowledge: ReadingKno
         count += 1
     weights = {name: dict(known) for name, known in knowledge.ranker.weights.items()}
     for name in sorted(choices):
-        weights[name] = _moved(weights.get(name, {}), [(a, b) for a, b, _ in choices[name].rows])
-    signed: list[tuple[Features, Features]] = [
-        (features, ()) if right else ((), features) for features, right, _ in conditions
+        weights[name] = _moved(weights.get(name, {}), choices[name].rows)
+    signed: list[tuple[Features, Features, float]] = [
+        (features, (), weight) if right else ((), features, weight) for features, right, weight in conditions
     ]
     weights["condition"] = _moved(weights.get("condition", {}), signed)
     write_ranker(Ranker(weights), target)
     return LearntWeights(count, target)
 
 
-def _moved(start: Weights, pairs: list[tuple[Features, Features]]) -> Weights:
-    """Weights after a few rounds in which the first of each pair is pushed above the second."""
+def _moved(start: Weights, pairs: list[tuple[Features, Features, float]]) -> Weights:
+    """Weights after a few rounds in which the first of each pair is pushed above the second, as far as the pair counts.
+
+    The push is shared among the features in which they differ, so that one decision with many of them moves no more.
+    """
     weights = dict(start)
     for _ in range(_ROUNDS):
-        for right, wrong in pairs:
+        for right, wrong, weight in pairs:
             better, worse = set(right) - set(wrong), set(wrong) - set(right)
             lead = sum(weights.get(one, 0.0) for one in better) - sum(weights.get(one, 0.0) for one in worse)
-            push = _STEP / (1 + math.exp(max(-30.0, min(30.0, lead)))) / max(1, len(better) + len(worse)) ** 0.5
+            share = weight / max(1, len(better) + len(worse))
+            push = _STEP * share / (1 + math.exp(max(-30.0, min(30.0, lead))))
             for one in better:
                 weights[one] = weights.get(one, 0.0) + push
             for one in worse:
