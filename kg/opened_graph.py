@@ -101,7 +101,7 @@ class Graph(GraphAnswers):
             return self._in_words(name, values, limit, language=language, timeout_seconds=timeout_seconds)
         store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
         question = get_question(self.lexicon.questions, name)
-        if not question.parameters and limit is None and "generation" in self.stamp:
+        if not values and limit is None and "generation" in self.stamp:
             return self._unchanging(question, store, timeout_seconds)
         if "names/resolve" in self.lexicon.questions:  # content of one's own may leave it out, and then takes ids only
             values = with_ids(self.ask, question, values)
@@ -133,7 +133,7 @@ class Graph(GraphAnswers):
         return replace(kept, rows=kept.rows[:limit], complete=False) if limit and limit < len(kept.rows) else kept
 
     def _unchanging(self, question: Question, store: Store, timeout_seconds: float | None) -> Answer:
-        """The rows of a question without parameters: a generation never changes, so it is asked once."""
+        """The rows of a question that is given no values: a generation never changes, so it is asked once."""
         key = (question.name, store.language)
         if (answer := self._answers.get(key)) is None:
             answer = ask(store, question, {}, timeout_seconds=timeout_seconds)

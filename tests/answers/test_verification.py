@@ -15,6 +15,7 @@ from kg.answers.verification import Verified, verify, verify_claims
 from kg.content.comparability import read_comparability
 from kg.content.folders import find_content
 from kg.session import Graph, open_graph
+from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer
 
 
@@ -284,3 +285,20 @@ def test_hardware_stands_for_its_chips_and_a_rack_for_those_in_it() -> None:
     assert "accelerator/g" in hardware.chips("family/g") and "system/rack" not in hardware.chips("family/g")
     assert "accelerator/h" in hardware.chips("config/8x") and hardware.count("config/8x") == 8
     assert hardware.is_whole("system/rack", "rack") and not hardware.is_whole("accelerator/g", "accelerator")
+
+
+def test_what_is_asked_without_values_is_read_once(shipped_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    select = OxigraphStore.select
+
+    def counted(store: OxigraphStore, text: str, **options: Any) -> Answer:
+        asked.append(text)
+        return select(store, text, **options)
+
+    monkeypatch.setattr(OxigraphStore, "select", counted)
+    with open_graph(shipped_store) as graph:
+        first = graph.ask("benchmarks/lineage")
+        assert asked and graph.ask("benchmarks/lineage") is first
+        count = len(asked)
+        assert graph.ask("benchmarks/lineage", thing=["system/nvidia-gb200-nvl72"]).rows != first.rows
+        assert len(asked) > count
