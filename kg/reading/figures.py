@@ -159,6 +159,8 @@ class _Finder:
         printed = self._report.text[start:end]
         if reason is None and block.cell is not None and block.cell.is_header:
             reason = "heading"
+        if reason is None and self._scales.says_scale(block, text, amount.start, amount.end):
+            reason = "heading"
         unit = amount.unit
         if unit is None and reason is None and block.cell is not None:
             unit = self._cells.unit(block.cell)

@@ -52,7 +52,7 @@ _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]")
 _LEAD: Final = re.compile(
     rf"(?:^|[(\[]|\b(?:amounts?|figures|values|numbers|dollars?|revenues?|shipments|units|sales|{_MONEY})\s(?:are\s)?)"
     rf"\s*(?P<scale>(?:all\s)?(?:(?:amounts?|figures|values|numbers)\s(?:are\s)?)?(?:{_MONEY}\s*)?in\s+(?:{_MONEY}\s*)?{_WORDS})"
-    rf"(?P<of>\s+of\s+(?:{_MONEY}|units)|\s+(?:{_MONEY}|units))?\s*(?=$|[,;.:)\]])",
+    rf"(?P<of>\s+of\s+(?:{_MONEY}|units)|\s+(?:{_MONEY}|units))?\s*(?=$|[,;.:)\]]|\s(?:except|excluding|unless)\b)",
     re.IGNORECASE,
 )
 """What leads to a table and says the scale of all its amounts; "in thousands of tests" says none."""
@@ -61,6 +61,16 @@ _UNSCALED: Final = re.compile(
     re.IGNORECASE,
 )
 """Columns and rows that a scale of all amounts does not hold for: rates, parts, years."""
+_EXCEPT: Final = re.compile(
+    r"\b(?:except(?:ing)?|excluding|other\sthan)(?:\sfor)?\s+(?P<what>[^.;:()\[\]]+)", re.IGNORECASE
+)
+_NEXT_EXCEPTED: Final = re.compile(r",|\b(?:and|or)\b")
+_NO_SUBJECT: Final = frozenset(
+    ["amount", "data", "figure", "indicated", "number", "noted", "otherwise", "stated", "value", "where"]
+)
+"""Words behind "except" that name nothing: "except where otherwise noted", "except per-share data"."""
+_LED_IN: Final = re.compile(rf"(?:\bin\s+(?:{_MONEY}\s*)?|[$€£¥]\s?)$", re.IGNORECASE)
+_OF_SOMETHING: Final = re.compile(rf"\s+of\s+(?!{_MONEY}|units\b)", re.IGNORECASE)
 _MOST_LEAD: Final = 300
 _MOST_HEADER: Final = 400
 
@@ -72,11 +82,19 @@ class PrintedScale(NamedTuple):
     words: str
 
 
+class _Lead(NamedTuple):
+    """What leads to a table says of all its amounts, and the stems of what it excepts."""
+
+    scale: PrintedScale
+    excepted: tuple[frozenset[str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TableScales:
     """Remembers what leads to each table, and the scale of each header."""
 
-    _leads: dict[int, PrintedScale] = field(default_factory=dict)
+    _leads: dict[int, _Lead] = field(default_factory=dict)
+    _leading: set[int] = field(default_factory=set)
     _known: dict[str, PrintedScale | None] = field(default_factory=dict)
 
     def note_leads(self, report: ReportText, blocks: Iterable[Block]) -> None:
@@ -89,16 +107,24 @@ class TableScales:
                 found = _of_lead(report.text[max(last.start, last.end - _MOST_LEAD) : last.end])
                 if found is not None:
                     self._leads[block.cell.table] = found
+                    self._leading.add(last.start)
                 last = None
+
+    def says_scale(self, block: Block, text: str, start: int, end: int) -> bool:
+        """Whether words of a block, from ``start`` to ``end`` in code points of its text, are the scale of the table below."""
+        if block.start not in self._leading or text[start:end].lower().rstrip("s") not in _POWERS:
+            return False
+        led = _LED_IN.search(text[max(0, start - 20) : start])
+        return led is not None and _OF_SOMETHING.match(text, end) is None
 
     def of(self, cell: Cell, *, is_amount: bool) -> PrintedScale | None:
         """The scale of a figure that prints none; a factor of 0 where two headers contradict each other.
 
-        What leads to the table counts only for an amount: a figure of money, or without a unit.
+        What leads to the table counts only for an amount: a figure of money, or without a unit. What a row says does not
+        hold for the rates and years of its columns.
         """
-        said = {
-            found for header in (*cell.column_headers, *cell.row_headers) if (found := self._of(header)) is not None
-        }
+        rows = () if any(map(_is_unscaled, cell.column_headers)) else cell.row_headers
+        said = {found for header in (*cell.column_headers, *rows) if (found := self._of(header)) is not None}
         if len({one.factor for one in said}) > 1:
             return PrintedScale(0, " against ".join(sorted(one.words for one in said)))
         if said:
@@ -107,7 +133,9 @@ class TableScales:
         if lead is None or not is_amount:
             return None
         named = [*cell.column_headers, *cell.row_headers]
-        return None if any(_UNSCALED.search(header.strip()[:_MOST_HEADER]) for header in named) else lead
+        if any(_is_unscaled(header) or _is_excepted(header, lead) for header in named):
+            return None
+        return lead.scale
 
     def _of(self, header: str) -> PrintedScale | None:
         if header not in self._known:
@@ -131,7 +159,9 @@ def without_scale(header: str) -> str:
 
 
 def _of_header(header: str) -> PrintedScale | None:
-    inside = [part.strip() for one in _BRACKETS.findall(header) for part in (one, *re.split(r"[,;]\s*", one))]
+    inside = [
+        part.strip() for one in _BRACKETS.findall(header) for part in (one, *re.split(r"[,;]\s*|\s+(?=except\b)", one))
+    ]
     patterns = (*_INSIDE, _LETTER) if _COUNTED.search(_BRACKETS.sub("", header)) else _INSIDE
     for part in inside:
         for pattern in patterns:
@@ -141,9 +171,31 @@ def _of_header(header: str) -> PrintedScale | None:
     return None if tail is None else _scale(tail, tail["tail"])
 
 
-def _of_lead(text: str) -> PrintedScale | None:
-    match = _LEAD.search(" ".join(text.split()).strip("*_ "))
-    return None if match is None else _scale(match, match["scale"] + (match["of"] or ""))
+def _of_lead(text: str) -> _Lead | None:
+    line = " ".join(text.split()).strip("*_ ")
+    match = _LEAD.search(line)
+    if match is None:
+        return None
+    behind = _EXCEPT.search(line, match.end())
+    phrases = () if behind is None else _NEXT_EXCEPTED.split(behind["what"])
+    excepted = (
+        frozenset(_stems(phrase)) - _NO_SUBJECT for phrase in phrases if not phrase.strip().lower().startswith("per")
+    )
+    return _Lead(_scale(match, match["scale"] + (match["of"] or "")), tuple(one for one in excepted if one))
+
+
+def _stems(words: str) -> Iterable[str]:
+    return (word.removesuffix("s") for word in re.findall(r"[^\W\d_]{3,}", words.lower()))
+
+
+def _is_excepted(header: str, lead: _Lead) -> bool:
+    """Whether a header names all that some phrase behind "except" names: "Price ($)" after "except prices"."""
+    stems = frozenset(_stems(header[:_MOST_HEADER])) if lead.excepted else frozenset()
+    return any(phrase <= stems for phrase in lead.excepted)
+
+
+def _is_unscaled(header: str) -> bool:
+    return _UNSCALED.search(header.strip()[:_MOST_HEADER]) is not None
 
 
 def _scale(match: re.Match[str], words: str) -> PrintedScale:

@@ -98,6 +98,51 @@ def test_the_line_above_a_table_scales_no_rate_and_no_other_quantity(column: str
     assert found.number is None or found.number.value == 500
 
 
+@pytest.mark.parametrize(
+    ("lead", "column", "factor"),
+    [
+        ("GPU sales (in millions, except prices)", "Price ($)", 1),
+        ("GPU sales (in millions, except prices)", "Sales", 10**6),
+        ("(in thousands, except for employees and offices)", "Employees", 1),
+        ("(in thousands, except for employees and offices)", "Offices", 1),
+        ("(in thousands, except for employees and offices)", "Revenue", 10**3),
+        ("Amounts in millions of dollars, excluding headcount.", "Headcount", 1),
+        ("Amounts in millions of dollars, unless otherwise noted.", "Revenue", 10**6),
+        ("(In millions except per share amounts)", "Revenue", 10**6),
+        ("(In millions except earnings per share)", "Operating earnings", 10**6),
+        ("(In millions, except per-share data)", "Data center", 10**6),
+        ("(In millions, except percentages and unit prices)", "Price", 10**6),
+    ],
+)
+def test_what_the_line_above_excepts_is_not_scaled(lead: str, column: str, factor: int) -> None:
+    """A price of $500 under "in millions, except prices" had become 500 million."""
+    found = figure_of(column, lead=lead)
+    assert found.number is not None and found.number.value == 500 * factor
+
+
+@pytest.mark.parametrize(("column", "factor"), [("Share", 1), ("Year", 1), ("Growth (%)", 1), ("Sold", 10**3)])
+def test_the_scale_of_a_row_is_not_that_of_its_rates(column: str, factor: int) -> None:
+    found = figure_of(column, row="B200 (thousands)")
+    assert found.number is None or found.number.value == 500 * factor
+
+
+@pytest.mark.parametrize(
+    ("lead", "claims"),
+    [
+        ("All amounts in millions of dollars, except per-share data.", []),
+        ("(in thousands)", []),
+        ("All figures are in $ millions.", []),
+        ("They sold millions of GPUs. Amounts in millions of dollars.", ["millions"]),
+        ("It runs on millions of GPUs in thousands of nodes. Amounts in $ millions.", ["millions", "thousands"]),
+    ],
+)
+def test_the_words_of_the_scale_are_no_claim(lead: str, claims: list[str]) -> None:
+    text = f"{lead}\n\n| Chip | Revenue |\n|---|---|\n| H100 | 500 |\n"
+    figures = find_figures(report_of(text, "markdown"), UNITS)
+    assert [one.printed for one in figures if one.block.cell is None and one.is_claim] == claims
+    assert figures[-1].number is not None and figures[-1].number.value == 500 * (10**3 if "(" in lead else 10**6)
+
+
 def test_a_header_counts_before_the_line_above() -> None:
     found = figure_of("Units (in thousands)", lead="(in millions)")
     assert found.number is not None and found.number.value == 500_000
