@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -182,12 +183,27 @@ def metric_named(asker: Asker, name: str) -> str | None:
     return slug if slug and asker.rows("entities/metric", metric=slug) else None
 
 
+_SIZE: Final = re.compile(r"\d+(?:gb|gib|tb|w)")
+
+
+def _codes(key: str) -> frozenset[str]:
+    """The words of a name that tell one model from the next: of letters and digits, and no size.
+
+    >>> sorted(_codes("nvidia h100 nvl 94gb"))
+    ['h100']
+    """
+    mixed = (one for one in key.split() if not one.isalpha() and not one.isdigit() and _SIZE.fullmatch(one) is None)
+    return frozenset(mixed)
+
+
 def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
     """Known names most like an unknown one; asked for only when a name is not found."""
     key = asked_key(name)
     known = sorted({text(row, "key") for row in asker.rows("names/keys")})
     inside = [one for one in known if key and key in one]
-    close = similar_names(key, known, most=most)
     if key in known:
         return (key,)
+    codes = _codes(key)
+    # a name of another chip is no near name, however alike it is spelt: H200 for H100
+    close = sorted(similar_names(key, known, most=8 * most), key=lambda one: len(codes - _codes(one)))
     return tuple(dict.fromkeys([*sorted(inside, key=lambda one: (len(one), one))[:most], *close]))[:most]

@@ -92,8 +92,7 @@ def ask(
         return
     spoken = _known_language(language)
     if name is not None and as_query:
-        text = _query_of(name, options.content, context.args, options.limit, in_cypher=spoken == "cypher")
-        typer.echo(text, nl=False)
+        typer.echo(_query_of(name, options, context.args, in_cypher=spoken == "cypher"), nl=False)
         return
     graph = options.open()
     questions = graph.questions()
@@ -105,8 +104,7 @@ def ask(
     wanted = _named_columns(asked.question, columns)
     answer = _answered(graph, asked, filters, options, language=spoken, published=published)
     pairs = _side_by_side(graph, asked, " ".join((name, *context.args)))
-    if options.form in _FOR_PEOPLE:
-        _put_side_by_side(pairs)
+    _put_side_by_side(pairs if options.form in _FOR_PEOPLE else ())
     _write_answer(answer, asked, wanted, options.form, wide=wide, pairs=pairs)
     for line in (*_readings_in_words(asked.readings), *_remarks(graph, asked, answer, options.limit)):
         options.tell(line)
@@ -294,7 +292,7 @@ def _write_understood(answer: "Answer", asked: _AskedQuestion, pairs: "Sequence[
         "command": taken.command,
         "next": [one.command for one in others],
     }
-    beside = [
+    values = [
         {
             "metric": pair.metric,
             "facets": pair.facets,
@@ -305,7 +303,7 @@ def _write_understood(answer: "Answer", asked: _AskedQuestion, pairs: "Sequence[
         }
         for pair in pairs
     ]
-    shown = {"side_by_side": beside} if beside else {}
+    shown = {"side_by_side": values} if values else {}
     write_json({"question": question, **shown, "rows": list(answer.dicts())})
 
 
@@ -410,12 +408,12 @@ def _help_of(name: str, content: str | None) -> str:
     return question_help(_question_of(name, content))
 
 
-def _query_of(name: str, content: str | None, given: list[str], limit: int | None, *, in_cypher: bool) -> str:
+def _query_of(name: str, options: ListOptions, given: list[str], *, in_cypher: bool) -> str:
     """The whole text of a question with the values that were given, or those of its example."""
     from kg.ask.bind import bind
     from kg.ask.run import cypher_with_values
 
-    question = _question_of(name, content)
+    question, limit = _question_of(name, options.content), options.limit
     values = read_parameters(given, {p.name: p.is_list for p in question.parameters}) or question.example
     return cypher_with_values(question, values, limit=limit) if in_cypher else bind(question, values, limit=limit)
 

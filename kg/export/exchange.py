@@ -43,13 +43,14 @@ class Records:
         self._progress = progress
         self._folder = graph.ledger_folder()
         self._units = read_vocabulary(graph.content).units
-        self._derived = (self._folder / "derived", graph.stamp["head"], RULES_VERSION)
         self._claims = Sorter()
         self.labels: dict[str, str] = {}
         self.registry: dict[str, ThingRecord] = {}
         """Entities and sources by id: few, compared with the claims."""
         ledger = Ledger(self._folder)
         manifest = ledger.manifest()
+        # of the very state whose claims are given: a load may have come after the graph was opened
+        self._derived = (self._folder / "derived", manifest.head, RULES_VERSION)
         self.number = 0
         """Of claims."""
         expected = sum(one.records for one in manifest.segments)

@@ -272,7 +272,7 @@ def with_inserted_scale(text: str, power: int) -> str:
 
 
 def without_inserted_scale(text: str) -> str:
-    """What of a printed figure stands at its position: the words in brackets stand in a header.
+    """The digits of a printed figure at its position: the words in brackets are printed in a header.
 
     >>> without_inserted_scale("512 [thousand]"), without_inserted_scale("$3.1M")
     ('512', '$3.1M')

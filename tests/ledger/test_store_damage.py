@@ -411,6 +411,19 @@ def test_records_are_not_given_without_what_was_concluded(sound: Path, content: 
     assert records() == whole
 
 
+def test_records_are_those_of_one_state_for_who_opened_before_a_load(content: Path, tmp_path: Path) -> None:
+    """The claims of a later load had come with the findings of the state that was open, or without any."""
+    store = tmp_path / "store"
+    rebuild(store, content=content)
+    with open_graph(store, content=content) as early:
+        for name in ("one", "two", "three"):
+            new = write_lines(tmp_path / f"{name}.jsonl", *(claim(f"900/{name}-{n}") for n in range(3)))
+            load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
+        seen = sorted(one["id"] for one in early.records())
+    with open_graph(store, content=content) as late:
+        assert seen == sorted(one["id"] for one in late.records())
+
+
 @pytest.mark.parametrize("is_link", [False, True])
 def test_a_ledger_whose_list_is_gone_is_not_read_as_empty(
     sound: Path, content: Path, tmp_path: Path, is_link: bool
