@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.ask.question import Column, Parameter, Question
 
-SHAPE = 6
+SHAPE = 7
 """Number of the compiled form; another number is read as nothing."""
 
 
@@ -38,14 +38,13 @@ def _question(one: Mapping[str, Any]) -> Question:
     columns = tuple(Column(**given) for given in one["columns"])
     order = tuple((name, down) for name, down in one["order"])
     example = {name: _value(value) for name, value in one["example"].items()}
-    shown, words = tuple(one["shown"]), tuple(one["words"])
+    texts = {name: tuple(one[name]) for name in ("shown", "words", "asked")}
     made = {
         "parameters": parameters,
         "columns": columns,
         "order": order,
         "example": example,
-        "shown": shown,
-        "words": words,
+        **texts,
     }
     return Question(**{**one, **made})
 

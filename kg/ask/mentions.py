@@ -1,4 +1,4 @@
-"""What plain words name: things, ids and metrics, spans of dates, and phrases of the headers of questions."""
+"""What plain words name: things, ids and metrics, figures, and spans of dates."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kg.ask.plain_words import stems
 from kg.ask.row_filters import RowFilter
-from kg.model.names import name_key
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
@@ -59,6 +57,15 @@ class NameMention:
         return not self.is_word and self.kinds.isdisjoint(("model", "org", "source", "claim", "id", "metric"))
 
     @property
+    def slot(self) -> str | None:
+        """What stands for it in a wording (`kg.ask.examples.SLOTS`); None where its words are words of the question."""
+        if self.is_word or "metric" in self.kinds:
+            return None
+        named = {"claim": "CLAIM", "source": "SOURCE", "model": "MODEL"}
+        of_kind = next((slot for kind, slot in named.items() if kind in self.kinds), "THING")
+        return "ORGANISATION" if self.kinds == {"org"} else of_kind
+
+    @property
     def filter(self) -> RowFilter:
         """The filter that keeps the rows about it."""
         return RowFilter(self.ids[0] if "metric" in self.kinds else self.key, self.kinds)
@@ -101,26 +108,6 @@ def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
     (True, False)
     """
     return any(words[place : place + len(part)] == part for place in range(len(words)))
-
-
-def is_phrase_in(phrase: str, key: str) -> bool:
-    """Whether the words contain a phrase of a header; "…" in it is any word or several.
-
-    >>> is_phrase_in("how many … are in", "how many gpus are in a rack"), is_phrase_in("rest on", "the rest")
-    (True, False)
-    """
-    parts = [re.escape(name_key(part)) for part in phrase.split("…")]
-    return re.search(rf"\b{' .*'.join(parts)}\b", key) is not None
-
-
-def is_run(phrase: str, words: Sequence[str]) -> bool:
-    """Whether the words of a phrase follow each other, as other words for the same and without those that say nothing.
-
-    >>> is_run("which systems contain", list(stems("which racks hold it"))), is_run("ratios", ["ratio"])
-    (True, False)
-    """
-    own = list(stems(phrase))
-    return len(own) > 1 and is_within(own, words)
 
 
 def dates_in(text: str) -> RowFilter | None:

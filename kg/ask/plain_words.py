@@ -120,16 +120,6 @@ ALIKE: Final[Mapping[str, str]] = _groups(
 )
 """Stems of everyday words that say the same, under one of them; words of the field are in the headers of the questions."""
 CHIPS: Final = frozenset({stem("chip")})
-GENERAL: Final = CHIPS | {stem("document")}
-"""Words of nearly every question that is asked here."""
-
-
-NO: Final = "no"
-"""What all words that deny something are put as."""
-DENIALS: Final = frozenset({NO, stem("empty")})
-"""The same with the words for what is missing."""
-COUNT: Final = "count"
-"""What "how many" and "number of" are put as."""
 _AS_WRITTEN: Final[Mapping[str, str]] = {"machines": "rack"}
 """Words whose stem says something else: machines are systems, what is machine-written is no system."""
 

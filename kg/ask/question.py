@@ -97,7 +97,9 @@ class Question:
     shown: tuple[str, ...] = ()
     """The columns of a table for people; all of them where the header names none."""
     words: tuple[str, ...] = ()
-    """Further words and phrases that people ask it with; without them it is asked by its name only."""
+    """Further words and phrases that people ask it with."""
+    asked: tuple[str, ...] = ()
+    """Whole wordings that people ask it with, names as slots (`THING`); without words and wordings it is asked by its name only."""
     sums_published: bool = False
     """Whether `kg ask` lists the claims of texts and sums up the rows of published files next to them."""
 

@@ -111,6 +111,7 @@ class Header(_HeaderModel):
     title: Text
     question: Text
     words: tuple[Text, ...] = Field(default=(), strict=False)
+    asked: tuple[Text, ...] = Field(default=(), strict=False)
     parameters: dict[Annotated[Name, AfterValidator(_free)], ParameterHeader] = Field(default_factory=dict)
     columns: dict[Name, ColumnType] = Field(min_length=1)
     shown: tuple[str, ...] = Field(default=(), strict=False)
@@ -223,6 +224,7 @@ def _question(files: _Folder, path: Path) -> Question:
         texts[".cypher"] or None,
         header.shown,
         header.words,
+        header.asked,
         header.published == "summed",
     )
     if not mistakes:

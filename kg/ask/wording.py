@@ -1,7 +1,8 @@
 """A question in plain words: which saved question it means, and with which values.
 
-Offline and without a model: the words are ranked against title, question and further words of each header; names, ids and
-metrics found among them fill its parameters. Only questions whose header has `words` are answered so.
+Offline: a question is meant the more the likelier it is worded so (`kg.ask.examples`) and the better it takes the names, ids
+and metrics that are found among the words (`kg.ask.question_fit`). One with neither words nor wordings in its header is asked
+by its name only.
 """
 
 from __future__ import annotations
@@ -11,31 +12,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kg.ask.examples import NO_QUESTION, WordingExamples, shares, word_stem
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import NameMention, dates_in, figures_in, ids_in, is_within, without_ids
 from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
-from kg.ask.question_fit import AskedWords, QuestionScores, WordReading
+from kg.ask.question_fit import IGNORED, TAKEN, AskedWords, WordReading, fit_of, words_of_header
 from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
 
-LEAST: Final = 0.38
-"""Below this share of the words that a question explains, nothing is answered."""
-_SIZES: Final = frozenset(stems("how many large size best amount compare"))
-AHEAD: Final = 1.12
-"""How far the best question must be ahead of the next."""
-FAR_AHEAD: Final = 1.3
-"""The same where the next explains a word that the best does not."""
+_SURE: Final = 0.6
+"""From which probability on a question is answered without asking back."""
+_UNKNOWN: Final = 0.5
+"""The share of words that no wording has up to which a question is answered."""
+_OFFERED: Final = 0.02
+"""The least probability of a question that is offered where none is meant for certain."""
 _OF_ONE_THING: Final[Mapping[str, str]] = {"audit": "conflicts", "disputes": "conflicts", "origins": "audit"}
 """The command that answers of one thing where the questions of a topic are about all."""
 _LONGEST_NAME: Final = 6
-_OF_TWO: Final = "comparisons/compare"
-"""The question that is asked where words name two things and no question."""
-_OVER_CHIPS: Final = "specifications/by-metric"
-"""The question that is asked where words name a metric, chips in general and no thing."""
 _OF_METRIC: Final = "claims/of-metric"
-"""The question that is asked where words name a thing and a metric, and no question."""
+"""The question of a thing and a metric: it takes all metrics whose names are among the words."""
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
@@ -59,20 +56,6 @@ def _singular(key: str) -> str:
 
 def _stems_in(key: str) -> list[str]:
     return [stem(word) for word in key.split()]
-
-
-def is_sure(readings: Sequence[WordReading]) -> bool:
-    """Whether the first reading may be answered without asking: it must be ahead, farther where the next knows other words."""
-    if not readings or readings[0].ignored or readings[0].score < LEAST:
-        return False
-    first, *others = readings
-    if first.explained and first.explained <= CHIPS:  # "hardware" alone is said of all that there is
-        return False
-    if first.unknown and first.unknown >= len(first.explained) + len(first.values):
-        return False
-    return all(
-        first.score >= (AHEAD if one.explained <= first.explained else FAR_AHEAD) * one.score for one in others[:1]
-    )
 
 
 def understood(
@@ -122,9 +105,8 @@ def _likely_commands(readings: Sequence[WordReading]) -> Iterator[str]:
 
 
 def _likely(readings: Sequence[WordReading]) -> list[WordReading]:
-    """The three to offer: those that know a word that was said, and where there are none those that take all that was named."""
-    near = [one for one in readings if one.score > LEAST / 2]
-    return ([one for one in near if one.explained] or [one for one in near if not one.ignored])[:3]
+    """The three to offer."""
+    return [one for one in readings if one.share >= _OFFERED][:3]
 
 
 def _ignored_names(readings: Iterable[WordReading]) -> list[str]:
@@ -161,8 +143,10 @@ class Wordings:
                 synonyms.setdefault(word, metrics[label])
         self.metric_words = metric_words
         self.by_name = by_name = {one.name: one for one in questions}
-        self.questions = [one for one in by_name.values() if one.words]
-        self.scores = QuestionScores(self.questions)
+        self.questions = [one for one in by_name.values() if one.words or one.asked]
+        self.examples = WordingExamples(self.questions)
+        self.header_words = {one.name: words_of_header(one) for one in self.questions}
+        self.all_words = frozenset(word for own in self.header_words.values() for word in own)
         self.claims_of_metric = by_name.get(_OF_METRIC)
         self.names = names
         # one word such as "cost" is a word of many questions, and names no one metric
@@ -174,66 +158,48 @@ class Wordings:
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
-        mentions, words = self._mentions(text)
-        dates = dates_in(text)
-        asked = AskedWords(mentions, words, name_key(text))
-        found = (self.scores.reading(one, asked) for one in self.questions)
-        found = (one if one is None or dates is None else _dated(one, dates) for one in found)
-        return sorted((one for one in found if one is not None), key=lambda one: (-one.score, one.question.name))
+        return self._ranked(text, self.asked_words(text))
+
+    def _ranked(self, text: str, asked: AskedWords) -> list[WordReading]:
+        likelihoods = self.examples.likelihoods(asked.stems)
+        fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
+        found = [one.reading(likelihoods[one.question.name]) for one in fits if one is not None]
+        of_metric = self.of_metric(text)
+        if of_metric is not None:
+            found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
+        if (dates := dates_in(text)) is not None:
+            found = [_dated(one, dates) for one in found]
+        likely = shares([one.score for one in found], likelihoods[NO_QUESTION])
+        ranked = (replace(one, share=share) for one, share in zip(found, likely, strict=True))
+        return sorted(ranked, key=lambda one: (-one.share, one.question.name))
 
     def understood(self, text: str) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is answered; None where it has to be asked back."""
-        readings = self.readings(text)
-        if is_sure(readings):
-            return readings, readings[0]
-        known = bool(readings) and readings[0].score >= LEAST and bool(readings[0].explained)
-        over_chips = self.over_chips(text) if not known or not CHIPS.isdisjoint(stems(text)) else None
-        others = (self.of_two(readings), over_chips, self.of_metric(text), self.of_one(text))
-        return readings, next((one for one in others if one is not None), None)
+        asked = self.asked_words(text)
+        readings = self._ranked(text, asked)
+        alone = _of_one(self.by_name, asked)
+        if alone is not None and len(asked.stems) == 1:
+            return readings, alone
+        # "hardware" alone is said of all that there is
+        is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
+        best = next((one for one in readings[:1] if one.share >= _SURE and not one.ignored), None)
+        return readings, best if best is not None and is_clear else alone
 
     def figures_in(self, text: str) -> list[str]:
         """The figures among the words that belong to no name: where each comes from is another command's answer."""
-        named = {word for one in self._mentions(text)[0] for word in one.key.split()}
+        named = {word for one in self.asked_words(text).mentions for word in one.key.split()}
         return [one for one in figures_in(text) if name_key(one) not in named]
-
-    def of_two(self, readings: Sequence[WordReading]) -> WordReading | None:
-        """The comparison of two things that were named, where the words say no more than others do of two things."""
-        compared = [one for one in readings if one.question.name == _OF_TWO and not one.ignored]
-        best = max((one.score for one in readings if not one.ignored and not one.filters), default=0.0)
-        return next((one for one in compared if one.score >= LEAST and one.score >= best), None)
-
-    def of_one(self, text: str) -> WordReading | None:
-        """All claims about one thing that was named, where the words say nothing else."""
-        mentions, words = self._mentions(text)
-        if len(mentions) != 1 or mentions[0].is_word or set(words) - _SAID:
-            return None
-        mention = mentions[0]
-        name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), _OF_THING)
-        question = self.by_name.get(name)
-        return None if question is None else WordReading(question, {parameter: mention.key}, LEAST)
-
-    def over_chips(self, text: str) -> WordReading | None:
-        """One metric over all chips, where words name a metric, hardly more, and no thing."""
-        mentions, words = self._mentions(text)
-        metrics = [one for one in mentions if "metric" in one.kinds]
-        question = self.by_name.get(_OVER_CHIPS)
-        if question is None or len(metrics) != 1 or len(mentions) > 1 or self._others(words, metrics[0].key):
-            return None
-        return WordReading(question, {"metric": metrics[0].ids[0]}, LEAST)
-
-    def _others(self, words: Sequence[str], metric: str) -> list[str]:
-        """The words that are neither of a metric nor of chips in general nor of a size."""
-        return [word for word in words if word not in {*stems(metric), *CHIPS, *_SIZES}]
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, for the metrics of which the words hold a name; None where either is not there."""
-        mentions, _ = self._mentions(text)
-        things = [one for one in mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
+        things = [
+            one for one in self.asked_words(text).mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))
+        ]
         key = " ".join(word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS)
         found = self._metrics_in(key)
         if self.claims_of_metric is None or len(things) != 1 or not found:
             return None
-        return WordReading(self.claims_of_metric, {"thing": things[0].key, "metric": found}, LEAST)
+        return WordReading(self.claims_of_metric, {"thing": things[0].key, "metric": found}, score=2 * TAKEN)
 
     def _metrics_in(self, key: str) -> tuple[str, ...]:
         """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
@@ -259,27 +225,33 @@ class Wordings:
         longest = max((length for length, _ in fitting), default=0)
         return tuple(sorted({name for length, name in fitting if length == longest}))
 
-    def _mentions(self, text: str) -> tuple[list[NameMention], list[str]]:
-        """What is named in the words, in their order, and the words that are left; those of a metric are left too."""
+    def asked_words(self, text: str) -> AskedWords:
+        """What is named in the words, and the words that are left; those of a metric are left too."""
         found = list(ids_in(text))
+        in_order = [one.slot or "THING" for one in found]
         words = words_of(without_ids(text))
         left: list[str] = []
         place = 0
         while place < len(words):
-            for length in range(min(_LONGEST_NAME, len(words) - place), 0, -1):
-                key = " ".join(words[place : place + length])
-                mention = self._mention(key)
-                if mention is not None:
-                    found.append(mention)
-                    left += words[place : place + length] if mention.is_word else []
-                    place += length
-                    break
-            else:
-                left.append(words[place])
-                place += 1
+            length, mention = self._longest_name(words[place : place + _LONGEST_NAME])
+            told = words[place : place + length]
+            if mention is not None:
+                found.append(mention)
+            if mention is None or mention.is_word:
+                left += told
+            in_order += map(word_stem, told) if mention is None or mention.slot is None else [mention.slot]
+            place += length
         if not any("metric" in one.kinds for one in found):
             found += self._scattered_metric(left)
-        return found, [plain_stem(word) for word in left if word not in STOP]
+        return AskedWords(found, [plain_stem(word) for word in left if word not in STOP], in_order)
+
+    def _longest_name(self, words: Sequence[str]) -> tuple[int, NameMention | None]:
+        """The longest name that the words begin with, and of how many words; of one word where there is none."""
+        for length in range(len(words), 0, -1):
+            mention = self._mention(" ".join(words[:length]))
+            if mention is not None:
+                return length, mention
+        return 1, None
 
     def _scattered_metric(self, words: Sequence[str]) -> list[NameMention]:
         """The metric with the longest name whose words are all among others, in any order: "size of the memory".
@@ -291,7 +263,7 @@ class Wordings:
         for parts, key, name in self.synonyms:
             places = [given[part] for part in parts if part in given]
             near = len(places) == len(parts) and max(places) - min(places) <= len(parts)
-            if near and (len(parts) > 1 or plain_stem(key) not in self.scores.rarity):
+            if near and (len(parts) > 1 or plain_stem(key) not in self.all_words):
                 fitting.append((len(parts), key, name))
         if not fitting:
             return []
@@ -302,7 +274,7 @@ class Wordings:
         """Whether another word for a metric names it alone: no question has it, but those that take a metric; several words do."""
         if " " in synonym:
             return True
-        known = (one for one in self.questions if plain_stem(synonym) in self.scores.weights[one.name])
+        known = (one for one in self.questions if plain_stem(synonym) in self.header_words[one.name])
         return all(any(parameter.base_type == "metric" for parameter in one.parameters) for one in known)
 
     def _mention(self, key: str) -> NameMention | None:
@@ -315,8 +287,18 @@ class Wordings:
         )
 
 
+def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """All claims about one thing that was named, where the words say nothing else."""
+    mention = asked.mentions[0] if len(asked.mentions) == 1 else None
+    if mention is None or mention.is_word or set(asked.words) - _SAID:
+        return None
+    name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), _OF_THING)
+    question = questions.get(name)
+    return None if question is None else WordReading(question, {parameter: mention.key})
+
+
 def _dated(reading: WordReading, dates: RowFilter) -> WordReading:
     """A reading with its rows narrowed to a span of dates; where they have no date, what was asked is passed over."""
     if dates.columns(reading.question):
         return replace(reading, filters=(*reading.filters, dates))
-    return replace(reading, score=0.6 * reading.score, ignored=(*reading.ignored, dates.since or dates.until))
+    return replace(reading, score=reading.score + IGNORED, ignored=(*reading.ignored, dates.since or dates.until))

@@ -1,0 +1,166 @@
+"""Which saved question new words are most like: a naive Bayes classifier over the wordings that the headers give.
+
+The features are stems and pairs of neighbouring stems, weighted by how rare they are (tf-idf, each text of length one) as
+Rennie et al. propose ("Tackling the Poor Assumptions of Naive Bayes Text Classifiers", ICML 2003); names are slots, so that
+what is learnt of one chip holds for all. Words that ask for nothing that is answered here are a class of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import exp, log, sqrt
+from typing import Final
+
+from kg.ask.plain_words import STOP, plain_stem, words_of
+from kg.ask.question import Question
+
+SLOTS: Final = ("THING", "MODEL", "ORGANISATION", "SOURCE", "CLAIM")
+"""What stands in a wording for the name of a thing (a chip, system or family), a model, and so on."""
+NO_QUESTION: Final = ""
+"""The class of words that ask for nothing that is answered here."""
+_SLOT: Final = re.compile(rf"\b({'|'.join(SLOTS)})\b")
+_SMOOTHED: Final = 0.05
+"""What a feature counts that a class has never had."""
+_STOP_WEIGHT: Final = 0.5
+_PAIR_WEIGHT: Final = 0.5
+_HEADER_WEIGHT: Final = 0.5
+"""What title, text and further words of a header count next to a wording that people use."""
+_SHARPNESS: Final = 2.5
+"""By what the mean log-likelihoods are multiplied before they are made probabilities: chosen so that these are nearly true."""
+_NO_QUESTIONS: Final = (
+    "who will win the ai race",
+    "what is the successor of the THING",
+    "is the THING worth its money",
+    "which chip should i buy",
+    "should we use THING",
+    "is ORGANISATION stock a good buy",
+    "what will the next gpu be",
+    "will prices fall next year",
+    "how do i install cuda",
+    "who is the ceo of ORGANISATION",
+    "write code for a gpu kernel",
+    "thanks",
+    "help me",
+    "can you summarise this",
+    "what time is it",
+    "when is the THING released",
+    "how do i set up a cluster",
+    "translate this to german",
+    "what do you think of the THING",
+    "do you like THING",
+    "is ai dangerous",
+    "why is the THING so good",
+    "recommend a server",
+    "tell me a joke",
+    "how many employees has ORGANISATION",
+    "what is the share price of ORGANISATION",
+    "where can i order an THING",
+    "what is deep learning",
+    "draw a picture of a chip",
+    "who invented the transistor",
+    "how hot does a gpu get in summer",
+    "best laptop for gaming",
+    "what is new",
+)
+
+
+def example_stems(text: str) -> list[str]:
+    """The words of a wording: slots as they are, stop words as written, the others without their endings.
+
+    >>> example_stems("which claims compare THING against THING")
+    ['which', 'claim', 'compar', 'THING', 'against', 'THING']
+    """
+    found: list[str] = []
+    for place, part in enumerate(_SLOT.split(text)):
+        found += [part] if place % 2 else map(word_stem, words_of(part))
+    return found
+
+
+def word_stem(word: str) -> str:
+    """A stop word as it is written, the stem of any other."""
+    return word if word in STOP else plain_stem(word)
+
+
+class WordingExamples:
+    """The wordings of all questions, and how likely each is meant by others."""
+
+    def __init__(self, questions: Iterable[Question]) -> None:
+        """Those without a wording and without further words are asked by their names only."""
+        self._texts = [
+            *((one.name, text, 1.0) for one in questions for text in one.asked),
+            *((one.name, text, _HEADER_WEIGHT) for one in questions if one.words for text in _header_texts(one)),
+            *((NO_QUESTION, text, 1.0) for text in _NO_QUESTIONS),
+        ]
+
+    @cached_property
+    def _counted(self) -> list[tuple[str, Counter[str], float]]:
+        return [(name, Counter(_features(example_stems(text))), weight) for name, text, weight in self._texts]
+
+    @cached_property
+    def _rarity(self) -> Mapping[str, float]:
+        """How much a feature distinguishes wordings from one another."""
+        counts = Counter(feature for _, features, _ in self._counted for feature in features)
+        return {one: log(1 + len(self._counted) / count) * _kind_weight(one) for one, count in counts.items()}
+
+    @cached_property
+    def _totals(self) -> Mapping[str, tuple[Mapping[str, float], float]]:
+        """What each class holds of each feature, and of all."""
+        found: dict[str, dict[str, float]] = {}
+        for name, features, weight in self._counted:
+            own = found.setdefault(name, {})
+            for feature, value in self._vector(features).items():
+                own[feature] = own.get(feature, 0.0) + value * weight
+        return {name: (own, sum(own.values()) + _SMOOTHED * len(self._rarity)) for name, own in found.items()}
+
+    def _vector(self, features: Iterable[str]) -> dict[str, float]:
+        """The weight of each feature; their squares add up to one, those never seen included."""
+        rarest = log(1 + len(self._counted))
+        weights = {one: self._rarity.get(one, rarest * _kind_weight(one)) for one in features}
+        length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+        return {one: weight / length for one, weight in weights.items()}
+
+    def likelihoods(self, stems: Sequence[str]) -> Mapping[str, float]:
+        """The logarithm of how likely each question is worded so, up to a constant; under `NO_QUESTION` that of none."""
+        vector = {one: value for one, value in self._vector(_features(stems)).items() if one in self._rarity}
+        return {
+            name: _SHARPNESS
+            * sum(value * log((own.get(one, 0.0) + _SMOOTHED) / total) for one, value in vector.items())
+            for name, (own, total) in self._totals.items()
+        }
+
+    def unknown(self, stems: Iterable[str]) -> float:
+        """The share of the words, stop words and slots aside, that no wording has."""
+        told = [one for one in stems if one not in STOP and one not in SLOTS]
+        return sum(one not in self._rarity for one in told) / len(told) if told else 0.0
+
+
+def shares(scores: Sequence[float], other: float) -> list[float]:
+    """Logarithms of likelihoods as probabilities, next to one of something else.
+
+    >>> shares([0.0, 0.0], 0.0) == [1 / 3] * 2
+    True
+    """
+    most = max((*scores, other))
+    likely = [exp(one - most) for one in scores]
+    whole = sum(likely) + exp(other - most)
+    return [one / whole for one in likely]
+
+
+def _header_texts(question: Question) -> tuple[str, ...]:
+    return (question.title, question.question, *question.words)
+
+
+def _features(stems: Sequence[str]) -> Iterator[str]:
+    """The stems, and the pairs of neighbours with the two ends."""
+    yield from dict.fromkeys(stems)
+    yield from dict.fromkeys(f"{one} {other}" for one, other in zip(("^", *stems), (*stems, "$"), strict=True))
+
+
+def _kind_weight(feature: str) -> float:
+    """What a feature counts for its kind: pairs and stop words say less."""
+    parts = feature.split(" ")
+    of_stops = all(one in STOP or one in "^$" for one in parts)
+    return (_STOP_WEIGHT if of_stops else 1.0) * (_PAIR_WEIGHT if len(parts) == 2 else 1.0)
