@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import ceil
+from math import ceil, fsum
 from typing import Final
 
 from kg.render.looks import LOOKS, shape_size, size_of
@@ -131,7 +131,7 @@ def _heights(order: Iterable[Sequence[str]], by_id: Mapping[str, SceneNode]) -> 
 
 
 def _mean(values: Sequence[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
+    return fsum(values) / len(values) if values else otherwise
 
 
 # --- one block for each hub -------------------------------------------------------------------------------------------
