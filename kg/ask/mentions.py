@@ -13,7 +13,11 @@ _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
 _SOURCE: Final = re.compile(r"(?<![\w/])(?:source|document|text|report|paper) (\d{3})(?![\w/])", re.IGNORECASE)
 """A source by its digits: "document 002"."""
-_FIGURE: Final = re.compile(r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS)\b)?")
+_FIGURE: Final = re.compile(
+    r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
+)
+_TIMES: Final = re.compile(r" times$")
+_RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
@@ -96,8 +100,11 @@ def figures_in(text: str) -> list[str]:
 
     >>> figures_in("who said 4.8 TB/s first, in document 002?"), figures_in("is 72,428 twice the 2.5x of 2024?")
     (['4.8 TB/s'], ['72,428', '2.5x'])
+    >>> figures_in("is it 2.5 times faster at 72,428 tokens per second?")
+    ['2.5x', '72,428 token/s']
     """
-    found = (match.group().strip(".,") for match in _FIGURE.finditer(without_ids(text)))
+    said = (match.group().strip(".,") for match in _FIGURE.finditer(without_ids(text)))
+    found = (_RATE.sub(r" \1/s", _TIMES.sub("x", one)) for one in said)
     return [one for one in found if not _YEAR.fullmatch(one)]
 
 

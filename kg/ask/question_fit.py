@@ -93,8 +93,7 @@ def fit_of(question: Question, asked: AskedWords) -> QuestionFit | None:
     if any(one.required and one.name not in values for one in question.parameters):
         return None
     narrowing = list(_narrowing(question, asked.mentions, left))
-    own = words_of_header(question)
-    ignored = [one for one in left if one not in narrowing and (not one.is_word or _is_other(one, own))]
+    ignored = [one for one in left if one not in narrowing and (not one.is_word or _is_other(one, question))]
     return QuestionFit(question, _without_title_words(question, asked, values), narrowing, ignored)
 
 
@@ -107,11 +106,12 @@ def words_of_header(question: Question) -> frozenset[str]:
 def _narrowing(
     question: Question, mentions: Sequence[NameMention], left: Sequence[NameMention]
 ) -> Iterator[NameMention]:
-    """The first name that is left and that a column holds; no chip where the question is about another one already."""
+    """The first name that is left and that a column holds, and a metric; no chip where it is about another one already."""
     first = next((one for one in left if not one.is_word and one.filter.columns(question)), None)
     takes_hardware = any(one.is_hardware for one in mentions if one not in left)
     if first is not None and not (first.is_hardware and takes_hardware):
         yield first
+    yield from (one for one in left if _is_other(one, question) and one.filter.columns(question))
 
 
 def _without_title_words(question: Question, asked: AskedWords, values: Mapping[str, str]) -> dict[str, str]:
@@ -126,9 +126,12 @@ def _without_title_words(question: Question, asked: AskedWords, values: Mapping[
     }
 
 
-def _is_other(mention: NameMention, own: frozenset[str]) -> bool:
+def _is_other(mention: NameMention, question: Question) -> bool:
     """Whether a metric named in several words is none of the question's: "memory size" is no size of a model."""
-    return "metric" in mention.kinds and " " in mention.key and not set(stems(mention.key)) <= own
+    if "metric" not in mention.kinds or " " not in mention.key:
+        return False
+    taught = {word for text in question.asked for word in stems(text)}
+    return not set(stems(mention.key)) <= words_of_header(question) | taught
 
 
 def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[str, str], list[NameMention]]:
@@ -157,9 +160,11 @@ def _value(parameter: Parameter, mention: NameMention) -> str | None:
 
 
 def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
-    """A model goes to the parameter of that name only, and an organisation narrows the rows: it has no parts and no ratio."""
+    """A model or an organisation goes to the parameter of that name only; it has no parts and no ratio."""
     if parameter.name == "model":
         return "model" in mention.kinds
+    if parameter.name == "organisation":
+        return mention.kinds == {"org"}
     return not mention.kinds & {"model", "id"} and mention.kinds != {"org"} and not mention.is_word
 
 

@@ -48,6 +48,8 @@ class UnsureQuestion(UsageError):
     """Plain words that may mean several saved questions, or none."""
 
     code = "question.unsure"
+    figures: Sequence[str] = ()
+    """The figures among the words: where one was printed may be what is asked."""
 
 
 def _singular(key: str) -> str:
@@ -71,13 +73,16 @@ def understood(
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         return [taken, *sorted(others, key=lambda one: bool(one.ignored))[:2]]
-    near = [shlex.join(["kg", "trace", one]) for one in wordings.figures_in(text)] + list(_likely_commands(readings))
-    raise UnsureQuestion(
+    figures = wordings.figures_in(text)
+    near = [shlex.join(["kg", "trace", one]) for one in figures] + list(_likely_commands(readings))
+    unsure = UnsureQuestion(
         "may mean several questions." if near else "is no question that is saved.",
         given=text,
         expected=None,
         next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
     )
+    unsure.figures = figures
+    raise unsure
 
 
 def claims_of_metric(

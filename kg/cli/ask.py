@@ -1,5 +1,6 @@
 """`kg ask`: saved questions."""
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
@@ -100,6 +101,9 @@ def ask(
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
     asked = _understood(graph, questions, name, context.args)
+    if isinstance(asked, str):
+        _put_traced(graph, asked, options, wide=wide)
+        return
     filters = [*asked.filters, *_given_filters(graph, asked.question, only, since, until)]
     wanted = _named_columns(asked.question, columns)
     answer = _answered(graph, asked, filters, options, language=spoken, published=published)
@@ -109,6 +113,16 @@ def ask(
     for line in (*_readings_in_words(asked.readings), *_remarks(graph, asked, answer, options.limit)):
         options.tell(line)
     options.name_questions([asked.question.name])
+
+
+def _put_traced(graph: "Graph", figure: str, options: ListOptions, *, wide: bool) -> None:
+    """Where a figure comes from that words ask about."""
+    from kg.cli.trace_forms import put_trace
+
+    found = graph.trace(figure)
+    put_trace(graph, found, options, wide=wide)
+    options.tell(f"asked: {shlex.join(('kg', 'trace', figure))}")
+    options.name_questions(found.questions)
 
 
 def _known_language(given: str | None) -> "Language | None":
@@ -223,13 +237,23 @@ def _remarks(graph: "Graph", asked: _AskedQuestion, answer: "Answer", limit: int
         yield f"cut at {limit} rows; there are more"
 
 
-def _understood(graph: "Graph", questions: "Mapping[str, Question]", name: str, words: list[str]) -> _AskedQuestion:
-    """The question that is meant with its values."""
+def _understood(
+    graph: "Graph", questions: "Mapping[str, Question]", name: str, words: list[str]
+) -> _AskedQuestion | str:
+    """The question that is meant with its values; a figure of a claim where the words hold one and mean no question for certain."""
     from kg.ask.question import get_question
-    from kg.ask.wording import understood
+    from kg.ask.wording import UnsureQuestion, understood
 
     text, given = _in_words(questions, name, words)
-    readings = understood(graph.ask, questions.values(), text, graph.lexicon.metric_words) if text else []
+    try:
+        readings = understood(graph.ask, questions.values(), text, graph.lexicon.metric_words) if text else []
+    except UnsureQuestion as unsure:
+        # a unit may be another than the one that was printed
+        figures = dict.fromkeys(form for one in unsure.figures for form in (one, one.partition(" ")[0]))
+        figure = next((one for one in figures if graph.trace(one).claims), None)
+        if figure is None:
+            raise
+        return figure
     if readings and (other := _of_metric(graph, text, readings[0])) is not None:
         readings = [other, *readings]
     question = readings[0].question if readings else get_question(questions, name)
