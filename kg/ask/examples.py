@@ -14,6 +14,7 @@ from functools import cached_property
 from math import exp, log, sqrt
 from typing import Final
 
+from kg.ask.command_wordings import COMMANDS
 from kg.ask.plain_words import STOP, plain_stem, words_of
 from kg.ask.question import Question
 
@@ -66,6 +67,9 @@ _NO_QUESTIONS: Final = (
     "what is new",
 )
 
+OTHERS: Final[Mapping[str, tuple[str, ...]]] = {NO_QUESTION: _NO_QUESTIONS, **COMMANDS}
+"""What else words may mean: nothing that is answered here, or another command."""
+
 
 def example_stems(text: str) -> list[str]:
     """The words of a wording: slots as they are, stop words as written, the others without their endings.
@@ -92,7 +96,7 @@ class WordingExamples:
         self._texts = [
             *((one.name, text, 1.0) for one in questions for text in one.asked),
             *((one.name, text, _HEADER_WEIGHT) for one in questions if one.words for text in _header_texts(one)),
-            *((NO_QUESTION, text, 1.0) for text in _NO_QUESTIONS),
+            *((name, text, 1.0) for name, texts in OTHERS.items() for text in texts),
         ]
 
     @cached_property
@@ -123,7 +127,7 @@ class WordingExamples:
         return {one: weight / length for one, weight in weights.items()}
 
     def likelihoods(self, stems: Sequence[str]) -> Mapping[str, float]:
-        """The logarithm of how likely each question is worded so, up to a constant; under `NO_QUESTION` that of none."""
+        """The logarithm of how likely each question, and each of `OTHERS`, is worded so, up to a constant."""
         vector = {one: value for one, value in self._vector(_features(stems)).items() if one in self._rarity}
         return {
             name: _SHARPNESS
@@ -137,16 +141,15 @@ class WordingExamples:
         return sum(one not in self._rarity for one in told) / len(told) if told else 0.0
 
 
-def shares(scores: Sequence[float], other: float) -> list[float]:
-    """Logarithms of likelihoods as probabilities, next to one of something else.
+def shares(scores: Sequence[float]) -> list[float]:
+    """Logarithms of likelihoods as probabilities.
 
-    >>> shares([0.0, 0.0], 0.0) == [1 / 3] * 2
-    True
+    >>> shares([0.0, 0.0])
+    [0.5, 0.5]
     """
-    most = max((*scores, other))
+    most = max(scores, default=0.0)
     likely = [exp(one - most) for one in scores]
-    whole = sum(likely) + exp(other - most)
-    return [one / whole for one in likely]
+    return [one / sum(likely) for one in likely]
 
 
 def _header_texts(question: Question) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from kg.ask.examples import NO_QUESTION, WordingExamples, shares, word_stem
+from kg.ask.command_wordings import COMMANDS, filled
+from kg.ask.examples import OTHERS, WordingExamples, shares, word_stem
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import NameMention, dates_in, figures_in, ids_in, is_within, without_ids
 from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
@@ -73,6 +74,8 @@ def understood(
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         return [taken, *sorted(others, key=lambda one: bool(one.ignored))[:2]]
+    if (command := wordings.other_command(text)) is not None:
+        raise UnsureQuestion("is answered by another command.", given=text, next_step=command)
     figures = wordings.figures_in(text)
     near = [shlex.join(["kg", "trace", one]) for one in figures] + list(_likely_commands(readings))
     unsure = UnsureQuestion(
@@ -174,8 +177,8 @@ class Wordings:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
         if (dates := dates_in(text)) is not None:
             found = [_dated(one, dates) for one in found]
-        likely = shares([one.score for one in found], likelihoods[NO_QUESTION])
-        ranked = (replace(one, share=share) for one, share in zip(found, likely, strict=True))
+        likely = shares([*(one.score for one in found), *(likelihoods[other] for other in OTHERS)])
+        ranked = (replace(one, share=share) for one, share in zip(found, likely, strict=False))
         return sorted(ranked, key=lambda one: (-one.share, one.question.name))
 
     def understood(self, text: str) -> tuple[list[WordReading], WordReading | None]:
@@ -189,6 +192,14 @@ class Wordings:
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
         best = next((one for one in readings[:1] if one.share >= _SURE and not one.ignored), None)
         return readings, best if best is not None and is_clear else alone
+
+    def other_command(self, text: str) -> str | None:
+        """Another command that the words ask for rather than any question."""
+        asked = self.asked_words(text)
+        likelihoods = self.examples.likelihoods(asked.stems)
+        best = max(likelihoods, key=likelihoods.__getitem__)
+        is_clear = best in COMMANDS and self.examples.unknown(asked.stems) <= _UNKNOWN
+        return filled(best, asked.mentions, self.figures_in(text)) if is_clear else None
 
     def figures_in(self, text: str) -> list[str]:
         """The figures among the words that belong to no name: where each comes from is another command's answer."""

@@ -159,6 +159,22 @@ def test_what_is_there_and_what_is_not_there_are_not_mistaken(text: str) -> None
     assert taken is None or denies == text.startswith("gaps")
 
 
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("what else falls if 4,100 tokens per second is wrong?", "kg impact 4,100"),
+        ("which problems are the worst?", "kg audit"),
+        ("is the gain of the NEW3 over the MID2 confirmed by published results?", "kg verify new3 mid2"),
+        ("how do I add a pdf of mine", "kg read FILE"),
+        ("download all claims as csv", "kg export csv"),
+    ],
+)
+def test_words_for_another_command_are_answered_with_it(text: str, command: str) -> None:
+    with pytest.raises(UnsureQuestion) as caught:
+        understood(ask_small, questions().values(), text)
+    assert caught.value.next_step == command
+
+
 def test_a_figure_in_words_that_mean_no_question_leads_to_trace() -> None:
     with pytest.raises(UnsureQuestion) as caught:
         understood(ask_small, questions().values(), "who said 4.8 TB/s first")
