@@ -1,6 +1,7 @@
 """Finds the module of a command, runs it, and turns every error into a message and an exit code."""
 
 import os
+import shlex
 import sys
 from importlib import import_module
 from inspect import cleandoc
@@ -146,13 +147,7 @@ def _run(arguments: list[str]) -> int:
     if name is None:
         raise UsageError(given=" ".join(arguments), expected="a command", next_step="run kg --help for the list")
     if name not in COMMANDS:
-        near = similar_names(name, COMMANDS, most=1)
-        raise UsageError(
-            "is not a command.",
-            given=name,
-            expected=", ".join(COMMANDS),
-            next_step=f"Did you mean kg {near[0]}?" if near else None,
-        )
+        raise _unknown_command(name)
     try:
         # not `command.main`: it turns a closed pipe into exit code 1, which means findings
         command = typer.main.get_command(make_app([name]))
@@ -163,6 +158,20 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return end.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _unknown_command(name: str) -> UsageError:
+    """The command that was probably meant: one of a like name, or what answers a question, a figure or a name."""
+    near = similar_names(name, COMMANDS, most=1)
+    if near:
+        return UsageError("is not a command.", given=name, next_step=f"Did you mean kg {near[0]}?")
+    if " " in name.strip() or any(one.isdigit() for one in name):
+        command = "ask" if " " in name.strip() else "trace" if name[0].isdigit() or name[0] in "$€" else "show"
+        return UsageError(
+            "is not a command.", given=name, next_step=f"Did you mean {shlex.join(['kg', command, name])}?"
+        )
+    looked_for = f"{shlex.join(['kg', 'find', name])} looks for the word" if name.isalpha() else None
+    return UsageError("is not a command.", given=name, expected=", ".join(COMMANDS), next_step=looked_for)
 
 
 def _usage(error: Exception, arguments: list[str]) -> UsageError:

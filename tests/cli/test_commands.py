@@ -154,6 +154,10 @@ def test_what_an_organisation_says_itself_is_told_apart_from_what_is_said_of_it(
     [
         (["tarce"], "Did you mean kg trace?"),
         (["zzzzz"], '"zzzzz" is not a command. Accepted: trace, compare'),
+        (["compar", "GB200"], '"compar" is not a command. Did you mean kg compare?'),
+        (["H200"], '"H200" is not a command. Did you mean kg show H200?'),
+        (["72,428"], '"72,428" is not a command. Did you mean kg trace 72,428?'),
+        (["who makes the MI300X"], "Did you mean kg ask 'who makes the MI300X'?"),
         (["--nothing"], '"--nothing"'),
         (["status", "--nothing"], "see kg status --help"),
         (["status", "--format", "xml"], "see kg status --help"),
