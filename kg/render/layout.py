@@ -14,7 +14,7 @@ from kg.render.looks import LOOKS, shape_size, size_of
 from kg.render.scene import Scene, SceneNode
 
 Place = tuple[int, int]
-_GAP_ACROSS: Final = 110
+_GAP_ACROSS: Final = 98
 _LONGEST_WORDS: Final = 24
 """Words of a line longer than this may reach under a node."""
 _GAP_DOWN: Final = 16
@@ -30,8 +30,7 @@ def place(scene: Scene) -> dict[str, Place]:
     standing = [node for node in scene.nodes if node.bundle is None]
     links = _links(scene, {node.id for node in standing})
     if scene.layout == "layers":
-        words = max((len(one.label) for one in scene.edges if not one.is_faint), default=0)
-        places = _layers(standing, links, max(_GAP_ACROSS, 40 + 6 * min(words, _LONGEST_WORDS)))
+        places = _layers(standing, links, _gaps(scene))
     elif scene.layout == "blocks":
         places = _blocks(standing)
     else:
@@ -83,7 +82,23 @@ def _grid(nodes: Sequence[SceneNode], middle: Place) -> dict[str, Place]:
 # --- from left to right ----------------------------------------------------------------------------------------------
 
 
-def _layers(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], gap: float) -> dict[str, Place]:
+def _gaps(scene: Scene) -> dict[int, int]:
+    """The room behind each column that the words of the lines need which end or begin there."""
+    columns = {node.id: node.column for node in scene.nodes if node.bundle is None}
+    found: dict[int, int] = {}
+    for one in scene.edges:
+        if one.is_faint or one.source not in columns or one.target not in columns:
+            continue
+        first, last = sorted((columns[one.source], columns[one.target]))
+        room = 32 + 6 * min(len(one.label), _LONGEST_WORDS)
+        for column in (first, last - 1):  # a line over several columns has its words in the middle of its way
+            found[column] = max(room, found.get(column, _GAP_ACROSS))
+    return found
+
+
+def _layers(
+    nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], gaps: Mapping[int, int]
+) -> dict[str, Place]:
     """Columns from left to right, with room for the words of the lines; in each the nodes stand next to those they are linked to."""
     columns: dict[int, list[str]] = {}
     by_id = {node.id: node for node in nodes}
@@ -96,7 +111,7 @@ def _layers(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], gap:
             column.sort(key=lambda name: (_mean([heights[one] for one in links[name]], heights[name]), name))
     places: dict[str, Place] = {}
     x = 0.0
-    for column in order:
+    for number, column in zip(sorted(columns), order, strict=True):
         for part in _parts(column):
             wide = max(size_of(by_id[name])[0] for name in part)
             y = -_tall(part, by_id) / 2
@@ -104,7 +119,7 @@ def _layers(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], gap:
                 high = size_of(by_id[name])[1]
                 places[name] = _middle(by_id[name], x + wide / 2, y + high / 2)
                 y += high + _GAP_DOWN
-            x += wide + gap
+            x += wide + gaps.get(number, _GAP_ACROSS)
     return places
 
 

@@ -528,7 +528,11 @@
     const at = !inBlocks && focus !== undefined
       ? { x: nodeOf.get(focus).x, y: nodeOf.get(focus).y }
       : { x: all.left + canvas.clientWidth / 2 - 14, y: all.top + canvas.clientHeight / 2 - 14 };
-    if (!inBlocks && data.layout === "layers" && (all.right - all.left) < canvas.clientWidth) at.x = (all.left + all.right) / 2;
+    if (!inBlocks && data.layout === "layers") {
+      // What a figure was computed from stands on the right: it is seen at first, and what rests on it as far as there is room.
+      const half = canvas.clientWidth / 2, isNarrow = all.right - all.left < canvas.clientWidth;
+      at.x = isNarrow ? (all.left + all.right) / 2 : Math.min(Math.max(at.x, all.right + 50 - half), at.x + half - 96);
+    }
     network.moveTo({ position: at, scale: 1, animation: false });
   }
 
