@@ -1,4 +1,4 @@
-"""The values of two things for the metrics that a question names, next to each other."""
+"""The values of one thing, or of two next to each other, for the metrics that a question names."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -28,6 +28,14 @@ def side_by_side(ask: Ask, a: str, b: str, metrics: Sequence[str]) -> Iterator[V
     for key, row in first.items():
         if key in second:
             yield ValuePair(*key, row, second[key])
+
+
+def values_of(ask: Ask, name: str, metrics: Sequence[str]) -> tuple[SheetRow, ...]:
+    """What to use of one thing for these metrics; nothing where it has no one value."""
+    try:
+        return tuple(_values(specs(ask, name), metrics).values())
+    except KgError:  # a name of several things has no one value
+        return ()
 
 
 def _values(sheet: Sheet, metrics: Sequence[str]) -> dict[tuple[str, str | None], SheetRow]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
+from kg.cli.first_answer import FirstAnswer, first_answer, put_first
 from kg.cli.options import (
     Format,
     ListOptions,
@@ -18,7 +19,6 @@ from kg.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from kg.answers.side_by_side import ValuePair
     from kg.ask.question import Question
     from kg.ask.question_fit import WordReading
     from kg.ask.row_filters import RowFilter
@@ -107,9 +107,10 @@ def ask(
     filters = [*asked.filters, *_given_filters(graph, asked.question, only, since, until)]
     wanted = _named_columns(asked.question, columns)
     answer = _answered(graph, asked, filters, options, language=spoken, published=published)
-    pairs = _side_by_side(graph, asked, " ".join((name, *context.args)))
-    _put_side_by_side(pairs if options.form in _FOR_PEOPLE else ())
-    _write_answer(answer, asked, wanted, options.form, wide=wide, pairs=pairs)
+    first = first_answer(graph, asked.readings, asked.values, name, context.args) if asked.readings else FirstAnswer()
+    if options.form in _FOR_PEOPLE:
+        put_first(first)
+    _write_answer(answer, asked, wanted, options.form, wide=wide, first=first)
     for line in (*_readings_in_words(asked.readings), *_remarks(graph, asked, answer, options.limit)):
         options.tell(line)
     options.name_questions([asked.question.name])
@@ -172,26 +173,6 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
     """Which question was taken for the words, and which else they may mean."""
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         yield f"{word}: {reading.command}"
-
-
-def _side_by_side(graph: "Graph", asked: _AskedQuestion, text: str) -> "tuple[ValuePair, ...]":
-    """The values of two things that plain words compare, for the metric that they name."""
-    if not asked.readings or asked.question.name != "comparisons/compare":
-        return ()
-    from kg.answers.side_by_side import side_by_side
-    from kg.ask.wording import metrics_said
-
-    a, b = (str(asked.values[one]) for one in ("a", "b"))
-    metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
-    return tuple(side_by_side(graph.ask, a, b, metrics))
-
-
-def _put_side_by_side(pairs: "Sequence[ValuePair]") -> None:
-    """The values, before what texts say of both."""
-    for pair in pairs:
-        what = ", ".join(filter(None, (pair.metric.replace("-", " "), pair.facets)))
-        values = (f"{one.of.label or one.of.id} {one.value} ({one.verdict})" for one in (pair.a, pair.b))
-        typer.echo(f"{what}: {', '.join(values)}")
 
 
 def _given_filters(
@@ -301,10 +282,10 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     return (text, given[behind:]) if in_words else ("", given)
 
 
-def _write_understood(answer: "Answer", asked: _AskedQuestion, pairs: "Sequence[ValuePair]") -> None:
+def _write_understood(answer: "Answer", asked: _AskedQuestion, first: FirstAnswer) -> None:
     """The answer to plain words for programs: which question was taken, with which values, the next ones, and the rows.
 
-    With `side_by_side`, the values of two things that are compared, where there are any.
+    Before the rows the values of what was named, where there are any.
     """
     from kg.cli.render import write_json
 
@@ -316,19 +297,7 @@ def _write_understood(answer: "Answer", asked: _AskedQuestion, pairs: "Sequence[
         "command": taken.command,
         "next": [one.command for one in others],
     }
-    values = [
-        {
-            "metric": pair.metric,
-            "facets": pair.facets,
-            **{
-                side: {"id": one.of.id, "label": one.of.label, "value": one.value, "verdict": one.verdict}
-                for side, one in (("a", pair.a), ("b", pair.b))
-            },
-        }
-        for pair in pairs
-    ]
-    shown = {"side_by_side": values} if values else {}
-    write_json({"question": question, **shown, "rows": list(answer.dicts())})
+    write_json({"question": question, **first.to_json(), "rows": list(answer.dicts())})
 
 
 def _write_answer(
@@ -338,11 +307,11 @@ def _write_answer(
     form: Format,
     *,
     wide: bool,
-    pairs: "Sequence[ValuePair]",
+    first: FirstAnswer,
 ) -> None:
     """The rows with the columns named, else those of the header for people, else all; programs read what words were taken for."""
     if form is Format.json and asked.readings:
-        _write_understood(answer, asked, pairs)
+        _write_understood(answer, asked, first)
     elif form is Format.table and not wanted and not wide and answer.rows:
         _write_for_people(answer, asked.question)
     else:

@@ -68,7 +68,7 @@ def opening(sheet: Sheet) -> str:
         things = len({one.of.id for one in sheet.rows})
         holds = f"{count_verdicts(sheet)}, of {counted(things, 'thing')}."
         return " ".join(
-            filter(None, (f"{sheet.label} [{sheet.id}]{_extremes(sheet)}.", sheet.facts.get("definition"), holds))
+            filter(None, (f"{sheet.label} [{sheet.id}]{extremes(sheet)}.", sheet.facts.get("definition"), holds))
         )
     maker = next((link.other.label for link in sheet.links if link.link == "made by"), None)
     words = [str(sheet.facts.get("kind", "thing")).replace("-", " "), *([f"by {maker}"] if maker else [])]
@@ -84,11 +84,11 @@ def opening(sheet: Sheet) -> str:
     return f"{named}: {figures}. {holds}" if figures else f"{named}: {holds}"
 
 
-def _extremes(sheet: Sheet) -> str:
-    """The lowest and the highest value that can be used, of things of the level that most are of."""
+def extremes(sheet: Sheet) -> str:
+    """The lowest and the highest value that can be used, of things of the level that most are of; what is only expected is none."""
     unit = next((one.unit for one in sheet.rows if one.low is not None), None)
     usable = [one for one in sheet.rows if one.low is not None and one.level == sheet.level and one.unit == unit]
-    usable = [one for one in usable if any(sign.isdigit() for sign in one.value or "")]
+    usable = [one for one in usable if any(sign.isdigit() for sign in one.value or "") and "[" not in (one.value or "")]
     if len(usable) < 2:
         return ""
     least, most = min(usable, key=lambda one: one.low or 0), max(usable, key=lambda one: one.low or 0)

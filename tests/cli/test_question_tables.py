@@ -54,6 +54,18 @@ def test_two_things_and_a_metric_begin_with_both_values(kg: Kg) -> None:
     assert (beside["metric"], beside["a"]["value"], beside["b"]["value"]) == ("memory-capacity", "192 GB", "141 GB")
 
 
+def test_a_thing_and_a_metric_begin_with_the_value_to_use(kg: Kg) -> None:
+    asked = "How much memory bandwidth does an H200 have?"
+    assert kg("ask", asked).stdout.startswith("memory bandwidth: NVIDIA H200 series 4.8 TB/s (confirmed)\n")
+    (value,) = json.loads(kg("ask", asked, "--format", "json").stdout)["values"]
+    assert (value["id"], value["value"], value["verdict"]) == ("family/nvidia-h200", "4.8 TB/s", "confirmed")
+
+
+def test_a_metric_over_all_chips_begins_with_how_far_it_reaches_without_what_is_only_expected(kg: Kg) -> None:
+    first = kg("ask", "Which accelerator has the most memory?").stdout.splitlines()[0]
+    assert first.startswith("memory capacity is stated from 16 GB (") and " to 288 GB (" in first
+
+
 def test_values_of_variants_that_differ_are_no_value_of_the_family(kg: Kg) -> None:
     shown = kg("ask", "which has more fp16 flops, H200 or H100").stdout
     assert "NVIDIA H100 series 756" not in shown and "NVIDIA H100 series 1513" not in shown

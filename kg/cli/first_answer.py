@@ -1,0 +1,82 @@
+"""What `kg ask` says before the rows: the values of what plain words named, with their verdicts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from kg.answers.sheet import SheetRow
+    from kg.answers.side_by_side import ValuePair
+    from kg.ask.question_fit import WordReading
+    from kg.session import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAnswer:
+    """The values of two things next to each other, or those of one, or how far a metric reaches."""
+
+    pairs: "tuple[ValuePair, ...]" = ()
+    values: "tuple[SheetRow, ...]" = ()
+    extremes: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; what there is none of is left out."""
+        beside = [
+            {"metric": one.metric, "facets": one.facets, "a": _value(one.a), "b": _value(one.b)} for one in self.pairs
+        ]
+        values = [{"metric": one.metric, "facets": one.facets, **_value(one)} for one in self.values]
+        return {name: found for name, found in (("side_by_side", beside), ("values", values)) if found}
+
+
+def first_answer(
+    graph: "Graph", readings: "Sequence[WordReading]", values: Mapping[str, Any], name: str, words: Sequence[str]
+) -> FirstAnswer:
+    """What the words ask for in one line, as far as one value answers them."""
+    from kg.answers.side_by_side import side_by_side, values_of
+    from kg.ask.wording import metrics_said
+
+    taken = readings[0]
+    match taken.question.name:
+        case "comparisons/compare":
+            text = " ".join((name, *words))
+            metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+            return FirstAnswer(pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics)))
+        case "claims/of-metric":
+            return FirstAnswer(values=values_of(graph.ask, str(values["thing"]), values["metric"]))
+        case "specifications/by-metric" if not taken.filters:
+            return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
+        case _:
+            return FirstAnswer()
+
+
+def put_first(found: FirstAnswer) -> None:
+    """A line a value, before what texts say of it."""
+    for pair in found.pairs:
+        typer.echo(f"{_what(pair.a)}: {_told(pair.a)}, {_told(pair.b)}")
+    for one in found.values:
+        typer.echo(f"{_what(one)}: {_told(one)}")
+    if found.extremes:
+        typer.echo(found.extremes)
+
+
+def _reach(graph: "Graph", metric: str) -> str:
+    from kg.answers.sheet import specs
+    from kg.render.sheet_text import extremes
+
+    sheet = specs(graph.ask, metric)
+    found = extremes(sheet) if sheet.kind == "metric" else ""
+    return f"{sheet.label}{found}" if found else ""
+
+
+def _what(row: "SheetRow") -> str:
+    return ", ".join(filter(None, (row.metric.replace("-", " "), row.facets)))
+
+
+def _told(row: "SheetRow") -> str:
+    return f"{row.of.label or row.of.id} {row.value} ({row.verdict})"
+
+
+def _value(row: "SheetRow") -> dict[str, Any]:
+    return {"id": row.of.id, "label": row.of.label, "value": row.value, "verdict": row.verdict}
