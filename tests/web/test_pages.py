@@ -54,6 +54,40 @@ def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, give
     assert (found.status_code, found.headers["location"]) == (303, address)
 
 
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("which claims compare GB200 against H200", "/compare/gb200/h200"),
+        ("who makes the MI300X?", "/questions/entities/card?ask=1&thing=accelerator%2Famd-mi300x&"),
+        (
+            "rental prices of H100 since 2024",
+            "/questions/prices/claims?ask=1&metric=rental-price&only=h100&since=2024&",
+        ),
+        ("Is 700 W right for the H200?", "/number/700%20W"),
+    ],
+)
+def test_a_question_in_plain_words_leads_to_the_page_that_answers_it(
+    client: TestClient, given: str, address: str
+) -> None:
+    found = client.get("/find", params={"q": given})
+    assert found.status_code == 303 and found.headers["location"].startswith(address)
+    assert client.get(found.headers["location"]).status_code == 200
+    assert client.get("/find", params={"q": given, "words": "1"}).headers.get("location") != found.headers["location"]
+
+
+def test_the_page_of_a_question_in_words_begins_with_the_value_to_use_and_says_what_was_asked(
+    client: TestClient,
+) -> None:
+    page = client.get("/find", params={"q": "How much memory bandwidth does an H200 have <i>?"}, follow_redirects=True)
+    assert "NVIDIA H200 series: 4.8 TB/s</strong>" in page.text and "was taken for this question" in page.text
+    assert "&lt;i&gt;" in page.text and "have <i>" not in page.text
+
+
+def test_rows_of_a_question_are_narrowed_by_the_address(client: TestClient) -> None:
+    whole, narrowed = (client.get(f"/questions/energy/claims.json?ask=1{more}").json() for more in ("", "&only=b200"))
+    assert 0 < len(narrowed) < len(whole)
+
+
 def test_words_are_listed_with_what_they_match(client: TestClient) -> None:
     assert "metric/memory-bandwidth" in client.get("/find", params={"q": "memory bandwidth"}).text
 

@@ -1,11 +1,12 @@
-"""The search box: a number, an id, two names, a name, or words."""
+"""The search box: a number, an id, two names, a name, a question in plain words, or words to look for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, urlencode
 
 from kg.answers.search import read_search
+from kg.ask.wording import UnsureQuestion, understood
 from kg.render.results import tables_of
 from kg.web.view import Cut, View
 
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from kg.session import Graph
     from kg.web.view import Asked
 
-_SHOWN = 60
+_SHOWN: Final = 60
+_QUESTION: Final = 4
+"""From how many words on a text may be a question; fewer are looked for."""
 
 
 def show_find(graph: Graph, asked: Asked) -> View:
@@ -21,6 +24,10 @@ def show_find(graph: Graph, asked: Asked) -> View:
     given = asked.one("q")
     if given is None:
         return _to("/")
+    if asked.one("words") is None and (len(given.split()) >= _QUESTION or given.rstrip().endswith("?")):
+        meant = _meant(graph, given)
+        if meant is not None:
+            return _to(meant)
     search = read_search(graph.ask, given)
     if search.kind == "pair":
         return _to(f"/compare/{_part(search.words[0])}/{_part(search.words[1])}")
@@ -36,6 +43,26 @@ def show_find(graph: Graph, asked: Asked) -> View:
         rows=lambda: tables_of(found)["matches"],
         cut=Cut(len(items), len(found.items), "matches"),
     )
+
+
+def _meant(graph: Graph, text: str) -> str | None:
+    """The page that answers plain words: that of a saved question with its values, or of a figure; None where neither is meant."""
+    try:
+        taken = understood(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)[0]
+    except UnsureQuestion as unsure:
+        figure = next((one for one in unsure.figures if graph.trace(one).claims), None)
+        return None if figure is None else f"/number/{_part(figure)}"
+    if taken.question.name == "comparisons/compare" and not taken.filters:
+        return f"/compare/{_part(str(taken.values['a']))}/{_part(str(taken.values['b']))}"
+    given = [
+        (name, ",".join(value) if isinstance(value, tuple) else str(value)) for name, value in taken.values.items()
+    ]
+    kept = [
+        (option.removeprefix("--"), word)
+        for one in taken.filters
+        for option, word in zip(one.options[::2], one.options[1::2], strict=True)
+    ]
+    return f"/questions/{taken.question.name}?" + urlencode([("ask", "1"), *given, *kept, ("said", text)])
 
 
 def _part(word: str) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
+from kg.answers.side_by_side import values_of
 from kg.ask.question import Parameter, Question, get_question
+from kg.ask.row_filters import RowFilter, filtered, named_filter
 from kg.errors import KgError
 from kg.model.counting import counted
 from kg.model.result import Table
@@ -17,6 +19,7 @@ from kg.web.pages.front import overview_kept
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
+    from kg.answers.sheet import SheetRow
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -76,6 +79,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
     mistake: str | None = None
     try:
         answer = graph.ask(question.name, limit=_MOST, **values)
+        answer = filtered(graph.ask, question, answer, _filters(graph, question, asked))
     except KgError as error:
         if not asked.one("ask"):
             raise
@@ -91,6 +95,8 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "question": question,
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
             "mistake": mistake,
+            "first": () if mistake or asked.one("said") is None else _first(graph, question, values),
+            "said": asked.one("said"),
             "columns": _shown_columns(question, asked),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
@@ -105,6 +111,21 @@ def show_question(graph: Graph, asked: Asked) -> View:
         plots=() if chart is None else (chart,),
         picture=_picture(values) if answer.rows else None,
     )
+
+
+def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
+    """What the rows are narrowed to, as `kg ask --only --since --until` takes it."""
+    since, until = asked.one("since") or "", asked.one("until") or ""
+    found = [named_filter(graph.ask, one) for one in asked.many("only")]
+    found += [RowFilter(since=since, until=until)] if since or until else []
+    return [one for one in found if one.columns(question)]
+
+
+def _first(graph: Graph, question: Question, values: dict[str, Any]) -> tuple[SheetRow, ...]:
+    """The values to use of what was asked for, where a metric of one thing was."""
+    if question.name != "claims/of-metric":
+        return ()
+    return values_of(graph.ask, str(values["thing"]), values["metric"])
 
 
 def _picture(values: dict[str, object]) -> str | None:
