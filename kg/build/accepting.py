@@ -21,7 +21,7 @@ from kg.ingest.compiled_mapping import CompiledEdition
 from kg.ingest.entities import Things
 from kg.ingest.errors import NAMES
 from kg.ingest.intake import Planned, Report
-from kg.ingest.sources import Loader, get_loader
+from kg.ingest.sources import STEPS, Loader, get_loader, read_loader
 from kg.ledger.ledger import Ledger, Manifest
 from kg.model.ledger_records import RejectedRecord
 from kg.model.names import name_key
@@ -47,6 +47,8 @@ class _RefusedIn(NamedTuple):
     file: str
     sha256: str
     shape: str
+    mapping: str
+    """The file of the mapping, where it is none of `loaders/`."""
 
 
 def has_kept_rows(ledger: Path, name: str) -> bool:
@@ -62,7 +64,7 @@ def resolve_rows(place: StorePlace, content: Content, name: str, *, progress: Pr
     segments: list[str] = []
     new = 0
     for file, rows in sorted(_files(place.ledger, name).items()):
-        loader = _loader(content, file.loader)
+        loader = _loader(content, file)
         if loader is None or file.shape not in loader.mapping.shapes:
             continue
         path, edition = Path(file.folder or ".") / file.file, CompiledEdition(file.edition, file.day)
@@ -103,6 +105,7 @@ def _files(ledger: Ledger, name: str) -> dict[_RefusedIn, list[list[RejectedReco
                 record["file"],
                 record["sha256"],
                 kept["shape"],
+                kept.get("mapping", ""),
             )
             rows[file, record["line"]].append(record)
     key = name_key(name)
@@ -113,9 +116,15 @@ def _files(ledger: Ledger, name: str) -> dict[_RefusedIn, list[list[RejectedReco
     return found
 
 
-def _loader(content: Content, name: str) -> Loader | None:
-    """The loader of a source; None for a mapping that lay elsewhere, whose file has to be loaded again."""
+def _loader(content: Content, file: _RefusedIn) -> Loader | None:
+    """The loader of a source; None where its mapping is gone, and the file has to be loaded again.
+
+    Of a mapping that lies elsewhere no Python is run that nobody asked for now: with steps next to it, it counts as gone.
+    """
+    path = Path(file.mapping)
     try:
-        return get_loader(content, name)
+        if not file.mapping:
+            return get_loader(content, file.loader)
+        return None if path.with_name(STEPS).exists() else read_loader(path, name=file.loader)
     except KgError:
         return None

@@ -9,6 +9,7 @@ load hang, is never moved; its file is reported instead. What was loaded again w
 edition said before.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -119,22 +120,23 @@ def check_names(folder: Path) -> None:
     read_state(folder / "ledger" / "names.json", _Names)
 
 
-def load_command(source: str, file: str, edition: str) -> str:
-    """What loads a file again; its day is named where the file does not tell it.
+def load_command(source: str, file: str, edition: str, mapping: str = "") -> str:
+    """What loads a file again; its day is named where the file does not tell it, its mapping where it is none of `loaders/`.
 
     >>> load_command("skypilot", "lambda_vms.csv", "2025-12-20"), load_command("shop", "prices-2026-01-02.csv", "2026-01-02")
     ('kg load skypilot lambda_vms.csv --edition 2025-12-20', 'kg load shop prices-2026-01-02.csv')
     """
     is_clear = edition in file or not edition[:4].isdigit() or len(edition) != 10
-    return f"kg load {source} {file}" + ("" if is_clear else f" --edition {edition}")
+    with_mapping = shlex.join(["kg", "load", "table", file, "--mapping", mapping])
+    return (with_mapping if mapping else f"kg load {source} {file}") + ("" if is_clear else f" --edition {edition}")
 
 
 def waiting_rows(
     rejected: Iterable[RejectedRecord], resolver: Resolver, *, name: str | None = None
 ) -> tuple[Waiting, ...]:
     """The files whose rows were refused for names that are known by now; `name` asks for one name only."""
-    rows: Counter[tuple[str, str, str]] = Counter()
-    names: dict[tuple[str, str, str], dict[str, None]] = {}
+    rows: Counter[tuple[str, str, str, str]] = Counter()
+    names: dict[tuple[str, str, str, str], dict[str, None]] = {}
     for record in rejected:
         given = str(record.get("given", ""))
         if record.get("code") != "names.unresolved" or (name is not None and name_key(given) != name_key(name)):
@@ -144,7 +146,8 @@ def waiting_rows(
             continue
         if resolver.resolve(kind if kind in KIND_OF_NAME else "any", given).how == "ambiguous":
             continue
-        key = (str(record["source"]), str(record.get("file", "the file")), str(record.get("edition", "")))
+        mapping = str(record.get("kept", {}).get("mapping", ""))
+        key = (str(record["source"]), str(record.get("file", "the file")), str(record.get("edition", "")), mapping)
         rows[key] += 1
         names.setdefault(key, {})[given] = None
     return tuple(

@@ -416,7 +416,10 @@ class Intake:
         if kept is None:
             return {}
         folder = file_name(planned.path.absolute().parent)
-        return {"kept": {**kept, "shape": planned.shape, "folder": folder, "edition_date": planned.edition.date}}
+        given = {"mapping": self._loader.given} if self._loader.given else {}
+        return {
+            "kept": {**kept, "shape": planned.shape, "folder": folder, "edition_date": planned.edition.date, **given}
+        }
 
     def read_again(
         self, planned: Planned, rejections: Sequence[Sequence[RejectedRecord]], report: Report

@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -40,6 +40,8 @@ from kg.model.accepted import accepted
 from kg.model.similar_names import similar_names
 
 Json = dict[str, Any]
+STEPS: Final = "steps.py"
+"""The file next to a mapping with what it does in Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Loader:
     name: str
     mapping: SourceMapping
     steps: Mapping[str, Callable[..., Any]]
+    given: str = ""
+    """The file of a mapping that is none of `loaders/`."""
 
 
 def loader_names(content: Content) -> list[str]:
@@ -85,7 +89,7 @@ def read_loader(path: Path, *, name: str, shown: str | None = None) -> Loader:
     except ValidationError as cause:
         raise _as_mistakes(cause, where, located) from cause
     Mistakes.raise_any([*_unknown_names(mapping, where, located), *_replacements(mapping, where, located)])
-    return Loader(name, mapping, _steps(path.with_name("steps.py"), name))
+    return Loader(name, mapping, _steps(path.with_name(STEPS), name), "" if shown else str(path.absolute()))
 
 
 def _with_text_dates(value: object) -> Any:
