@@ -185,7 +185,20 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
     for level, metric, facets, rows in _grouped(claims):
         groups.setdefault((level, metric, facets), []).extend(rows)
     specified = [_row(me, *key, found) for key, found in groups.items()]
-    specified.sort(key=lambda row: (row.verdict != "disputed", row.level != main, row.level, -row.claims, row.metric))
+    # the rows of one metric stand together, where the first of them would
+    most: dict[tuple[str, str], int] = {}
+    for row in specified:
+        most[row.level, row.metric] = max(row.claims, most.get((row.level, row.metric), 0))
+    specified.sort(
+        key=lambda row: (
+            row.verdict != "disputed",
+            row.level != main,
+            row.level,
+            -most[row.level, row.metric],
+            row.metric,
+            -row.claims,
+        )
+    )
     compared = _compared(asker, name, covered)
     inside = {one.other.id for one in shown.links if one.link in ("contains", "accelerator inside", "configuration of")}
     chips = {one for one in covered | inside if one.startswith(("accelerator/", "family/"))}

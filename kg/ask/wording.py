@@ -25,6 +25,8 @@ from kg.model.names import name_key
 
 _SURE: Final = 0.6
 """From which probability on a question is answered without asking back."""
+_SURE_OF_METRIC: Final = 0.35
+"""The same of the claims of a thing and a metric, which hold the answer where something narrower was meant."""
 _UNKNOWN: Final = 0.5
 """The share of words that no wording has up to which a question is answered."""
 _OFFERED: Final = 0.02
@@ -190,7 +192,7 @@ class Wordings:
             return readings, alone
         # "hardware" alone is said of all that there is
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
-        best = next((one for one in readings[:1] if one.share >= _SURE and not one.ignored), None)
+        best = next((one for one in readings[:1] if one.share >= _least(one) and not one.ignored), None)
         return readings, best if best is not None and is_clear else alone
 
     def other_command(self, text: str) -> str | None:
@@ -301,6 +303,11 @@ class Wordings:
         return (
             NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids) if ids and key not in STOP else None
         )
+
+
+def _least(reading: WordReading) -> float:
+    """From which probability on a reading is answered."""
+    return _SURE_OF_METRIC if reading.question.name == _OF_METRIC else _SURE
 
 
 def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:

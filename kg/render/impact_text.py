@@ -1,22 +1,27 @@
 """What follows from a correction, as text."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import shorten
+from typing import Final
 
 from kg.answers.impact import Consequences
 from kg.audit.effects import Affected, Change, Touched
-from kg.audit.outcome import OUTCOMES
 from kg.model.exchange_form import subject_label
 from kg.render.amounts import amount, span
 from kg.render.lines import row, width, wrapped
+
+_WRONG_BEFORE: Final = "wrong before"
+_ORDER: Final = ("reverses", "falls", _WRONG_BEFORE, "weakens", "survives")
+"""What is told first."""
 
 
 def impact_lines(found: Consequences, affected: Sequence[Affected], *, is_brief: bool = False) -> Iterator[str]:
     """What falls if it is wrong, in a sentence; then each of `affected`, in `is_brief` its words and id, and what to type next."""
     changes = [_change(change, found) for change in found.impact.changes]
-    counts = found.to_json()["counts"]
-    outcomes = [name for name in reversed(OUTCOMES) if name in counts]
-    touched = [f"{counts[name]} {name if counts[name] == 1 else name.removesuffix('s')}" for name in outcomes]
+    affected = sorted(affected, key=lambda one: _ORDER.index(_becomes(one)))
+    counts = Counter(map(_becomes, found.impact.affected))
+    touched = [_counted(name, counts[name]) for name in _ORDER if counts[name]]
     consequence = f"of the claims that rest on it {_and(touched)}" if touched else "nothing else is touched"
     if len(changes) == 1:
         yield from wrapped(f"{changes[0]}, {consequence}.", "  ", first="")
@@ -27,15 +32,30 @@ def impact_lines(found: Consequences, affected: Sequence[Affected], *, is_brief:
     outcome = ""
     for one in affected:
         if is_brief:
-            yield from ["", f"{one.outcome}"] if one.outcome != outcome else []
+            yield from ["", _becomes(one)] if _becomes(one) != outcome else []
             yield from _listed(one, found)
-            outcome = one.outcome
+            outcome = _becomes(one)
         else:
             yield ""
             yield from _affected(one, found)
     if found.impact.changes:
         yield ""
         yield f"Next: kg trace {(affected[0] if affected else found.impact.changes[0]).claim}"
+
+
+def _becomes(one: Affected) -> str:
+    """What becomes of a claim; a computed figure that did not fit before either cannot fall with another."""
+    was_wrong = (
+        one.outcome == "survives" and one.holds is False and any(touched.before is not None for touched in one.touched)
+    )
+    return _WRONG_BEFORE if was_wrong else one.outcome
+
+
+def _counted(word: str, number: int) -> str:
+    """A verb of the outcomes with its number."""
+    if word == _WRONG_BEFORE:
+        return f"{number} {'was' if number == 1 else 'were'} wrong before"
+    return f"{number} {word if number == 1 else word.removesuffix('s')}"
 
 
 def _and(parts: Sequence[str]) -> str:
@@ -64,7 +84,7 @@ def _said(one: Affected, found: Consequences) -> str:
 
 
 def _affected(one: Affected, found: Consequences) -> Iterator[str]:
-    yield from wrapped(f"{one.outcome}: {_said(one, found)}")
+    yield from wrapped(f"{_becomes(one)}: {_said(one, found)}")
     printed = f"{one.printed or 'no figure'}" + (
         "" if one.holds is None else ", still fits" if one.holds else ", no longer fits"
     )
