@@ -185,20 +185,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
     for level, metric, facets, rows in _grouped(claims):
         groups.setdefault((level, metric, facets), []).extend(rows)
     specified = [_row(me, *key, found) for key, found in groups.items()]
-    # the rows of one metric stand together, where the first of them would
-    most: dict[tuple[str, str], int] = {}
-    for row in specified:
-        most[row.level, row.metric] = max(row.claims, most.get((row.level, row.metric), 0))
-    specified.sort(
-        key=lambda row: (
-            row.verdict != "disputed",
-            row.level != main,
-            row.level,
-            -most[row.level, row.metric],
-            row.metric,
-            -row.claims,
-        )
-    )
+    specified = _in_order(specified, main)
     compared = _compared(asker, name, covered)
     inside = {one.other.id for one in shown.links if one.link in ("contains", "accelerator inside", "configuration of")}
     chips = {one for one in covered | inside if one.startswith(("accelerator/", "family/"))}
@@ -216,6 +203,19 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
         _next(name, specified, compared),
         tuple(dict.fromkeys((*shown.questions, *asker.used))),
     )
+
+
+def _in_order(rows: Sequence[SheetRow], main: str) -> list[SheetRow]:
+    """Disputed rows first, then those of the level of the thing, often stated ones before others; one metric is together."""
+    most: dict[tuple[str, str], int] = {}
+    for row in rows:
+        most[row.level, row.metric] = max(row.claims, most.get((row.level, row.metric), 0))
+
+    def rank(row: SheetRow) -> tuple[bool, bool, str, int, str, int]:
+        often = most[row.level, row.metric]
+        return row.verdict != "disputed", row.level != main, row.level, -often, row.metric, -row.claims
+
+    return sorted(rows, key=rank)
 
 
 def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:

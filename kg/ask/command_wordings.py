@@ -14,7 +14,7 @@ from kg.ask.mentions import NameMention
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "kg audit THING": (
         "what are the worst problems",
-        "which are the gravest mistakes of all documents",
+        "which are the most serious mistakes of all documents",
         "biggest errors in the data",
         "what should i worry about",
         "what is wrong with the figures of the THING",
@@ -122,12 +122,12 @@ def filled(command: str, mentions: Iterable[NameMention], figures: Sequence[str]
     for one in mentions:
         if one.slot is not None:
             named.setdefault(one.slot, []).append(one.ids[0] if one.slot in ("CLAIM", "SOURCE") else one.key)
-    told: list[str] = []
+    words: list[str] = []
     for word in shlex.split(command):
         if given := named.get(word):
-            told.append(given.pop(0))
+            words.append(given.pop(0))
         elif word in _OPTIONAL:
-            told = told[:-1] if told[-1].startswith("--") else told
+            words = words[:-1] if words[-1].startswith("--") else words
         else:
-            told.append(word)
-    return shlex.join(told)
+            words.append(word)
+    return shlex.join(words)

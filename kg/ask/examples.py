@@ -19,7 +19,7 @@ from kg.ask.plain_words import STOP, plain_stem, words_of
 from kg.ask.question import Question
 
 SLOTS: Final = ("THING", "MODEL", "ORGANISATION", "SOURCE", "CLAIM")
-"""What stands in a wording for the name of a thing (a chip, system or family), a model, and so on."""
+"""The placeholder in a wording for the name of a thing (a chip, system or family), a model, and so on."""
 NO_QUESTION: Final = ""
 """The class of words that ask for nothing that is answered here."""
 _SLOT: Final = re.compile(rf"\b({'|'.join(SLOTS)})\b")
@@ -137,8 +137,8 @@ class WordingExamples:
 
     def unknown(self, stems: Iterable[str]) -> float:
         """The share of the words, stop words and slots aside, that no wording has."""
-        told = [one for one in stems if one not in STOP and one not in SLOTS]
-        return sum(one not in self._rarity for one in told) / len(told) if told else 0.0
+        said = [one for one in stems if one not in STOP and one not in SLOTS]
+        return sum(one not in self._rarity for one in said) / len(said) if said else 0.0
 
 
 def shares(scores: Sequence[float]) -> list[float]:

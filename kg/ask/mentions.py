@@ -62,7 +62,7 @@ class NameMention:
 
     @property
     def slot(self) -> str | None:
-        """What stands for it in a wording (`kg.ask.examples.SLOTS`); None where its words are words of the question."""
+        """Its placeholder in a wording (`kg.ask.examples.SLOTS`); None where its words are words of the question."""
         if self.is_word or "metric" in self.kinds:
             return None
         named = {"claim": "CLAIM", "source": "SOURCE", "model": "MODEL"}

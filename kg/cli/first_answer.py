@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import typer
 
@@ -21,17 +21,17 @@ class FirstAnswer:
     values: "tuple[SheetRow, ...]" = ()
     extremes: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain values; what there is none of is left out."""
-        beside = [
+        pairs = [
             {"metric": one.metric, "facets": one.facets, "a": _value(one.a), "b": _value(one.b)} for one in self.pairs
         ]
         values = [{"metric": one.metric, "facets": one.facets, **_value(one)} for one in self.values]
-        return {name: found for name, found in (("side_by_side", beside), ("values", values)) if found}
+        return {name: found for name, found in (("side_by_side", pairs), ("values", values)) if found}
 
 
 def first_answer(
-    graph: "Graph", readings: "Sequence[WordReading]", values: Mapping[str, Any], name: str, words: Sequence[str]
+    graph: "Graph", readings: "Sequence[WordReading]", values: Mapping[str, object], name: str, words: Sequence[str]
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them."""
     from kg.answers.side_by_side import side_by_side, values_of
@@ -44,7 +44,9 @@ def first_answer(
             metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
             return FirstAnswer(pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics)))
         case "claims/of-metric":
-            return FirstAnswer(values=values_of(graph.ask, str(values["thing"]), values["metric"]))
+            return FirstAnswer(
+                values=values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"]))
+            )
         case "specifications/by-metric" if not taken.filters:
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
@@ -54,9 +56,9 @@ def first_answer(
 def put_first(found: FirstAnswer) -> None:
     """A line a value, before what texts say of it."""
     for pair in found.pairs:
-        typer.echo(f"{_what(pair.a)}: {_told(pair.a)}, {_told(pair.b)}")
+        typer.echo(f"{_what(pair.a)}: {_in_words(pair.a)}, {_in_words(pair.b)}")
     for one in found.values:
-        typer.echo(f"{_what(one)}: {_told(one)}")
+        typer.echo(f"{_what(one)}: {_in_words(one)}")
     if found.extremes:
         typer.echo(found.extremes)
 
@@ -74,9 +76,9 @@ def _what(row: "SheetRow") -> str:
     return ", ".join(filter(None, (row.metric.replace("-", " "), row.facets)))
 
 
-def _told(row: "SheetRow") -> str:
+def _in_words(row: "SheetRow") -> str:
     return f"{row.of.label or row.of.id} {row.value} ({row.verdict})"
 
 
-def _value(row: "SheetRow") -> dict[str, Any]:
+def _value(row: "SheetRow") -> dict[str, object]:
     return {"id": row.of.id, "label": row.of.label, "value": row.value, "verdict": row.verdict}

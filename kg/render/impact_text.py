@@ -13,7 +13,7 @@ from kg.render.lines import row, width, wrapped
 
 _WRONG_BEFORE: Final = "wrong before"
 _ORDER: Final = ("reverses", "falls", _WRONG_BEFORE, "weakens", "survives")
-"""What is told first."""
+"""The order in which outcomes are listed."""
 
 
 def impact_lines(found: Consequences, affected: Sequence[Affected], *, is_brief: bool = False) -> Iterator[str]:

@@ -87,13 +87,18 @@ def opening(sheet: Sheet) -> str:
 def extremes(sheet: Sheet) -> str:
     """The lowest and the highest value that can be used, of things of the level that most are of; what is only expected is none."""
     unit = next((one.unit for one in sheet.rows if one.low is not None), None)
-    usable = [one for one in sheet.rows if one.low is not None and one.level == sheet.level and one.unit == unit]
-    usable = [one for one in usable if any(sign.isdigit() for sign in one.value or "") and "[" not in (one.value or "")]
+    usable = [one for one in sheet.rows if one.level == sheet.level and one.unit == unit and _is_observed_figure(one)]
     if len(usable) < 2:
         return ""
     least, most = min(usable, key=lambda one: one.low or 0), max(usable, key=lambda one: one.low or 0)
     ends = (f"{one.value} ({row_name(sheet, one)}, {one.verdict})" for one in (least, most))
     return f" is stated from {' to '.join(ends)}"
+
+
+def _is_observed_figure(row: SheetRow) -> bool:
+    """Whether its value is a figure, and one that is not only expected."""
+    value = row.value or ""
+    return row.low is not None and any(sign.isdigit() for sign in value) and "[" not in value
 
 
 def _main_figures(sheet: Sheet) -> Iterator[str]:

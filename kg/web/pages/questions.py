@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from urllib.parse import urlencode
 
 from kg.answers.side_by_side import values_of
@@ -19,7 +20,6 @@ from kg.web.pages.front import overview_kept
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
-    from kg.answers.sheet import SheetRow
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -95,8 +95,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "question": question,
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
             "mistake": mistake,
-            "first": () if mistake or asked.one("said") is None else _first(graph, question, values),
-            "said": asked.one("said"),
+            **_said(graph, question, values, asked, is_answered=mistake is None),
             "columns": _shown_columns(question, asked),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
@@ -121,11 +120,14 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     return [one for one in found if one.columns(question)]
 
 
-def _first(graph: Graph, question: Question, values: dict[str, Any]) -> tuple[SheetRow, ...]:
-    """The values to use of what was asked for, where a metric of one thing was."""
-    if question.name != "claims/of-metric":
-        return ()
-    return values_of(graph.ask, str(values["thing"]), values["metric"])
+def _said(
+    graph: Graph, question: Question, values: Mapping[str, object], asked: Asked, *, is_answered: bool
+) -> dict[str, object]:
+    """The plain words that were taken for the question, and the values to use where they ask for a metric of one thing."""
+    said = asked.one("said")
+    of_metric = said is not None and is_answered and question.name == "claims/of-metric"
+    first = values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"])) if of_metric else ()
+    return {"said": said, "first": first}
 
 
 def _picture(values: dict[str, object]) -> str | None:
