@@ -51,7 +51,7 @@ VALUE: Final = "SELECT id, value FROM claim WHERE value BETWEEN ? AND ?"
 CONFLICTS: Final = """
 SELECT DISTINCT f.id, f.code, f.severity, f.verdict, a.claim, c.metric, f.message
 FROM finding f JOIN about a ON a.finding = f.id JOIN claim c ON c.id = a.claim
-WHERE f.kind = 'conflict' ORDER BY f.severity, f.code, f.id, a.claim
+WHERE f.kind = 'conflict' ORDER BY f.severity DESC, f.verdict, f.code, f.id, a.claim
 """
 BEST: Final = """
 SELECT accelerator, task, scenario, round, category, max(highest), max(listed) FROM (

@@ -193,7 +193,9 @@ class Wordings:
         # "hardware" alone is said of all that there is
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
         best = next((one for one in readings[:1] if one.share >= _least(one) and not one.ignored), None)
-        return readings, best if best is not None and is_clear else alone
+        if best is not None and is_clear:
+            return readings, best
+        return readings, alone or self._nothing_but_metric(text, asked)
 
     def other_command(self, text: str) -> str | None:
         """Another command that the words ask for rather than any question."""
@@ -218,6 +220,14 @@ class Wordings:
         if self.claims_of_metric is None or len(things) != 1 or not found:
             return None
         return WordReading(self.claims_of_metric, {"thing": things[0].key, "metric": found}, score=2 * TAKEN)
+
+    def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
+        """The claims of a thing and a metric where the words say nothing else."""
+        reading = self.of_metric(text)
+        if reading is None:
+            return None
+        named = {stem for one in asked.mentions if "metric" in one.kinds for stem in stems(one.key)}
+        return reading if asked.words and set(asked.words) <= named else None
 
     def _metrics_in(self, key: str) -> tuple[str, ...]:
         """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
