@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from kg.answers.graph_answers import GraphAnswers
 from kg.ask.free_query import free_query, language_of
-from kg.ask.id_names import with_ids
+from kg.ask.id_names import with_ids, with_metrics
 from kg.ask.lexicon import Lexicon
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
@@ -103,8 +103,7 @@ class Graph(GraphAnswers):
         question = get_question(self.lexicon.questions, name)
         if not values and limit is None and "generation" in self.stamp:
             return self._unchanging(question, store, timeout_seconds)
-        if "names/resolve" in self.lexicon.questions:  # content of one's own may leave it out, and then takes ids only
-            values = with_ids(self.ask, question, values)
+        values = self._known_by_id(question, values)
         return ask(store, question, values, limit=limit, timeout_seconds=timeout_seconds)
 
     def _in_words(
@@ -164,10 +163,17 @@ class Graph(GraphAnswers):
         from kg.ask.run import cypher_with_values
 
         question = get_question(self.lexicon.questions, name)
-        given = with_ids(self.ask, question, values) if "names/resolve" in self.lexicon.questions else values
+        given = self._known_by_id(question, values)
         if language == "sparql":
             return bind(question, given)
         return None if question.cypher is None else cypher_with_values(question, given)
+
+    def _known_by_id(self, question: Question, values: dict[str, object]) -> dict[str, object]:
+        """The values with ids for names; content of one's own may leave the questions about names out, and then takes ids only."""
+        known = self.lexicon.questions
+        if "names/metric" in known:
+            values = with_metrics(self.ask, question, values)
+        return with_ids(self.ask, question, values) if "names/resolve" in known else values
 
     def questions(self) -> Mapping[str, Question]:
         """All saved questions by name."""

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Final, ForwardRef, Protocol, TypeVar
 
-from kg.ask.id_names import ids_named, sources_named
+from kg.ask.id_names import ids_named, metric_called, sources_named
 from kg.errors import ContentError
 from kg.model.names import name_key
 from kg.model.similar_names import similar_names
@@ -51,8 +51,12 @@ class Asker:
 
     def rows(self, name: str, /, **values: object) -> list[Row]:
         """All rows of a question."""
+        return [AskedRow(name, row) for row in self.answer(name, **values).dicts()]
+
+    def answer(self, name: str, /, **values: Any) -> Answer:
+        """All rows of a question, as it answers."""
         self._used[name] = None
-        return [AskedRow(name, row) for row in self._ask(name, **values).dicts()]
+        return self._ask(name, **values)
 
     def ids_named(self, name: str, kind: str, *, field: str) -> tuple[str, ...]:
         """The ids of a kind that a name names; raises `ValueRefused`, with names of that kind like it, where there are none."""
@@ -178,9 +182,8 @@ def asked_key(name: str) -> str:
 
 
 def metric_named(asker: Asker, name: str) -> str | None:
-    """The metric of an id or of its words, without what ids of metrics begin with."""
-    slug = name_key(name.removeprefix("metric/")).replace(" ", "-")
-    return slug if slug and asker.rows("entities/metric", metric=slug) else None
+    """The metric of an id, of its words or of a synonym, without what ids of metrics begin with."""
+    return metric_called(asker.answer, name)
 
 
 _SIZE: Final = re.compile(r"\d+(?:gb|gib|tb|w)")

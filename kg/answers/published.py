@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -142,6 +142,19 @@ def summarise_published(
             continue
         if row["verdict"] != "wrong" and (within is None or _fits(within, row)):
             groups.setdefault(_group(row), {})[text(row, "claim")] = row
+    return _summaries(groups)
+
+
+def published_of_metric(asker: Asker, metric: str) -> tuple[PublishedSummary, ...]:
+    """What published rows give of a metric, over all things: an entry for each normaliser and unit."""
+    groups: dict[_Group, dict[str, Row]] = {}
+    for row in asker.rows("claims/published-of-metric", metric=metric):
+        if row["verdict"] != "wrong":
+            groups.setdefault(_group(row), {})[text(row, "claim")] = row
+    return _summaries(groups)
+
+
+def _summaries(groups: Mapping[_Group, Mapping[str, Row]]) -> tuple[PublishedSummary, ...]:
     found = (_summary(key, rows.values()) for key, rows in groups.items())
     return tuple(sorted(found, key=lambda one: (-one.rows, one.metric, one.normaliser, one.unit or "")))
 

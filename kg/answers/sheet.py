@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from kg.answers.asking import Ask, Asker, Row, number, plain, said, text
 from kg.answers.claim import Thing, bare, shown_figure, verdict_of, worded_figure
-from kg.answers.published import texts_and_files
+from kg.answers.published import PublishedSummary, published_of_metric, texts_and_files
 from kg.answers.sameness import differing
 from kg.answers.show import LinkTo, Shown, show
 from kg.audit.wording import significant, with_prefix
@@ -129,6 +129,8 @@ class Sheet(Presented):
     published: tuple[PublishedResults, ...]
     next: tuple[str, ...]
     questions: tuple[str, ...]
+    summed: tuple[PublishedSummary, ...] = ()
+    """Of a metric: what published rows give over all things; specifications among them are rows of the sheet too."""
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""
@@ -221,7 +223,8 @@ def _in_order(rows: Sequence[SheetRow], main: str) -> list[SheetRow]:
 def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:
     identifier = shown.id or asked
     by_subject: dict[Thing, list[Row]] = {}
-    for claim in _stated(_of_texts_too(asker, identifier)):
+    stated = list(_stated(_of_texts_too(asker, identifier)))
+    for claim in stated:
         by_subject.setdefault(Thing(text(claim, "subject"), said(claim, "subject_label")), []).append(claim)
     rows = [
         _row(subject, level, metric, facets, found)
@@ -229,7 +232,13 @@ def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:
         for level, metric, facets, found in _grouped(claims)
     ]
     falling = shown.facts.get("better") != "lower"
-    rows.sort(key=lambda row: (_size(row) is None, -(_size(row) or 0) if falling else _size(row) or 0, row.of.id))
+    unit = unit_of_most(rows)
+
+    def rank(row: SheetRow) -> tuple[bool, bool, float, str]:
+        size = _size(row)
+        return size is None, row.unit != unit, -(size or 0) if falling else size or 0, row.of.id
+
+    rows.sort(key=rank)
     slug = bare(identifier) or identifier
     best = next((row.of.id for row in rows), None)
     return Sheet(
@@ -246,10 +255,23 @@ def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:
         (
             *([f"kg show {best}"] if best else []),
             f"kg conflicts {slug}",
-            f"kg ask specifications/by-metric --metric {slug}",
+            f"kg ask specifications/by-metric --metric {slug}{_kind_to_ask_for(stated)}",
         ),
         tuple(dict.fromkeys((*shown.questions, *asker.used))),
+        published_of_metric(asker, identifier),
     )
+
+
+def unit_of_most(rows: Iterable[SheetRow]) -> str | None:
+    """The unit that most rows with a figure have: shares and multiples beside it are no lowest and no highest value."""
+    units = Counter(row.unit for row in rows if row.low is not None)
+    return units.most_common(1)[0][0] if units else None
+
+
+def _kind_to_ask_for(claims: Iterable[Row]) -> str:
+    """The option with which the question of one metric answers where no specification is among the claims."""
+    kinds = Counter(text(one, "kind") for one in claims)
+    return "" if not kinds or "specification" in kinds else f" --kind {kinds.most_common(1)[0][0]}"
 
 
 def _of_texts_too(asker: Asker, metric: str) -> list[Row]:

@@ -63,6 +63,29 @@ def _named(ask: AskIds, parameter: Parameter, name: str) -> list[object]:
     return list(ids_named(ask, name, kind=_kind(parameter) or "", field=parameter.name))
 
 
+def with_metrics(ask: AskIds, question: Question, values: Mapping[str, object]) -> dict[str, object]:
+    """The values with a metric wherever a parameter takes metrics and was given another word for one; unknown ones stay."""
+    taken = {one.name for one in question.parameters if one.base_type == "metric"}
+    return {name: _metrics(ask, value) if name in taken else value for name, value in values.items()}
+
+
+def _metrics(ask: AskIds, value: object) -> object:
+    if isinstance(value, tuple | list):
+        return type(value)(_metrics(ask, one) for one in value)
+    return (isinstance(value, str) and metric_called(ask, value)) or value
+
+
+def metric_called(ask: AskIds, name: str) -> str | None:
+    """The metric of an id, with or without what ids of metrics begin with, of its label or of a synonym that only one has."""
+    key = name_key(name.removeprefix("metric/"))
+    called = (
+        [str(row["metric"]).removeprefix("metric/") for row in ask("names/metric", key=[key]).dicts()] if key else []
+    )
+    if (slug := key.replace(" ", "-")) in called:
+        return slug
+    return called[0] if len(called) == 1 else None
+
+
 def ids_named(ask: AskIds, name: str, *, kind: str, field: str, expected: str | None = None) -> tuple[str, ...]:
     """The ids of a kind (`model/`, or "" for any) that a name names; raises `ValueRefused` with names of that kind like it."""
     rows = list(ask("names/resolve", thing=[name]).dicts())

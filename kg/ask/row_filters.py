@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kg.ask.id_names import AskIds, ids_named
+from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
-from kg.model.names import name_key
 from kg.stores.protocol import Answer, Cell
 
 _THINGS: Final = ("subject", "accelerator", "thing", "system", "baseline", "other", "part", "whole", "against")
@@ -59,8 +58,7 @@ def _of_kind(kind: str) -> tuple[str, ...]:
 
 def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
-    metric = name_key(name.removeprefix("metric/")).replace(" ", "-")
-    if metric and ask("entities/metric", metric=metric).rows:
+    if (metric := metric_called(ask, name)) is not None:
         return RowFilter(metric, frozenset({"metric"}))
     rows = list(ask("names/resolve", thing=[name]).dicts())
     ids = [str(row["entity"]) for row in rows] or list(ids_named(ask, name, kind="", field="--only"))

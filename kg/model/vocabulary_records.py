@@ -16,6 +16,8 @@ class MetricRecord(TypedDict):
     definition: Annotated[str, Prop("skos:definition")]
     example: Annotated[str, Prop("skos:example", exported="readers of the vocabulary")]
     direction: Annotated[str, Prop("k:betterDirection", name="better")]
+    synonyms: Annotated[list[str], Prop("skos:altLabel", name="aliases", exported="readers of SKOS")]
+    keys: Annotated[list[str], Prop("skos:hiddenLabel")]
     kinds: Annotated[
         list[str],
         Link(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kg.model.kinds import METRIC, QUANTITY_KIND, UNIT, NodeKind
+from kg.model.names import name_key
 from kg.model.terms import Form
 from kg.projection.nodes import node_lines
 
@@ -14,9 +15,15 @@ def vocabulary_records(
     metrics: Mapping[str, Mapping[str, object]], units: Mapping[str, Mapping[str, Mapping[str, object]]]
 ) -> Iterator[tuple[NodeKind, Json]]:
     """What the two files hold, each as a record of its kind."""
-    yield from ((METRIC, {"name": name, **given}) for name, given in metrics.items())
+    for name, given in metrics.items():
+        called = (name, given.get("label", name), *_words(given.get("synonyms")))
+        yield METRIC, {"name": name, **given, "keys": sorted({name_key(str(one)) for one in called})}
     yield from ((QUANTITY_KIND, {"name": name, **given}) for name, given in units["kinds"].items())
     yield from ((UNIT, {"name": name, **given}) for name, given in units["units"].items())
+
+
+def _words(given: object) -> list[str]:
+    return [str(one) for one in given] if isinstance(given, list) else []
 
 
 def vocabulary_lines(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, count_verdicts
+from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, count_verdicts, unit_of_most
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
 from kg.render.amounts import amount
@@ -86,7 +86,7 @@ def opening(sheet: Sheet) -> str:
 
 def extremes(sheet: Sheet) -> str:
     """The lowest and the highest value that can be used, of things of the level that most are of; what is only expected is none."""
-    unit = next((one.unit for one in sheet.rows if one.low is not None), None)
+    unit = unit_of_most(sheet.rows)
     usable = [one for one in sheet.rows if one.level == sheet.level and one.unit == unit and _is_observed_figure(one)]
     if len(usable) < 2:
         return ""
@@ -197,6 +197,11 @@ def _published(sheet: Sheet, *, wide: bool) -> Iterator[str]:
         yield from row("Published" if number == 0 else "", _result(one))
     if len(shown) < len(sheet.published):
         yield from row("", f"{len(sheet.published) - len(shown)} more tasks and scenarios (--wide)")
+    summed = sheet.summed if wide else sheet.summed[:1]
+    for number, summary in enumerate(summed):
+        yield from row("Published" if number == 0 else "", summary.worded)
+    if len(summed) < len(sheet.summed):
+        yield from row("", f"other units and normalisers: {len(sheet.summed) - len(summed)} (--wide)")
 
 
 def _result(one: PublishedResults) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kg.answers.sheet import SheetRow, UnknownThing, specs
+from kg.answers.claim import Thing
+from kg.answers.sheet import SheetRow, UnknownThing, specs, unit_of_most
 from kg.render.sheet_text import sheet_lines
 from kg.stores.protocol import Answer
 from tests.ask.harness import ask_small, questions
@@ -115,6 +116,33 @@ def test_a_metric_that_nothing_specifies_has_what_texts_say_of_it() -> None:
     ]
     (cost,) = (row for row in specs(ask_small, "throughput").rows if row.facets == "total")
     assert cost.value == "289,712 token/s"
+
+
+def test_a_metric_sums_up_what_published_files_give_of_it() -> None:
+    def asked(name: str, /, **values: Any) -> Answer:
+        return ask_small(name, **values, **({"form": "report"} if name == "claims/published-of-metric" else {}))
+
+    assert [one.worded for one in specs(asked, "power").summed] == [
+        "power total: 1 row, 5,000 W; best 100/run.mid.watts; newest 100/run.mid.watts",
+        "power: 1 row, 700 W; best 100/mid.power; newest 100/mid.power",
+    ]
+    assert specs(ask_small, "power").summed == ()
+
+
+def test_the_question_named_next_answers_for_metrics_that_nothing_specifies() -> None:
+    last = specs(ask_small, "training-speed").next[-1]
+    _, _, kind = last.partition(" --kind ")
+    assert kind == "comparison"
+    assert ask_small("specifications/by-metric", metric="training-speed", kind=kind).rows
+
+
+def test_shares_and_multiples_are_not_ranked_among_figures_of_the_unit_of_most() -> None:
+    watts = SheetRow(
+        Thing("a/a", "A"), "power", "accelerator", None, "700 W", "confirmed", "", 700, 700, "W", 1, 1, 1, ()
+    )
+    share = watts._replace(value="75%", low=0.75, high=0.75, unit="1")
+    assert unit_of_most([share, watts, watts]) == "W"
+    assert unit_of_most([share._replace(low=None)]) is None
 
 
 def test_the_long_digits_of_a_file_are_shown_with_a_prefix() -> None:

@@ -20,10 +20,10 @@ from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.units import UnitTable
-from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.model.vocabulary import thing_id
 from kg.projection.classes import class_lines
 from kg.projection.derived import derived_lines
-from kg.projection.literals import quoted
+from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
 from kg.stores.oxigraph import OxigraphStore
@@ -90,21 +90,8 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     yield from derived_lines(measured_rows(claims.values(), things, deriver, Comparability((), ())), "view")
     yield from name_lines(all_names(things))
     yield from class_lines()
-    for name in sorted({one["metric"] for one in claims.values()}):
-        yield _metric_lines(name)
-
-
-def _metric_lines(name: str) -> str:
-    """What the questions read of a metric."""
-    metric, node = metrics()[name], f"<{thing_iri(f'metric/{name}')}>"
-    texts = {
-        "skos:prefLabel": metric["label"],
-        "skos:definition": metric["definition"],
-        "k:betterDirection": metric["direction"],
-    }
-    lines = [f"{node} <{expand('rdf:type')}> <{expand('k:Metric')}> .\n"]
-    lines += [f"{node} <{expand(term)}> {quoted(text)} .\n" for term, text in texts.items()]
-    return "".join(lines)
+    measured = {name: metrics()[name] for name in sorted({one["metric"] for one in claims.values()})}
+    yield from vocabulary_lines(measured, {"kinds": {}, "units": {}}, "view")
 
 
 @cache
