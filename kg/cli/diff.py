@@ -1,7 +1,8 @@
 """`kg diff`: what changed between two states."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,10 +16,27 @@ from kg.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from kg.export.state_difference import StateDifference, VerdictChange
+    from kg.export.state_difference import FieldChange, StateDifference, VerdictChange
 
 LISTS = ("new", "corrected", "withdrawn", "flipped")
 """What a limit cuts, each of them."""
+SHOWN = 5
+"""Of each list, where no limit is given and a person reads."""
+SHOWN_FIELDS = 3
+"""Of a corrected claim, where lists are cut."""
+SAID_FIRST = (
+    "quantity",
+    "term",
+    "statement",
+    "subject",
+    "baseline",
+    "metric",
+    "level",
+    "normaliser",
+    "modality",
+    "conditions",
+)
+"""The fields of a claim in the order of their weight; others, such as places and grounds, follow."""
 
 
 def register(app: typer.Typer) -> None:
@@ -60,15 +78,16 @@ def diff(
     else:
         from kg.render.lines import fenced
 
-        sys.stdout.write(fenced(list(_text(found, limit)), markdown=form is Format.markdown))
-        _tell_cut(found, limit, tell)
+        most = limit or (SHOWN if form is Format.table else None)
+        sys.stdout.write(fenced(list(_text(found, most)), markdown=form is Format.markdown))
+        _tell_cut(found, most, tell)
     tell(f"verdicts: {found.verdicts}")
 
 
 def _tell_cut(found: "StateDifference", limit: int | None, tell: Callable[[str], None]) -> None:
     for name in LISTS:
         if limit and limit < len(getattr(found, name)):
-            tell(f"cut at {limit} of {len(getattr(found, name))} {name}")
+            tell(f"cut at {limit} of {len(getattr(found, name))} {name}; --limit N shows more, --format jsonl all")
 
 
 def _flat(found: "StateDifference") -> Iterator[tuple[object, ...]]:
@@ -92,44 +111,65 @@ def _verdicts(some: "tuple[VerdictChange, ...]") -> str:
 
 
 def _text(found: "StateDifference", limit: int | None) -> Iterator[str]:
-    from kg.render.lines import row, table, wrapped
+    """What was judged otherwise first, then what reads otherwise, then what is gone, then what is new; `limit` of each."""
+    from kg.render.lines import table, wrapped
 
     yield from wrapped(
-        f"{len(found.new)} new, {len(found.corrected)} corrected, {len(found.withdrawn)} withdrawn claims; {len(found.flipped)} verdicts flipped"
+        f"{len(found.new):,} new, {len(found.corrected):,} corrected, {len(found.withdrawn):,} withdrawn claims; "
+        f"{len(found.flipped):,} verdicts flipped"
     )
     if found.moved:
         subject = "1 claim says" if found.moved == 1 else f"{found.moved:,} claims say"
         yield from wrapped(f"{subject} the same at another place or on another day")
     if any(found.things):
         yield from wrapped(
-            f"entities and sources: {found.things[0]} new, {found.things[1]} changed, {found.things[2]} gone"
+            f"entities and sources: {found.things[0]:,} new, {found.things[1]:,} changed, {found.things[2]:,} gone"
         )
-    for title, some in (("new", found.new), ("withdrawn", found.withdrawn)):
-        if some:
-            yield ""
-            yield from table(
-                (title, "metric", "printed", "source"),
-                [(one["id"], one["metric"], _printed(one), one["source"]) for one in some[:limit]],
-            )
-            yield from _cut(len(some), limit)
-    for one in found.corrected[:limit]:
-        yield ""
-        yield from wrapped(f"corrected {one.claim}")
-        for each in one.changes:
-            yield from row("", f"{each.field}: {_value(each.before)} → {_value(each.after)}")
-    yield from _cut(len(found.corrected), limit)
-    if found.flipped:
-        yield ""
-        yield from table(
-            ("flipped", "before", "after"),
-            [(one.claim, _verdicts(one.before), _verdicts(one.after)) for one in found.flipped[:limit]],
-        )
-        yield from _cut(len(found.flipped), limit)
+    flipped = [(one.claim, f"{_verdicts(one.before)} → {_verdicts(one.after)}") for one in found.flipped]
+    yield from _entries("flipped", flipped, limit)
+    fields = None if limit is None else SHOWN_FIELDS
+    yield from _entries("corrected", [(one.claim, _fields(one.changes, fields)) for one in found.corrected], limit)
+    yield from _entries("withdrawn", list(map(_claim, found.withdrawn)), limit)
+    if limit is None or len(found.new) <= limit:
+        yield from _entries("new", list(map(_claim, found.new)), limit)
+        return
+    counts = Counter((one["source"], one["metric"]) for one in found.new).most_common()
+    yield from ("", f"new, by source and metric{_part(len(counts), limit)}")
+    yield from table(("source", "metric", "claims"), [(*names, f"{count:,}") for names, count in counts[:limit]])
 
 
-def _cut(number: int, limit: int | None) -> Iterator[str]:
-    if limit is not None and number > limit:
-        yield f"  and {number - limit} more"
+def _entries(title: str, entries: Sequence[tuple[str, str]], limit: int | None) -> Iterator[str]:
+    """A heading, then an id a line with what is said of it below; ids are never folded."""
+    from kg.render.lines import wrapped
+
+    if entries:
+        yield from ("", f"{title}{_part(len(entries), limit)}")
+    for name, said in entries[:limit]:
+        yield from (f"  {name}", *wrapped(said, "    ", first="    "))
+
+
+def _fields(changes: "Sequence[FieldChange]", most: int | None) -> str:
+    """What a claim says now and said before, its figure first; how that is founded last."""
+    ranked = sorted(changes, key=lambda one: (_rank(one.field), one.field))
+    told = [f"{each.field}: {_value(each.before)} → {_value(each.after)}" for each in ranked[:most]]
+    left = len(ranked) - len(told)
+    return "; ".join((*told, f"other fields: {left}") if left else told)
+
+
+def _rank(field: str) -> int:
+    first = field.partition(".")[0]
+    return SAID_FIRST.index(first) if first in SAID_FIRST else len(SAID_FIRST)
+
+
+def _part(number: int, limit: int | None) -> str:
+    return f", {limit:,} of {number:,}" if limit is not None and number > limit else ""
+
+
+def _claim(record: "dict[str, Any]") -> tuple[str, str]:
+    printed = _printed(record)
+    return record[
+        "id"
+    ], f"{record['metric']} {printed}, {record['source']}" if printed else f"{record['metric']}, {record['source']}"
 
 
 def _value(value: object) -> str:

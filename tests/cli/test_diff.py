@@ -127,3 +127,19 @@ def test_a_line_of_another_shape_is_named(kg: Kg, tmp_path: Path, store: Path) -
     done = kg("diff", str(path), str(store))
     assert done.returncode == 2
     assert all(f"odd.jsonl:{number}" in done.stderr for number in range(1, 5)) and "object has no" not in done.stderr
+
+
+def test_on_a_screen_what_is_judged_otherwise_comes_first_and_what_is_new_is_counted(
+    kg: Kg, tmp_path: Path, exported: list[dict[str, Any]]
+) -> None:
+    new = {one["id"] for one in exported if one["record"] == "claim" and one["id"].startswith("004/")}
+    kept = [one for one in exported if one["id"] not in new and one["record"] != "finding"]
+    write(tmp_path / "fewer.jsonl", kept)
+    done = kg("diff", "fewer.jsonl", "a.jsonl")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(f"{len(new)} new, 0 corrected, 0 withdrawn claims; ")
+    assert len(lines) <= 40
+    heads = [line.partition(",")[0] for line in lines if line and not line.startswith(" ")]
+    assert heads[-2:] == ["flipped", "new"]
+    assert not new & {line.strip() for line in lines[lines.index(next(x for x in lines if x.startswith("new,"))) :]}
+    assert f"cut at 5 of {len(new)} new; --limit N shows more" in done.stderr
