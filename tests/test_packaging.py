@@ -9,6 +9,7 @@ import tarfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -266,3 +267,13 @@ def test_building_imports_no_graph_library_and_no_driver(tmp_path: Path) -> None
     names = imported_by(tmp_path / "store", "build", "--quiet")
     assert names & {*HEAVY} == set()
     assert {"kg.model.record", "pyoxigraph"} <= names
+
+
+def test_no_folder_of_the_package_or_the_tests_is_left_out_when_tests_are_collected(
+    pytestconfig: pytest.Config,
+) -> None:
+    """Pytest passes folders over by name, `build` among them; what stands in one would never run, and nothing would say so."""
+    passed_over = pytestconfig.getini("norecursedirs")
+    folders = [one.relative_to(ROOT) for top in ("kg", "tests") for one in (ROOT / top).rglob("*") if one.is_dir()]
+    hidden = {one for one in folders for part in one.parts for name in passed_over if fnmatch(part, name)}
+    assert {one for one in hidden if any((ROOT / one).glob("*.py"))} == set()

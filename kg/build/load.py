@@ -22,7 +22,7 @@ from kg.content.folders import Content, file_name
 from kg.content.shape import shown as shown_value
 from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
-from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
+from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import ContentError, KgError, Mistakes
 from kg.ingest.exchange_files import FORMS, exchange_rows, is_curated
 from kg.ingest.rdf import rdf_records
@@ -286,9 +286,7 @@ class _LineReader:
                 )
         metric = self._vocabulary.metrics.get(record["metric"])
         if metric is None:
-            found.append(
-                UnknownMetric(field="metric", given=record["metric"], expected="a metric of ontology/metrics.yaml")
-            )
+            found.append(self._vocabulary.unknown_metric(record["metric"], (record.get("quantity") or {}).get("unit")))
         elif (
             record.get("relation", "absolute") == "absolute"
             and metric.kinds

@@ -22,13 +22,12 @@ from kg.content.shape import FIGURE, KEYS, PLAIN, shape_mistakes
 from kg.content.shape import shown as shown_value
 from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
-from kg.content.vocabulary import UnknownMetric, Vocabulary
+from kg.content.vocabulary import Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.identifiers import is_entity_id
 from kg.model.printed import read_printed, without_inserted_scale
 from kg.model.record import Claim, recorded_form
 from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
-from kg.model.similar_names import similar_names
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -318,13 +317,7 @@ class Expander:
             return
         metric = self.vocabulary.metrics.get(name)
         if metric is None:
-            near = next(iter(similar_names(name, self.vocabulary.metrics, most=1)), None)
-            yield UnknownMetric(
-                field="metric",
-                given=name,
-                expected="a metric of ontology/metrics.yaml",
-                next_step=f'Did you mean "{near}"?' if near else None,
-            )
+            yield self.vocabulary.unknown_metric(name, given)
             return
         unit = self.vocabulary.units.find(given or "")
         if unit is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -10,7 +10,11 @@ from kg.content.folders import Content
 from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.names import name_key
+from kg.model.similar_names import similar_names
 from kg.model.units import UnitTable
+
+_MOST_FITTING: Final = 6
 
 
 class UnknownMetric(ContentError):
@@ -61,6 +65,17 @@ class Vocabulary:
     units: UnitTable
     metric_mapping: Mapping[str, Any]
     unit_mapping: Mapping[str, Any]
+
+    def unknown_metric(self, name: str, unit: object) -> UnknownMetric:
+        """What to say of a metric nobody knows: the one of a like spelling or name, or else those counted in its unit."""
+        known = self.units.find(str(unit or ""))
+        fitting = {one.id: one for one in self.metrics.values() if known is None or known.kind in one.kinds}
+        called = {name_key(word): one.id for one in fitting.values() for word in (one.id, one.label, *one.synonyms)}
+        near = called.get(name_key(name)) or next(iter(similar_names(name, fitting, most=1)), None)
+        step = f'Did you mean "{near}"?' if near else None
+        if step is None and known is not None and fitting:
+            step = f"Counted in {known.id}: {', '.join(list(fitting)[:_MOST_FITTING])}"
+        return UnknownMetric(field="metric", given=name, expected="a metric of ontology/metrics.yaml", next_step=step)
 
 
 def read_vocabulary(content: Content) -> Vocabulary:

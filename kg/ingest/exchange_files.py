@@ -48,10 +48,19 @@ def _yaml_rows(path: Path) -> Iterator[tuple[int, Any]]:
     value = located.value
     if not isinstance(value, list):
         raise FileDamaged(
-            path=str(path), line=1, given=type(value).__name__, expected="a list of records, each with record and id"
+            path=str(path),
+            line=1,
+            given=_begins(value),
+            expected="a list of records, each with record and id",
+            next_step="kg load --template claims shows records as CSV; docs/curating.md has them as YAML",
         )
     for position, one in enumerate(value):
         yield located.line(position), _with_text_dates(one)
+
+
+def _begins(value: object) -> str:
+    """What a file holds instead of a list, in words."""
+    return f"a mapping that begins with {next(iter(value))!s:.40}" if isinstance(value, dict) and value else "no list"
 
 
 def _with_text_dates(value: object) -> Any:

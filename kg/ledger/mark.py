@@ -86,7 +86,13 @@ def mark(folder: Path) -> None:
                 next_step="name another folder with --store",
             )
     text = orjson.dumps({"store": "accelkg", "version": __version__}, option=orjson.OPT_INDENT_2)
-    durable.write_whole(folder / MARK, [text])
+    try:
+        durable.write_whole(folder / MARK, [text])
+    except FileNotFoundError:
+        # a mark is written before the lock is held: who holds it may take the unfinished file for one that a killed writer
+        # left, and has marked the store itself
+        if _mark_of(folder) is None:
+            raise
 
 
 def check_marked(folder: Path) -> None:

@@ -269,6 +269,8 @@ def _speaker(card: ClaimCard) -> str:
 def _number(value: float | None, unit: str | None) -> str:
     if value is None:
         return "nothing"
+    if unit == "USD/token":  # a millionth of a dollar; prices are given for a million tokens
+        value, unit = value * 1e6, "USD/Mtoken"
     shown = f"{value:,.2f}".rstrip("0").rstrip(".") if 1e-2 <= abs(value) < 1e15 else f"{value:.6g}"
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit != "1" else shown
 

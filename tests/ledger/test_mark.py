@@ -6,6 +6,7 @@ import pytest
 
 from kg.build.writing import delete_store, rebuild
 from kg.errors import KgError
+from kg.ledger import durable, mark
 from kg.ledger.lock import writer_lock
 from kg.ledger.mark import MARK, StoreForeign, is_marked
 from kg.session import open_graph
@@ -164,3 +165,31 @@ def test_a_generation_goes_with_its_own_files_only(tmp_path: Path) -> None:
 
 def test_the_refusal_is_an_error_of_ours() -> None:
     assert issubclass(StoreForeign, KgError)
+
+
+def test_a_mark_that_another_writer_swept_away_unfinished_is_no_error_where_the_other_has_marked_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two first uses at once: one holds the lock and clears what it takes for a dead writer's files."""
+    others, store = tmp_path / "others", tmp_path / "store"
+    mark.mark(others)
+
+    def swept(name: str) -> None:
+        if name == "fsync:after":
+            (pending,) = store.glob(f".{MARK}.*.tmp")
+            pending.unlink()
+            (store / MARK).write_bytes((others / MARK).read_bytes())
+
+    monkeypatch.setattr(durable, "boundary", swept)
+    mark.mark(store)
+    assert is_marked(store)
+
+
+def test_a_mark_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def swept(name: str) -> None:
+        if name == "fsync:after":
+            next(tmp_path.glob(f".{MARK}.*.tmp")).unlink()
+
+    monkeypatch.setattr(durable, "boundary", swept)
+    with pytest.raises(FileNotFoundError):
+        mark.mark(tmp_path)
