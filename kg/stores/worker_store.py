@@ -80,20 +80,25 @@ class WorkerStore:
                 status = 0 if message is not None else self._end()
             if message is None:
                 raise process_ended(status, self._memory)
+            if message[0] == "error" and not self._generation.is_dir():
+                raise self._replaced()  # it went while the process opened it, and the engine names a file of its own
             return _answer(message)
 
     def _started(self) -> Worker:
         if self._worker is None or not self._worker.is_alive():
             self._end()
             if not self._generation.is_dir():
-                raise GenerationMissing(
-                    path=str(self._generation),
-                    given="a state that loads have replaced since",
-                    expected="the live state",
-                    next_step="open the graph again",
-                )
+                raise self._replaced()
             self._worker = Worker(__name__)
         return self._worker
+
+    def _replaced(self) -> GenerationMissing:
+        return GenerationMissing(
+            path=str(self._generation),
+            given="a state that loads have replaced since",
+            expected="the live state",
+            next_step="open the graph again",
+        )
 
     def _end(self) -> int:
         """Kill the process; its exit status, which is that of its own end where it had ended already."""

@@ -37,9 +37,13 @@ with writer_lock(folder, wait_seconds=300):
 READ = """
 import sys
 from kg.session import open_graph
+from kg.stores.oxigraph import GenerationMissing
 counts = []
 while not counts or counts[-1] < int(sys.argv[3]):
-    counts.append(int(open_graph(sys.argv[1]).query(sys.argv[2]).rows[0][0]))
+    try:
+        counts.append(int(open_graph(sys.argv[1]).query(sys.argv[2]).rows[0][0]))
+    except GenerationMissing:  # two loads ended since it was opened; the error says to open it again
+        continue
 print(*counts)
 """
 
