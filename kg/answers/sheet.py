@@ -263,7 +263,7 @@ def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:
 
 
 def unit_of_most(rows: Iterable[SheetRow]) -> str | None:
-    """The unit that most rows with a figure have: shares and multiples beside it are no lowest and no highest value."""
+    """The unit that most rows with a figure have: shares and multiples among them are no lowest and no highest value."""
     units = Counter(row.unit for row in rows if row.low is not None)
     return units.most_common(1)[0][0] if units else None
 

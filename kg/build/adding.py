@@ -18,7 +18,6 @@ from kg.content.folders import Content
 from kg.content.format import entities_text, formatted
 from kg.content.layout import layout
 from kg.content.located import Located, read_located
-from kg.content.meanings import metric_names
 from kg.content.registry_files import ReadOnlyContent
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
@@ -212,7 +211,7 @@ class ClaimAdder:
     def _metric(self, name: str, given: str) -> str:
         key = name_key(given)
         named = [one.id for one in self.vocabulary.metrics.values() if key in map(name_key, (one.id, one.label))]
-        named = named or [one.id for one in self.vocabulary.metrics.values() if key in metric_names(one)]
+        named = named or [one.id for one in self.vocabulary.metrics.values() if key in one.keys]
         if len(named) != 1:
             raise UnknownMetric(
                 field=name,

@@ -151,9 +151,9 @@ def _entries(title: str, entries: Sequence[tuple[str, str]], limit: int | None) 
 def _fields(changes: "Sequence[FieldChange]", most: int | None) -> str:
     """What a claim says now and said before, its figure first; how that is founded last."""
     ranked = sorted(changes, key=lambda one: (_rank(one.field), one.field))
-    told = [f"{each.field}: {_value(each.before)} → {_value(each.after)}" for each in ranked[:most]]
-    left = len(ranked) - len(told)
-    return "; ".join((*told, f"other fields: {left}") if left else told)
+    shown = [f"{each.field}: {_value(each.before)} → {_value(each.after)}" for each in ranked[:most]]
+    left = len(ranked) - len(shown)
+    return "; ".join((*shown, f"other fields: {left}") if left else shown)
 
 
 def _rank(field: str) -> int:

@@ -37,17 +37,12 @@ def meanings(vocabulary: Vocabulary, asked: str) -> tuple[Meaning, ...]:
     key = name_key(asked)
     if not key:
         return ()
-    metrics = (_metric(vocabulary, one) for one in vocabulary.metrics.values() if key in metric_names(one))
+    metrics = (_metric(vocabulary, one) for one in vocabulary.metrics.values() if key in one.keys)
     units = (_unit(vocabulary, one) for one in _units_named(vocabulary, asked))
     kinds = (
         _kind(vocabulary, name, label) for name, label in _kinds(vocabulary) if key in map(name_key, (name, label))
     )
     return (*metrics, *units, *kinds)
-
-
-def metric_names(metric: Metric) -> frozenset[str]:
-    """The keys of all words that name a metric."""
-    return frozenset(name_key(one) for one in (metric.id, metric.id.replace("-", " "), metric.label, *metric.synonyms))
 
 
 def known_terms(vocabulary: Vocabulary) -> tuple[str, ...]:

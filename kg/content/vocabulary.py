@@ -36,6 +36,11 @@ class Metric:
     synonyms: tuple[str, ...] = ()
     """Words of the field by which a text names it, in any case; one may stand at several metrics."""
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of all words that name it."""
+        return frozenset(name_key(one) for one in (self.id, self.label, *self.synonyms))
+
 
 class _VocabularyEntry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,7 +75,7 @@ class Vocabulary:
         """What to say of a metric nobody knows: the one of a like spelling or name, or else those counted in its unit."""
         known = self.units.find(str(unit or ""))
         fitting = {one.id: one for one in self.metrics.values() if known is None or known.kind in one.kinds}
-        called = {name_key(word): one.id for one in fitting.values() for word in (one.id, one.label, *one.synonyms)}
+        called = {key: one.id for one in fitting.values() for key in one.keys}
         near = called.get(name_key(name)) or next(iter(similar_names(name, fitting, most=1)), None)
         step = f'Did you mean "{near}"?' if near else None
         if step is None and known is not None and fitting:
