@@ -11,6 +11,7 @@ import orjson
 
 from kg.answers.asking import Asker, plain, text
 from kg.answers.audit import fits_one_of
+from kg.answers.claim import shown_figure
 from kg.answers.findings import FindingCard, Involved, find_findings
 from kg.answers.published import published_sources
 from kg.audit.advice import in_its_unit
@@ -418,7 +419,8 @@ class _Telling:
     def _instead(self, name: str, accusation: Accusation) -> str:
         assert accusation.corrected is not None
         shown = self._shown(name, accusation.corrected, accusation.unit)
-        printed = (self.claims.get(name, {}).get("quantity") or {}).get("printed")
+        quantity = self.claims.get(name, {}).get("quantity") or {}
+        printed = shown_figure(quantity.get("printed"), quantity.get("unit"))
         return f"{shown} instead of {printed}" if printed else shown
 
     def _shown(self, name: str, value: Fraction, unit: str | None) -> str:

@@ -6,6 +6,7 @@ sources, and every other value. Claims that state the same value are one entry o
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -187,7 +188,11 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
     for level, metric, facets, rows in _grouped(claims):
         groups.setdefault((level, metric, facets), []).extend(rows)
     specified = [_row(me, *key, found) for key, found in groups.items()]
-    specified = _in_order(specified, main)
+    specified = _in_order(
+        specified,
+        main,
+        {bare(text(row, "metric")): number(row, "place") for row in asker.rows("specifications/data-sheet")},
+    )
     compared = _compared(asker, name, covered)
     inside = {one.other.id for one in shown.links if one.link in ("contains", "accelerator inside", "configuration of")}
     chips = {one for one in covered | inside if one.startswith(("accelerator/", "family/"))}
@@ -207,15 +212,18 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
     )
 
 
-def _in_order(rows: Sequence[SheetRow], main: str) -> list[SheetRow]:
-    """Disputed rows first, then those of the level of the thing, often stated ones before others; one metric is together."""
+def _in_order(rows: Sequence[SheetRow], main: str, places: Mapping[str | None, float | None]) -> list[SheetRow]:
+    """Disputed rows first, then the metrics of data sheets in their order (`places`), then those of
+    the level of the thing, often stated ones before others; one metric is together.
+    """
     most: dict[tuple[str, str], int] = {}
     for row in rows:
         most[row.level, row.metric] = max(row.claims, most.get((row.level, row.metric), 0))
 
-    def rank(row: SheetRow) -> tuple[bool, bool, str, int, str, int]:
+    def rank(row: SheetRow) -> tuple[bool, float, bool, str, int, str, int]:
         often = most[row.level, row.metric]
-        return row.verdict != "disputed", row.level != main, row.level, -often, row.metric, -row.claims
+        place = places.get(row.metric) or math.inf
+        return row.verdict != "disputed", place, row.level != main, row.level, -often, row.metric, -row.claims
 
     return sorted(rows, key=rank)
 

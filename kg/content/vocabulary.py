@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
 
 from kg.content.folders import Content
 from kg.content.located import Located, read_located
@@ -35,6 +35,8 @@ class Metric:
     example: str
     synonyms: tuple[str, ...] = ()
     """Words of the field by which a text names it, in any case; one may stand at several metrics."""
+    data_sheet: int | None = None
+    """Its place on a data sheet, from 1; None where makers do not print it there."""
 
     @property
     def keys(self) -> frozenset[str]:
@@ -51,6 +53,7 @@ class _VocabularyEntry(BaseModel):
     direction: Literal["higher", "lower", "neither"]
     example: str
     synonyms: tuple[str, ...] = ()
+    data_sheet: PositiveInt | None = None
 
 
 class _UnitsFile(BaseModel):

@@ -8,7 +8,7 @@ from kg.model.terms import External, Link, Prop
 _UNITS: Final = "readers of QUDT; units are computed from units.yaml"
 
 
-class MetricRecord(TypedDict):
+class MetricRecord(TypedDict, total=False):
     """A base quantity."""
 
     name: Annotated[str, Prop("dcterms:identifier")]
@@ -16,6 +16,7 @@ class MetricRecord(TypedDict):
     definition: Annotated[str, Prop("skos:definition")]
     example: Annotated[str, Prop("skos:example", exported="readers of the vocabulary")]
     direction: Annotated[str, Prop("k:betterDirection", name="better")]
+    data_sheet: Annotated[int, Prop("k:dataSheetPlace", "integer")]
     synonyms: Annotated[list[str], Prop("skos:altLabel", name="aliases", exported="readers of SKOS")]
     keys: Annotated[list[str], Prop("skos:hiddenLabel")]
     kinds: Annotated[

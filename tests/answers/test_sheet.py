@@ -168,3 +168,8 @@ def test_a_sheet_is_json_and_a_frame_and_says_what_it_asked() -> None:
 def test_lines_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert max(map(len, sheet_lines(specs(ask_small, "MID2")))) <= 80
+
+
+def test_a_sheet_follows_the_order_of_data_sheets() -> None:
+    metrics = [row.metric for row in specs(ask_small, "MID2").rows]
+    assert metrics == ["memory-bandwidth", "power", "memory-type", "rental-price"]
