@@ -463,8 +463,8 @@ def _print(claim: Row) -> str:
     if printed is not None and value is not None and _DIGITS.fullmatch(printed):
         scaled, name = with_prefix(Fraction(repr(value)), said(claim, "canonical_unit"))
         printed, unit = (significant(scaled), name) if scaled != value else (printed, unit)
-    if printed is not None and unit is not None and re.fullmatch(r"[\d.,]+[A-Z]", printed):
-        printed = f"{printed[:-1]}"  # 4.8T of TB/s: the letter is the beginning of the unit
+    if printed is not None and unit is not None and re.fullmatch(rf"[\d.,]+{re.escape(unit[:1])}", printed):
+        printed = printed[:-1]  # 4.8T of TB/s: the letter is the beginning of the unit, which 405B of parameters is not
     shown = worded_figure(shown_figure(printed, unit), said(claim, "hedge"), text(claim, "modality", "stated"))
     if shown is None:
         return bare(said(claim, "term")) or ""

@@ -173,3 +173,19 @@ def test_lines_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sheet_follows_the_order_of_data_sheets() -> None:
     metrics = [row.metric for row in specs(ask_small, "MID2").rows]
     assert metrics == ["memory-bandwidth", "power", "memory-type", "rental-price"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "unit", "value", "shown"),
+    [
+        ("405B", "unit/parameter", 405e9, "405B"),
+        ("15T", "unit/token", 15e12, "15T"),
+        ("4.8T", "unit/TB/s", 4.8e12, "4.8 TB/s"),
+        ("80G", "unit/GB", 80e9, "80 GB"),
+    ],
+)
+def test_a_letter_behind_a_figure_is_left_out_only_where_the_unit_begins_with_it(
+    printed: str, unit: str, value: float, shown: str
+) -> None:
+    ask = Altered(**{"100__mid_power": {"printed": printed, "unit": unit, "canonical_value": value}})
+    assert row_of("MID2", "power", ask).value == shown
