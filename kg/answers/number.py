@@ -16,11 +16,13 @@ TOLERANCE: Final = 0.005
 _ROUNDING: Final = 1e-9
 _BEHIND: Final = re.compile(
     r"(?<=\d|x|%|s)\s+(?:faster|slower|higher|lower|better|worse|cheaper|more|less|fewer|larger|smaller|bigger|greater|longer|shorter"
-    r"|of|than)\b.*$"
+    r"|than)\b.*$|(?<=[\w%])\s+of\b.*$"
 )
 """What a quote says behind a figure of which way it is, of what, or against what."""
 
 _CUT_UNIT: Final = re.compile(r"(?P<digits>\d[\d.,]*)\s*(?P<words>[^\W\d]+(?: [^\W\d]+)*)")
+
+_COUNTED: Final = re.compile(r"(?P<number>.*\S)\s+(?P<thing>[A-Za-z][A-Za-z-]*?)s?")
 
 MatchKind = Literal["exact", "same-value", "near"]
 _RANK: Final[dict[MatchKind, int]] = {"exact": 0, "same-value": 1, "near": 2}
@@ -102,6 +104,20 @@ def with_cut_unit(text: str, units: UnitTable) -> tuple[AskedNumber, frozenset[s
     if not whole:
         return None
     return replace(read_asked(found["digits"], units), text=text.strip(), unit=found["words"]), whole
+
+
+def as_count(text: str, units: UnitTable) -> AskedNumber | None:
+    """A number of things ("72 GPUs", "32 experts"); None where no number is before the word.
+
+    Counts of different things do not convert, so that there is no canonical value.
+    """
+    found = _COUNTED.fullmatch(text.strip())
+    if found is None or not is_number(found["number"], units):
+        return None
+    number = read_asked(found["number"], units)
+    return (
+        None if number.unit is not None else replace(number, text=text.strip(), unit=f"count:{found['thing'].lower()}")
+    )
 
 
 def is_number(text: str, units: UnitTable) -> bool:

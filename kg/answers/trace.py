@@ -322,8 +322,8 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     asker = Asker(ask)
     matches, others = _matched(asker, reading)
     if unreadable is not None and not matches:
-        reading, others = _of_cut_unit(asker, asked, units)
-        if not others:
+        reading, matches, others = _of_cut_unit(asker, asked, units)
+        if not matches and not others:
             raise unreadable
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
     cards = read_cards(asker, best[:MOST_CLAIMS])
@@ -337,16 +337,22 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
 
 
-def _of_cut_unit(asker: Asker, asked: str, units: UnitTable) -> tuple[AskedNumber, dict[str, NearClaim]]:
-    """A number whose unit is cut off, and the claims that print its very digits in a unit that begins so."""
-    from kg.answers.number import as_printed, with_cut_unit
+def _of_cut_unit(
+    asker: Asker, asked: str, units: UnitTable
+) -> tuple[AskedNumber, dict[str, Match], dict[str, NearClaim]]:
+    """The claims that count so many of the things named; else those with the very digits in a unit that begins as asked."""
+    from kg.answers.number import as_count, as_printed, with_cut_unit
 
+    if (counted := as_count(asked, units)) is not None:
+        matches, others = _matched(asker, counted)
+        if matches:
+            return counted, matches, others
     cut = with_cut_unit(asked, units)
     if cut is None:
-        return as_printed(asked), {}
+        return as_printed(asked), {}, {}
     reading, whole = cut
     _, others = _matched(asker, reading)
-    return reading, {name: one for name, one in others.items() if one.unit in whole and one.is_same}
+    return reading, {}, {name: one for name, one in others.items() if one.unit in whole and one.is_same}
 
 
 def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict[str, NearClaim]]:

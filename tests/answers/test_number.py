@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.answers.number import TOLERANCE, AskedNumber, is_number, match_figure, read_asked
+from kg.answers.number import TOLERANCE, AskedNumber, as_count, is_number, match_figure, read_asked
 from kg.errors import KgError
 from kg.model.buckets import bucket
 from tests.ask.harness import units
@@ -27,6 +27,7 @@ from tests.ask.harness import units
         ("405B", (405e9,), None, None, ()),
         ("2.2x to 2.6x", (2.2, 2.6), "1", "ratio", (2.2, 2.6)),
         ("2.5x faster than the H200", (2.5,), "1", "ratio", (2.5,)),
+        ("141GB of memory", (141,), "GB", "data-size", (141e9,)),
         ("4.8 TB/s of bandwidth", (4.8,), "TB/s", "data-rate", (4.8e12,)),
     ],
 )
@@ -77,3 +78,18 @@ def test_zero_fits_zero_only() -> None:
     assert asked.buckets() == ("print:0", "raw:zero")
     assert match_figure(asked, value=0.0, unit="W", canonical_value=0.0, quantity_kind="power") is not None
     assert match_figure(asked, value=0.001, unit="W", canonical_value=0.001, quantity_kind="power") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [("72 GPUs", "count:gpu"), ("eight experts", "count:expert"), ("1 rack-unit", "count:rack-unit")],
+)
+def test_a_count_is_read_with_what_it_counts(text: str, unit: str) -> None:
+    counted = as_count(text, units())
+    assert counted is not None
+    assert (counted.unit, counted.text, counted.canonical_values) == (unit, text, ())
+
+
+@pytest.mark.parametrize("text", ["GPUs", "many GPUs", "2.5x GPUs", "72"])
+def test_what_is_no_number_before_a_word_is_no_count(text: str) -> None:
+    assert as_count(text, units()) is None

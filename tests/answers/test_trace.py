@@ -112,6 +112,8 @@ def test_a_relayed_number_shows_its_chain_to_the_end() -> None:
         ("2.6x", ["100/range.mid"]),
         ("0.7 kW", ["100/mid.power"]),
         ("72", ["100/rack.gpus"]),
+        ("72 GPUs", ["100/rack.gpus"]),
+        ("70 GB of memory", []),
         ("72.3", ["100/rack.gpus"]),
         ("123456789", []),
     ],
