@@ -1,7 +1,7 @@
 """Writes the manual pages kg(1) and kg-COMMAND(1) from the help of the commands: `python docs/make_man.py FOLDER`."""
 
+import argparse
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -116,18 +116,16 @@ def pages() -> dict[str, str]:
     return {"kg.1": main_page(), **{f"kg-{name}.1": command_page(name) for name in COMMANDS}}
 
 
-def main() -> int:
+def main() -> None:
     """Write all pages into the folder."""
-    if len(sys.argv) != 2:
-        print("usage: python docs/make_man.py FOLDER", file=sys.stderr)
-        return 2
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
+    parser.add_argument("folder", metavar="FOLDER", type=Path)
+    folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
         (folder / name).write_text(text, encoding="utf-8")
     print(f"{len(pages())} pages in {folder}; man -l {folder / 'kg.1'} shows the first")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

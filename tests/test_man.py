@@ -27,6 +27,14 @@ def test_every_command_has_a_page_with_its_options_and_its_example(folder: Path)
         assert f"kg\\-{name}(1)" in (folder / "kg.1").read_text(encoding="utf-8")
 
 
+def test_an_option_is_no_folder(tmp_path: Path) -> None:
+    program = [sys.executable, str(ROOT / "docs" / "make_man.py")]
+    helped = subprocess.run([*program, "--help"], capture_output=True, encoding="utf-8", cwd=tmp_path)
+    unknown = subprocess.run([*program, "--all"], capture_output=True, encoding="utf-8", cwd=tmp_path)
+    assert (helped.returncode, unknown.returncode) == (0, 2)
+    assert "FOLDER" in helped.stdout and not list(tmp_path.iterdir())
+
+
 @pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff, which reads manual pages")
 def test_groff_reads_them_without_a_warning(folder: Path) -> None:
     pages = sorted(folder.glob("*.1"))

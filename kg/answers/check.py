@@ -7,33 +7,31 @@ that both state agree. Rows come from saved questions; who read the text, and ho
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from kg.answers.asking import Asker, Row, said, text
+from kg.answers.asking import Asker, Row, text
+from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, TextFigure
 from kg.answers.claim import ClaimCard, ShownFigure, Thing, bare, read_cards
+from kg.answers.known_numbers import (
+    ONE_VALUE,
+    CanonicalBounds,
+    KnownNumber,
+    PublishedNumbers,
+    is_out_of_line,
+    range_of,
+    short_name,
+    stated_conditions,
+)
 from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
-from kg.model.printed import PrintedNumber, read_printed
-from kg.model.result import brief
+from kg.model.printed import PrintedNumber
 from kg.model.units import COUNT_PREFIX, UnitTable
-from kg.model.verdict import VERDICTS, Verdict, founded_verdict
+from kg.model.verdict import founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
-from kg.reading.known_names import NEW
 
-Json = dict[str, Any]
-CanonicalBounds = tuple[Fraction, Fraction, Fraction]
-"""Lower bound, value, upper bound, in the canonical unit."""
-_ONE_VALUE: Final = frozenset(
-    {"memory-capacity", "memory-bandwidth", "memory-bus-width", "power", "transistors", "die-area", "cores"}
-)
-"""Metrics that are printed for a chip in one way, so that any other value is out of line."""
-_SPECIFIC: Final = _ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
+_SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
 """Metrics with a published value for every chip, so that a figure far from it is out of line."""
-_OUT_OF_LINE: Final = 1.25
-"""How far above the highest published value, or below the lowest, a figure has to lie that is printed in several ways."""
-_SPARSE: Final = 2.1
-"""The same for peak compute, which is printed with and without sparsity."""
 _AT_ONCE: Final = 400
 _TELLING_DIGITS: Final = 3
 """Significant digits from which the same print is hardly chance."""
@@ -44,149 +42,9 @@ _OF_COMPARISONS: Final = frozenset({"ratio", "utilisation"})
 _OF_A_RUN: Final = frozenset({"accelerators-used"})
 """Metrics of what somebody did with a thing: the same only where the text names a condition of that run too."""
 _SURE: Final = 0.7
-_LOOSE_UNIT: Final = 0.1
-"""By how much a binary prefix differs from a decimal one, at most."""
 _LEAST: Final = 0.12
 _FAR_BEHIND: Final = 12
 """How many times likelier another metric is where one is no longer meant."""
-_SEVERITY: Final[Mapping[Verdict, int]] = {
-    "wrong": 0,
-    "disputed": 1,
-    "caution": 2,
-    "unknown": 3,
-    "unverified": 4,
-    "confirmed": 5,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A possible id of a field, with its confidence between 0 and 1."""
-
-    value: str
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class TextFigure:
-    """One figure of a text as it is checked; positions are code points of the text, candidates best first."""
-
-    start: int
-    end: int
-    printed: str
-    number: PrintedNumber | None
-    unit: str | None
-    hedge: str | None
-    relation: str
-    subjects: tuple[Ranked, ...] = ()
-    metrics: tuple[Ranked, ...] = ()
-    baselines: tuple[Ranked, ...] = ()
-    conditions: Mapping[str, str] = field(default_factory=dict)
-    words: str = ""
-    """What stands around it, in small letters: a condition that is named there tells claims apart that are alike else."""
-    is_partial: bool = False
-    """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownValue:
-    """A claim next to a figure of a text."""
-
-    claim: str
-    subject: str
-    metric: str
-    printed: str
-    verdict: Verdict
-    reason: str
-    source: str
-    value_to_use: str | None = None
-
-    def to_json(self) -> Json:
-        """Plain values."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedFigure:
-    """A figure with its verdict: why, the value to use where there is one, and the claims that it was judged by."""
-
-    figure: TextFigure
-    line: int
-    verdict: Verdict
-    reason: str
-    value_to_use: str | None = None
-    same: tuple[KnownValue, ...] = ()
-    others: tuple[KnownValue, ...] = ()
-    """Where others say otherwise: the other side; of an unknown figure the nearest that is known."""
-    arithmetic: Recomputed | None = None
-
-    def to_json(self) -> Json:
-        """Plain values."""
-        return {
-            "start": self.figure.start,
-            "end": self.figure.end,
-            "line": self.line,
-            "printed": self.figure.printed,
-            "verdict": self.verdict,
-            "reason": self.reason,
-            "value_to_use": self.value_to_use,
-            "same": [one.to_json() for one in self.same],
-            "others": [one.to_json() for one in self.others],
-            "arithmetic": None if self.arithmetic is None else self.arithmetic.to_json(),
-        }
-
-
-@brief
-@dataclass(frozen=True, slots=True)
-class CheckedText:
-    """A text with the verdicts of its figures, in the order of the text."""
-
-    name: str
-    text: str
-    sha256: str
-    figures: tuple[CheckedFigure, ...]
-    passed_over: int
-    """Figures that claim nothing: dates, versions, list numbers."""
-
-    def counts(self) -> dict[Verdict, int]:
-        """How many figures have each verdict, the worst first."""
-        words = sorted(VERDICTS, key=_SEVERITY.__getitem__)
-        return {word: sum(one.verdict == word for one in self.figures) for word in words}
-
-    def worst_first(self) -> tuple[CheckedFigure, ...]:
-        """The figures, those to act on first."""
-        return tuple(sorted(self.figures, key=lambda one: (_SEVERITY[one.verdict], one.figure.start)))
-
-    def fails(self, least: Verdict) -> bool:
-        """Whether a figure has a verdict as bad as this one, or worse."""
-        return any(_SEVERITY[one.verdict] <= _SEVERITY[least] for one in self.figures)
-
-    def to_json(self) -> Json:
-        """Plain values."""
-        return {
-            "text": self.name,
-            "sha256": self.sha256,
-            "figures": len(self.figures),
-            "counts": dict(self.counts()),
-            "passed_over": self.passed_over,
-            "checked": [one.to_json() for one in self.figures],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class KnownNumber:
-    """A published value of a thing, in canonical units."""
-
-    known: KnownValue
-    label: str
-    metric: str
-    value: float
-    lower: float
-    upper: float
-    number: Fraction | None
-    """What was printed, in the unit that it was printed in."""
-    kind: str
-    conditions: Mapping[str, str]
 
 
 def _is_same_print(figure: TextFigure, card: ClaimCard) -> bool:
@@ -201,14 +59,14 @@ def _with_repetitions(cards: Sequence[ClaimCard]) -> Sequence[ClaimCard]:
 
 def _statement(card: ClaimCard) -> tuple[object, ...]:
     """What a claim says, whoever says it."""
-    stated = sorted(one for one in _conditions(card.conditions).items() if one[1] != "unstated")
+    stated = sorted(one for one in stated_conditions(card.conditions).items() if one[1] != "unstated")
     subjects = tuple(sorted(one.id for one in card.subjects))
     return subjects, bare(card.metric), bare(card.figure.unit), card.figure.values, card.relation, tuple(stated)
 
 
 def _told(figure: TextFigure, card: ClaimCard) -> int:
     """How many conditions of a claim are named around a figure, whether or not reading is sure that they hold."""
-    values = {_tail(one) for value in _conditions(card.conditions).values() for one in value.split(", ")}
+    values = {short_name(one) for value in stated_conditions(card.conditions).values() for one in value.split(", ")}
     return sum(one[:1].isalpha() and one != "unstated" and one in figure.words for one in values)
 
 
@@ -255,29 +113,6 @@ def _is_named_for_certain(figure: TextFigure) -> bool:
     )
 
 
-def _is_out_of_line(figure: TextFigure, canonical: CanonicalBounds, published: Sequence["KnownNumber"]) -> bool:
-    """Whether a value is none of those that are published of the same metric, or far from all where it has several."""
-    if figure.metrics[0].value in _ONE_VALUE:
-        return bool(published) and not any(_is_known(figure, canonical, one) for one in published)
-    values = [one.value for one in published]
-    # a peak with sparsity is twice the one without, which is no error
-    margin = _SPARSE if figure.metrics[0].value == "peak-compute" else _OUT_OF_LINE
-    return bool(values) and not min(values) / margin <= float(canonical[1]) <= max(values) * margin
-
-
-def _is_known(figure: TextFigure, canonical: CanonicalBounds, known: "KnownNumber") -> bool:
-    """Whether a published value is within what is printed here, or this within what was printed there.
-
-    The same number with a unit of nearly the same size (80 GiB for 80 GB) is the same value, loosely written.
-    """
-    lower, value, upper = map(float, canonical)
-    off = 1e-9 * abs(known.value)
-    if lower - off <= known.value <= upper + off or known.lower - off <= value <= known.upper + off:
-        return True
-    is_near = abs(value - known.value) < _LOOSE_UNIT * abs(known.value)
-    return is_near and figure.number is not None and figure.number.value == known.number
-
-
 @dataclass(slots=True)
 class FigureCheck:
     """Checks figures against the graph. `covers` gives a thing with all below it: members, variants, configurations."""
@@ -285,7 +120,10 @@ class FigureCheck:
     asker: Asker
     units: UnitTable
     covers: Callable[[str], Sequence[str]]
-    _specifications: dict[str, list[KnownNumber]] = field(default_factory=dict)
+    _numbers: PublishedNumbers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._numbers = PublishedNumbers(self.asker, self.units)
 
     def check(
         self, figures: Sequence[TextFigure], arithmetic: Mapping[int, Recomputed], line_of: Callable[[int], int]
@@ -426,13 +264,13 @@ class FigureCheck:
     @staticmethod
     def _agreed(figure: TextFigure, card: ClaimCard) -> int | None:
         """How many conditions both state alike; None where they state one otherwise."""
-        known = _conditions(card.conditions)
+        known = stated_conditions(card.conditions)
         agreed = 0
         for name, value in figure.conditions.items():
             other = known.get(name)
             if other in (None, "unstated"):
                 continue
-            alike = {_tail(value)} & {_tail(one) for one in other.split(", ")} if other else set()
+            alike = {short_name(value)} & {short_name(one) for one in other.split(", ")} if other else set()
             if not alike:
                 return None
             agreed += 1
@@ -450,11 +288,11 @@ class FigureCheck:
     ) -> CheckedFigure:
         verdict = founded_verdict(card.verdict for card in _with_repetitions(same))
         named = [card for card in same if card.verdict == verdict] or same
-        worst = min(named, key=lambda card: (_SEVERITY[card.verdict], card.id))
+        worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.id))
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
             worst = next(card for card in same if card.verdict == "wrong")
         reason, value = worst.verdict_reason, worst.value_to_use
-        if arithmetic is not None and not arithmetic.fits and _SEVERITY[verdict] > _SEVERITY["wrong"]:
+        if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
         if verdict in ("confirmed", "unverified"):
             value = None
@@ -465,7 +303,7 @@ class FigureCheck:
         """What others say of the same thing and metric."""
         found: dict[str, KnownValue] = {}
         for subject in card.subjects:
-            for one in self._published(subject.id):
+            for one in self._numbers.of(subject.id):
                 mine = card.figure.canonical_value
                 if one.metric == bare(card.metric) and mine is not None and abs(one.value - mine) > 0.005 * abs(mine):
                     found.setdefault(f"{one.known.printed}|{one.known.source}", one.known)
@@ -477,10 +315,10 @@ class FigureCheck:
         alike = [one for one in nearest if one.kind == kind]
         if nearest and nearest[0].kind == kind and canonical is not None and _is_named_for_certain(figure):
             usable = [one for one in alike if one.known.verdict != "wrong"]
-            if _is_out_of_line(figure, canonical, usable):
+            if is_out_of_line(figure, canonical, usable):
                 count = len({one.known.claim for one in usable})
                 reason = (
-                    f"out of line: no source gives this for {usable[0].label}; {_range_of(usable)} is known"
+                    f"out of line: no source gives this for {usable[0].label}; {range_of(usable)} is known"
                     f" ({count} {'claim' if count == 1 else 'claims'})"
                 )
                 return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
@@ -494,72 +332,19 @@ class FigureCheck:
         _, canonical = self._canonical(figure)
         found = [
             one
-            for one in self._published(figure.subjects[0].value)
-            if one.metric == figure.metrics[0].value and self._agrees(figure, one)
+            for one in self._numbers.of(figure.subjects[0].value)
+            if one.metric == figure.metrics[0].value and _agrees(figure, one)
         ]
         at = float(canonical[1]) if canonical is not None else 0.0
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
 
-    @staticmethod
-    def _agrees(figure: TextFigure, known: KnownNumber) -> bool:
-        return all(
-            name not in known.conditions or _tail(value) in {_tail(one) for one in known.conditions[name].split(", ")}
-            for name, value in figure.conditions.items()
-        )
 
-    def _published(self, subject: str) -> list[KnownNumber]:
-        if subject.startswith(NEW):  # a name that nobody knows has no claims
-            return []
-        if subject not in self._specifications:
-            rows = self.asker.rows("specifications/of-thing", thing=subject)
-            self._specifications[subject] = [one for row in rows if (one := self._number(row)) is not None]
-        return self._specifications[subject]
-
-    def _number(self, row: Row) -> KnownNumber | None:
-        value, unit = row.get("canonical_value"), bare(said(row, "unit"))
-        metric = bare(said(row, "metric"))
-        if value is None or unit is None or metric is None:
-            return None
-        try:
-            kind = self.units.kind(unit)
-        except KgError:
-            return None
-        label = said(row, "subject_label") or text(row, "subject")
-        printed = said(row, "printed") or ""
-        shown = printed if any(sign.isalpha() for sign in printed) or unit == "1" else f"{printed} {unit}"
-        known = KnownValue(
-            text(row, "claim"),
-            label,
-            metric,
-            shown,
-            _verdict(said(row, "verdict")),
-            said(row, "verdict_reason") or "",
-            text(row, "source"),
-            said(row, "value_to_use"),
-        )
-        number, (lower, upper) = self._printed(printed, unit, float(value))
-        return KnownNumber(
-            known, label, metric, float(value), lower, upper, number, kind, _conditions(said(row, "conditions"))
-        )
-
-    def _printed(self, printed: str, unit: str, value: float) -> tuple[Fraction | None, tuple[float, float]]:
-        """The number that a claim prints, and the canonical bounds of what it prints; its value alone where that is no number."""
-        try:
-            number = read_printed(printed, unit=unit, table=self.units)
-            bounds = number.canonical(self.units)
-        except KgError:
-            return None, (value, value)
-        if isinstance(number.value, tuple) or isinstance(bounds.value, tuple):
-            return None, (value, value)
-        lower, upper = bounds.lower or bounds.value, bounds.upper or bounds.value
-        return number.value, (float(lower), float(upper)) if lower <= value <= upper else (value, value)
-
-
-def _range_of(values: Sequence[KnownNumber]) -> str:
-    low, high = min(values, key=lambda one: one.value), max(values, key=lambda one: one.value)
-    if low.value == high.value:
-        return low.known.printed
-    return f"{low.known.printed} to {high.known.printed}"
+def _agrees(figure: TextFigure, known: KnownNumber) -> bool:
+    return all(
+        name not in known.conditions
+        or short_name(value) in {short_name(one) for one in known.conditions[name].split(", ")}
+        for name, value in figure.conditions.items()
+    )
 
 
 def _buckets_of(row: Row) -> Iterator[str]:
@@ -570,10 +355,6 @@ def _buckets_of(row: Row) -> Iterator[str]:
         yield f"raw:{bucket(float(row['value']))}"
     if row["canonical_value"] is not None and row["quantity_kind"] is not None:
         yield f"{row['quantity_kind']}:{bucket(float(row['canonical_value']))}"
-
-
-def _verdict(word: str | None) -> Verdict:
-    return next((one for one in VERDICTS if one == word), "unverified")
 
 
 def _known(card: ClaimCard) -> KnownValue:
@@ -624,17 +405,3 @@ def _significant(printed: str) -> int:
     digits = "".join(sign for sign in printed if sign.isdigit() or sign == ".")
     plain = digits.replace(".", "").lstrip("0")
     return len(plain if "." in digits else plain.rstrip("0"))
-
-
-def _conditions(given: str | None) -> dict[str, str]:
-    """The conditions of a claim by name.
-
-    >>> _conditions("model=model/llama-2-70b; scenario=offline")
-    {'model': 'model/llama-2-70b', 'scenario': 'offline'}
-    """
-    parts = (one.partition("=") for one in (given or "").split("; ") if "=" in one)
-    return {name: value for name, _, value in parts}
-
-
-def _tail(value: str) -> str:
-    return value.rpartition("/")[2].lower()

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from kg.answers.asking import Ask, Asker
-from kg.answers.check import CheckedText, FigureCheck, Ranked, TextFigure
+from kg.answers.check import FigureCheck
+from kg.answers.checked_figures import CheckedText, Ranked, TextFigure
 from kg.answers.column_sums import column_sums
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute

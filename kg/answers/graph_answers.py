@@ -18,7 +18,7 @@ from kg.stores.protocol import Answer, Language, Store
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
     from kg.answers.audit_report import AuditReport, ShownFinding
-    from kg.answers.check import CheckedText
+    from kg.answers.checked_figures import CheckedText
     from kg.answers.checked_text import TextChecker
     from kg.answers.compare import Comparison
     from kg.answers.comparison_matrix import ComparisonMatrix

@@ -178,12 +178,6 @@ def read_questions(folder: Path) -> dict[str, Question]:
     return found
 
 
-def read_question(folder: Path, name: str) -> Question:
-    """One question of a folder."""
-    fragments = {path.name: _read(path) for path in (folder / FRAGMENTS).glob("*.*")}
-    return _question(_Folder(folder, fragments), folder / f"{name}.yaml")
-
-
 def _headless(folder: Path) -> Iterator[KgError]:
     for suffix in (".rq", ".cypher"):
         for path in sorted(folder.glob(f"*/*{suffix}")):

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from kg.content.folders import Content
 
 TermKind = Literal["class", "property"]
-_ENGLISH: Final = "en"
 _CLASSES: Final = frozenset({"owl:Class", "rdfs:Class"})
 _PROPERTIES: Final = frozenset({"owl:ObjectProperty", "owl:DatatypeProperty", "rdf:Property", "owl:AnnotationProperty"})
 _NAMED: Final = re.compile(r"(?<![\w:<])k:([A-Za-z_][\w-]*)")

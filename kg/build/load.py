@@ -77,6 +77,18 @@ class LoadedFile:
         """How many records say what the store says, written again for a later day or not."""
         return sum(self.added.values()) + self.unchanged - self.fresh - len(self.superseded) - len(self.older)
 
+    def to_json(self) -> dict[str, object]:
+        """What a program is told of the load."""
+        return {
+            "origin": self.origin,
+            "lines": self.lines,
+            "added": dict(self.added),
+            "unchanged": self.unchanged,
+            "superseded": list(self.superseded),
+            "older": list(self.older),
+            "derived_lines": self.derived_lines,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class LoadableIds:

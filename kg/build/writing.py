@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from kg.ask.lexicon import read_lexicon, write_lexicon
 from kg.build.accepting import RowsReadAgain, give_back, resolve_rows
-from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
+from kg.build.build import Built, Progress, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import LoadedFile, load_all
 from kg.build.locate import content_switch, is_made_by, remembered_content, root_and_folder
 from kg.build.mending import mend
@@ -32,6 +33,16 @@ from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_writable
 
 Tell = Callable[[str], None]
+
+
+class WriteOptions(TypedDict, total=False):
+    """Where is written, how long another writer is waited for (120 s), and who hears what is done."""
+
+    store: str | os.PathLike[str] | None
+    content: str | os.PathLike[str] | None
+    wait_seconds: float
+    tell: Tell
+    progress: Progress | None
 
 
 def _quiet(_: str) -> None:
@@ -206,116 +217,75 @@ def rebuild(
 def load_files(
     files: Sequence[Path],
     *,
-    store: str | os.PathLike[str] | None,
-    content: str | os.PathLike[str] | None,
     edition: str | None,
     dry_run: bool,
-    wait_seconds: float = 120.0,
-    tell: Tell = _quiet,
-    progress: Callable[[str, int, int], None] | None = None,
     form: str = "claims",
+    **options: Unpack[WriteOptions],
 ) -> list[LoadedFile]:
     """Load files of claims, or of RDF with `form`: all of them, or none when one line of one is wrong."""
-    with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
-        return load_all(place, root, files, edition=edition, form=form, dry_run=dry_run, progress=progress or silent)
+    with _current_place(options) as (place, root, progress):
+        return load_all(place, root, files, edition=edition, form=form, dry_run=dry_run, progress=progress)
 
 
 def load_source(
     source: str,
     files: Sequence[Path],
     *,
-    store: str | os.PathLike[str] | None = None,
-    content: str | os.PathLike[str] | None = None,
     edition: str | None = None,
     mapping: Path | None = None,
     rejects: Path | None = None,
     dry_run: bool = False,
-    wait_seconds: float = 120.0,
-    tell: Tell = _quiet,
-    progress: Callable[[str, int, int], None] | None = None,
+    **options: Unpack[WriteOptions],
 ) -> PublishedLoad:
     """Load published files through `loaders/<source>`, or through a mapping that lies anywhere."""
-    with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
+    with _current_place(options) as (place, root, progress):
+        loader = loader_of(root, source, mapping)
         return load_published(
-            place,
-            root,
-            loader_of(root, source, mapping),
-            files,
-            edition=edition,
-            dry_run=dry_run,
-            rejects=rejects,
-            progress=progress or silent,
+            place, root, loader, files, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress
         )
 
 
 def load_all_sources(
     folders: Sequence[Path],
     *,
-    store: str | os.PathLike[str] | None = None,
-    content: str | os.PathLike[str] | None = None,
     edition: str | None = None,
     rejects: Path | None = None,
     dry_run: bool = False,
-    wait_seconds: float = 120.0,
-    tell: Tell = _quiet,
-    progress: Callable[[str, int, int], None] | None = None,
+    **options: Unpack[WriteOptions],
 ) -> list[tuple[str, PublishedLoad]]:
     """Load all files of folders that any of `loaders/` takes, with one audit and one view; by the name of the source."""
-    with _locked_place(store, content, wait_seconds, tell) as (place, root):
-        return load_folders(
-            place, root, folders, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress or silent
-        )
+    with _locked_place(options) as (place, root, progress):
+        return load_folders(place, root, folders, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress)
 
 
-def resolve_refused(
-    name: str,
-    *,
-    store: str | os.PathLike[str] | None = None,
-    content: str | os.PathLike[str] | None = None,
-    wait_seconds: float = 120.0,
-    tell: Tell = _quiet,
-    progress: Callable[[str, int, int], None] | None = None,
-) -> RowsReadAgain:
+def resolve_refused(name: str, **options: Unpack[WriteOptions]) -> RowsReadAgain:
     """Read again the rows that were refused for a name that is known by now, from what their refusals keep."""
     # the names reported before the rows are read would call for a load that is not needed
-    with _locked_place(store, content, wait_seconds, _quiet) as (place, root):
-        found = resolve_rows(place, root, name, progress=progress or silent)
+    with _locked_place({**options, "tell": _quiet}) as (place, root, progress):
+        found = resolve_rows(place, root, name, progress=progress)
         for line in state_of(place.ledger).lines():
-            tell(line)
+            options.get("tell", _quiet)(line)
     note_segments(name, found.segments, content=str(root.place))
     return found
 
 
-def refuse_again(
-    segments: Sequence[str],
-    *,
-    store: str | os.PathLike[str] | None = None,
-    content: str | os.PathLike[str] | None = None,
-    wait_seconds: float = 120.0,
-    tell: Tell = _quiet,
-    progress: Callable[[str, int, int], None] | None = None,
-) -> int:
+def refuse_again(segments: Sequence[str], **options: Unpack[WriteOptions]) -> int:
     """Take out what the rows of a name gave, after the name was taken back: the number of records that went."""
-    with _locked_place(store, content, wait_seconds, tell) as (place, root):
-        return give_back(place, root, segments, progress=progress or silent)
+    with _locked_place(options) as (place, root, progress):
+        return give_back(place, root, segments, progress=progress)
 
 
 @contextmanager
 def _locked_place(
-    store: str | os.PathLike[str] | None,
-    content: str | os.PathLike[str] | None,
-    wait_seconds: float,
-    tell: Tell,
-    *,
-    make: Callable[[StorePlace, Content], object] = write_content,
-) -> Iterator[tuple[StorePlace, Content]]:
+    options: WriteOptions, *, make: Callable[[StorePlace, Content], object] = write_content
+) -> Iterator[tuple[StorePlace, Content, Progress]]:
     """A store under its writer lock; its curated content lies in the ledger, its view may be an old one.
 
     `make` puts content into a store that has other or none: by itself, or with a view.
     """
-    root, folder = root_and_folder(store, content)
-    place = StorePlace(folder)
-    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
+    root, folder = root_and_folder(options.get("store"), options.get("content"))
+    place, tell = StorePlace(folder), options.get("tell", _quiet)
+    with writer_lock(folder, wait_seconds=options.get("wait_seconds", 120.0), tell=tell, purpose="load"):
         root, live = root.noted(), place.rdf.current()
         is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
         if is_lost or live is None or not is_made_by(live[1], root):
@@ -325,18 +295,12 @@ def _locked_place(
             with remembered_content(folder, root):
                 names_again(place, root, tell)
                 make(place, root)
-        yield place, root
+        yield place, root, options.get("progress") or silent
 
 
-def _current_place(
-    store: str | os.PathLike[str] | None,
-    content: str | os.PathLike[str] | None,
-    wait_seconds: float,
-    tell: Tell,
-    progress: Callable[[str, int, int], None],
-) -> AbstractContextManager[tuple[StorePlace, Content]]:
+def _current_place(options: WriteOptions) -> AbstractContextManager[tuple[StorePlace, Content, Progress]]:
     """The same with a view of the content that is there now."""
-    return _locked_place(store, content, wait_seconds, tell, make=partial(build_content, progress=progress))
+    return _locked_place(options, make=partial(build_content, progress=options.get("progress") or silent))
 
 
 def delete_store(

@@ -14,7 +14,7 @@ from kg.cli.options import (
 from kg.cli.text_source import text_source
 
 if TYPE_CHECKING:
-    from kg.answers.check import CheckedText
+    from kg.answers.checked_figures import CheckedText
 
 
 class CheckFormat(StrEnum):

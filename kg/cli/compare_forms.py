@@ -4,37 +4,18 @@ from typing import TYPE_CHECKING
 
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
-from kg.render.columns import PLACE, read_columns
+from kg.render.columns import PLACE, columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.compare import Comparison
     from kg.answers.verification import Verified
     from kg.session import Graph
 
-COLUMNS = {
-    "claim": "id",
-    "orientation": "orientation",
-    "subject": "subject.id",
-    "level": "level",
-    "baseline": "baseline.id",
-    "baseline_level": "baseline_level",
-    "metric": "metric",
-    "normaliser": "normaliser",
-    "relation": "relation",
-    "printed": "printed",
-    "hedge": "hedge",
-    "modality": "modality",
-    "statement": "statement",
-    "ratio": "ratio",
-    "conditions": "conditions",
-    "baseline_conditions": "baseline_conditions",
-    "asserted_by": "asserted_by.id",
-    "source": "source.id",
-    "said_on": "said_on",
-    **PLACE,
-    "verdict": "verdict",
-    "verdict_reason": "verdict_reason",
-}
+COLUMNS = columns(
+    "claim=id orientation subject=subject.id level baseline=baseline.id baseline_level metric normaliser"
+    " relation printed hedge modality statement ratio conditions baseline_conditions"
+    f" asserted_by=asserted_by.id source=source.id said_on {PLACE} verdict verdict_reason"
+)
 
 
 def put_comparison(graph: "Graph", found: "Comparison", options: ListOptions, *, wide: bool) -> None:

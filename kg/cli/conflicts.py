@@ -16,6 +16,7 @@ from kg.cli.options import (
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
 from kg.model.verdict import PAIR_VERDICTS
+from kg.render.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts, Group, Member
@@ -27,25 +28,13 @@ if TYPE_CHECKING:
 
 SHOWN = 20
 """Groups in full on a terminal."""
-COLUMNS = {
-    "finding": "group.finding",
-    "verdict": "group.verdict",
-    "severity": "group.severity",
-    "claim": "member.claim.claim",
-    "value": "member.claim.printed",
-    "unit": "member.claim.unit",
-    "canonical": "member.claim.canonical_value",
-    "canonical_lower": "member.claim.canonical_lower",
-    "canonical_upper": "member.claim.canonical_upper",
-    "canonical_unit": "member.claim.canonical_unit",
-    "differs": "member.differs",
-    "said_by": "member.claim.asserted_by",
-    "source": "member.claim.source",
-    "document": "member.claim.document",
-    "start": "member.claim.start",
-    "end": "member.claim.end",
-    "place": "member.claim.inside",
-}
+COLUMNS = columns(
+    "finding=group.finding verdict=group.verdict severity=group.severity claim value=member.claim.printed"
+    " unit canonical=member.claim.canonical_value canonical_lower canonical_upper canonical_unit"
+    " differs=member.differs said_by=member.claim.asserted_by source document start end"
+    " place=member.claim.inside",
+    of="member.claim",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -126,7 +115,6 @@ def _tell(found: "Conflicts", groups: "tuple[Group, ...]", name: str | None, tel
 def _put(found: "Conflicts", groups: "tuple[Group, ...]", options: ListOptions, *, wide: bool) -> None:
     """Write the groups; on a terminal briefly, unless more is asked for or there is only one."""
     from kg.cli.render import write_json, write_rows
-    from kg.render.columns import read_columns
     from kg.render.conflicts_text import brief_lines, conflict_lines
     from kg.render.cut import cut_object
     from kg.render.lines import fenced

@@ -12,6 +12,7 @@ from kg.cli.options import (
     spread,
 )
 from kg.cli.screen import WideOption, show_text
+from kg.render.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.asking import Row
@@ -24,19 +25,10 @@ if TYPE_CHECKING:
 
 _FEW = 3
 """How many claims are listed with their values before and after unless all are asked for."""
-COLUMNS = {
-    "claim": "affected.claim",
-    "outcome": "affected.outcome",
-    "hop": "affected.hop",
-    "via": "affected.via",
-    "printed": "affected.printed",
-    "unit": "affected.unit",
-    "holds": "affected.holds",
-    "computation": "touched.name",
-    "before": "before",
-    "after": "after",
-    "because": "affected.because",
-}
+COLUMNS = columns(
+    "claim outcome hop via printed unit holds computation=touched.name before=before after=after because",
+    of="affected",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -101,7 +93,6 @@ def impact(
 def _put(found: "Consequences", affected: "Sequence[Affected]", form: Format, *, wide: bool) -> None:
     """Write what follows, of the claims that are touched only those given; on a terminal a few lines each, unless `wide`."""
     from kg.cli.render import write_json, write_rows
-    from kg.render.columns import read_columns
     from kg.render.cut import cut_object
     from kg.render.impact_text import impact_lines
     from kg.render.lines import fenced

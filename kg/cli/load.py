@@ -1,6 +1,6 @@
 """`kg load`: published files through their mappings, any table with a mapping given, claims in the exchange form, and RDF."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -18,8 +18,10 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
+    from kg.build.build import Progress
     from kg.build.load import LoadedFile
     from kg.build.published import PublishedLoad
+    from kg.build.writing import WriteOptions
     from kg.ingest.intake import Report
 
 GENERIC = {
@@ -58,6 +60,16 @@ class LoadOptions(StoreOptions):
     ] = None
     form: FormatOption = Format.table
     wait: WaitOption = 120.0
+
+    def writing(self, progress: "Progress") -> "WriteOptions":
+        """Where is loaded, and who hears of it."""
+        return {
+            "store": self.store,
+            "content": self.content,
+            "wait_seconds": self.wait,
+            "tell": self.tell,
+            "progress": progress,
+        }
 
     @property
     def day(self) -> str | None:
@@ -127,18 +139,9 @@ def _load_claims(form: str, files: list[Path], options: LoadOptions) -> None:
             field="--rejects", given=str(options.rejects), expected=f"no such option: {form} load whole or not at all"
         )
     with shown_progress() as progress:
-        loaded = load_files(
-            files,
-            edition=options.day,
-            progress=progress,
-            form=form,
-            store=options.store,
-            content=options.content,
-            dry_run=options.dry_run,
-            wait_seconds=options.wait,
-            tell=options.tell,
-        )
-    _show_claims(files, loaded, options.form, options.tell, dry_run=options.dry_run)
+        written = options.writing(progress)
+        loaded = load_files(files, edition=options.day, dry_run=options.dry_run, form=form, **written)
+    _show_claims(files, loaded, options)
 
 
 def _load_published(source: str, files: list[Path], options: LoadOptions) -> None:
@@ -153,14 +156,10 @@ def _load_published(source: str, files: list[Path], options: LoadOptions) -> Non
             edition=options.day,
             mapping=options.mapping,
             rejects=options.rejects,
-            progress=progress,
-            store=options.store,
-            content=options.content,
             dry_run=options.dry_run,
-            wait_seconds=options.wait,
-            tell=options.tell,
+            **options.writing(progress),
         )
-    _show_published(published, options.form, options.tell, options.rejects)
+    _show_published(published, options)
     if published.rejected:
         raise typer.Exit(1)
 
@@ -203,12 +202,8 @@ def _load_all(source: str | None, files: list[Path], options: LoadOptions) -> No
             [Path(source), *files],
             edition=options.day,
             rejects=options.rejects,
-            progress=progress,
-            store=options.store,
-            content=options.content,
             dry_run=options.dry_run,
-            wait_seconds=options.wait,
-            tell=options.tell,
+            **options.writing(progress),
         )
     if not loads:
         raise UsageError(
@@ -216,33 +211,33 @@ def _load_all(source: str | None, files: list[Path], options: LoadOptions) -> No
             given="folders in which no source takes a file",
             expected="kg load --list shows what can be loaded",
         )
-    _show_loads(loads, options.form, options.tell, options.rejects)
+    _show_loads(loads, options)
     if any(one.rejected for _, one in loads):
         raise typer.Exit(1)
 
 
-def _show_loads(
-    loads: "list[tuple[str, PublishedLoad]]", form: Format, tell: "Callable[[str], None]", rejects: Path | None
-) -> None:
+def _show_loads(loads: "list[tuple[str, PublishedLoad]]", options: LoadOptions) -> None:
     """One line a source; JSON has every file."""
     from kg.cli.render import write_json, write_rows
     from kg.ingest.intake import Report
 
-    if form is Format.json:
+    if options.form is Format.json:
         write_json({name: one.to_json() for name, one in loads})
     else:
         summed = [(name, len(one.files), Report.summed(name, one.files)) for name, one in loads]
         rows = [(name, number, *_row_counts(one)) for name, number, one in summed]
-        write_rows(("source", "files", *_count_titles(dry_run=loads[0][1].dry_run)), rows, form)
+        write_rows(("source", "files", *_count_titles(dry_run=loads[0][1].dry_run)), rows, options.form)
     for name, one in loads:
         corrected = sum(sum(each.corrections.values()) for each in one.files)
         if corrected:
-            tell(f"{name}: {corrected} figures corrected by rule, next to the print; --format json names the rules")
+            options.tell(
+                f"{name}: {corrected} figures corrected by rule, next to the print; --format json names the rules"
+            )
         for line in _passed_lines(one.passed):
-            tell(line)
+            options.tell(line)
     refused = sum(one.rejected for _, one in loads)
     if refused:
-        tell(_rejected(refused, rejects))
+        options.tell(_rejected(refused, options.rejects))
 
 
 def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
@@ -283,28 +278,30 @@ def _count_titles(*, dry_run: bool) -> tuple[str, ...]:
     return ("rows", verb, "unchanged", "skipped", "rejected", *CLAIM_COUNTS)
 
 
-def _show_published(loaded: "PublishedLoad", form: Format, tell: "Callable[[str], None]", rejects: Path | None) -> None:
+def _show_published(loaded: "PublishedLoad", options: LoadOptions) -> None:
     from kg.cli.render import write_json, write_rows
 
     files = _summed(loaded.files) if len(loaded.files) > _MOST_FILES else list(loaded.files)
     if len(loaded.passed) > _MOST_NAMED:
-        tell(f"{len(loaded.passed)} files of the folders fit no shape of this source, the first is {loaded.passed[0]}")
+        options.tell(
+            f"{len(loaded.passed)} files of the folders fit no shape of this source, the first is {loaded.passed[0]}"
+        )
     else:
         for name in loaded.passed:
-            tell(f"{name}: no shape of this source takes it")
+            options.tell(f"{name}: no shape of this source takes it")
     for one in files:
         for remark in _remarks(one):
-            tell(f"{one.path}: {remark}")
-    if form is Format.json:
+            options.tell(f"{one.path}: {remark}")
+    if options.form is Format.json:
         write_json(loaded.to_json())
     else:
-        listed = files if form is Format.table else loaded.files
+        listed = files if options.form is Format.table else loaded.files
         rows = [(one.path, one.shape, one.edition, *_row_counts(one)) for one in listed]
-        write_rows(("file", "shape", "edition", *_count_titles(dry_run=loaded.dry_run)), rows, form)
+        write_rows(("file", "shape", "edition", *_count_titles(dry_run=loaded.dry_run)), rows, options.form)
     if loaded.rejected:
         names = any("names.unresolved" in one.codes for one in loaded.files)
         proposes = "; kg names unresolved proposes names" if names and not loaded.dry_run else ""
-        tell(f"{_rejected(loaded.rejected, rejects)}{proposes}")
+        options.tell(f"{_rejected(loaded.rejected, options.rejects)}{proposes}")
 
 
 def _remarks(report: "Report") -> Iterator[str]:
@@ -336,48 +333,23 @@ def _summed(files: "Sequence[Report]") -> "list[Report]":
     return [Report.summed(f"{len(group)} files", group) if len(group) > 1 else group[0] for group in found.values()]
 
 
-def _show_claims(
-    files: list[Path], loaded: "list[LoadedFile]", form: Format, tell: "Callable[[str], None]", *, dry_run: bool
-) -> None:
+def _show_claims(files: list[Path], loaded: "list[LoadedFile]", options: LoadOptions) -> None:
+    """What became of the claims of each file, and of what the store said before."""
     from kg.cli.render import write_json, write_rows
 
-    if form is Format.json:
-        write_json(
-            [
-                {
-                    "file": str(path),
-                    "origin": one.origin,
-                    "lines": one.lines,
-                    "added": dict(one.added),
-                    "unchanged": one.unchanged,
-                    "superseded": list(one.superseded),
-                    "older": list(one.older),
-                    "derived_lines": one.derived_lines,
-                    "dry_run": dry_run,
-                }
-                for path, one in zip(files, loaded, strict=True)
-            ]
-        )
+    told, dry_run = list(zip(files, loaded, strict=True)), options.dry_run
+    if options.form is Format.json:
+        write_json([{"file": str(path), "dry_run": dry_run, **one.to_json()} for path, one in told])
         return
-    rows = [
-        (
-            str(path),
-            one.lines,
-            one.fresh,
-            len(one.superseded),
-            one.same,
-            len(one.older),
-            one.derived_lines,
-        )
-        for path, one in zip(files, loaded, strict=True)
-    ]
+    changed = [(len(one.superseded), one.same, len(one.older), one.derived_lines) for one in loaded]
+    rows = [(str(path), one.lines, one.fresh, *counts) for (path, one), counts in zip(told, changed, strict=True)]
     changes = ("would be new", "would change") if dry_run else ("new", "changed")
-    write_rows(("file", "lines", *changes, "same", "older", "derived, recomputed"), rows, form)
+    write_rows(("file", "lines", *changes, "same", "older", "derived, recomputed"), rows, options.form)
     if superseded := [name for one in loaded for name in one.superseded]:
         verb = "would replace" if dry_run else "replaces"
-        tell(f"the file {verb} what the store said of {_named(superseded)}")
+        options.tell(f"the file {verb} what the store said of {_named(superseded)}")
     if older := [name for one in loaded for name in one.older]:
-        tell(f"the store keeps what it says of {_named(older)}: a later --edition of the file counts")
+        options.tell(f"the store keeps what it says of {_named(older)}: a later --edition of the file counts")
 
 
 def _named(names: Sequence[str]) -> str:

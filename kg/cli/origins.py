@@ -11,24 +11,17 @@ from kg.cli.options import (
     Format,
     spread,
 )
+from kg.render.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.chains import Hop
     from kg.answers.origins import ClusterMention, OriginsOf
 
-COLUMNS = {
-    "cluster": "found.cluster",
-    "claim": "mention.claim",
-    "printed": "mention.printed",
-    "said_by": "mention.asserted_by",
-    "source": "mention.source",
-    "hop": "hop.hop",
-    "via": "hop.via",
-    "reaches": "hop.reached",
-    "fidelity": "hop.fidelity",
-    "end_state": "hop.end_state",
-    "through": "hop.through",
-}
+COLUMNS = columns(
+    "cluster=found.cluster claim=mention.claim printed=mention.printed said_by=mention.asserted_by"
+    " source=mention.source hop via reaches=hop.reached fidelity end_state through",
+    of="hop",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -48,7 +41,6 @@ def origins(
     Example: kg origins 000/mistral.impact.training-speed.h200
     """
     from kg.cli.render import write_json, write_rows
-    from kg.render.columns import read_columns
     from kg.render.lines import fenced
     from kg.render.origins_text import origin_lines
 

@@ -5,26 +5,17 @@ from typing import TYPE_CHECKING
 
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
-from kg.render.columns import PLACE, read_columns
+from kg.render.columns import PLACE, columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace
     from kg.session import Graph
 
 
-COLUMNS = {
-    "claim": "id",
-    "printed": "figure.printed",
-    "unit": "figure.unit",
-    "subject": "subject.id",
-    "level": "level",
-    "metric": "metric",
-    "asserted_by": "asserted_by.id",
-    "source": "source.id",
-    **PLACE,
-    "verdict": "verdict",
-    "reason": "verdict_reason",
-}
+COLUMNS = columns(
+    "claim=id printed=figure.printed unit=figure.unit subject=subject.id level metric"
+    f" asserted_by=asserted_by.id source=source.id {PLACE} verdict reason=verdict_reason"
+)
 
 
 def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: bool, positions: bool = False) -> None:

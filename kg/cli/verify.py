@@ -16,6 +16,7 @@ from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
 from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
+from kg.render.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.verification import MeasuredRatio, Read, Verification, Verified
@@ -23,33 +24,17 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 """Claims of a short answer."""
-COLUMNS = {
-    "claim": "one.claim",
-    "verdict": "one.verdict",
-    "subject": "one.subject.id",
-    "baseline": "one.baseline.id",
-    "metric": "one.metric",
-    "normaliser": "one.normaliser",
-    "printed": "printed",
-    "ratio": "one.ratio",
-    "basis": "reading.basis",
-    "pair_verdict": "reading.verdict",
-    "scenario": "measured.scenario",
-    "rounds": "rounds",
-    "measured_ratio": "measured.ratio",
-    "measured_mean": "measured.mean",
-    "measured_lower": "measured.lower",
-    "measured_upper": "measured.upper",
-    "pairs": "measured.pairs",
-    "subject_row": "measured.subject.claim",
-    "subject_entry": "measured.subject.entry",
-    "subject_accelerators": "measured.subject.accelerators",
-    "baseline_row": "measured.baseline.claim",
-    "baseline_entry": "measured.baseline.entry",
-    "baseline_accelerators": "measured.baseline.accelerators",
-    "comparability": "measured.comparability",
-    "reason": "one.reason",
-}
+COLUMNS = columns(
+    "claim=one.claim verdict=one.verdict subject=one.subject.id baseline=one.baseline.id"
+    " metric=one.metric normaliser=one.normaliser printed=printed ratio=one.ratio basis=reading.basis"
+    " pair_verdict=reading.verdict scenario rounds=rounds measured_ratio=measured.ratio"
+    " measured_mean=measured.mean measured_lower=measured.lower measured_upper=measured.upper pairs"
+    " subject_row=measured.subject.claim subject_entry=measured.subject.entry"
+    " subject_accelerators=measured.subject.accelerators baseline_row=measured.baseline.claim"
+    " baseline_entry=measured.baseline.entry baseline_accelerators=measured.baseline.accelerators"
+    " comparability reason=one.reason",
+    of="measured",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -146,7 +131,6 @@ def _put_text(
 def _put_data(found: "Verification", claims: "list[Verified]", options: ListOptions) -> None:
     """For programs: JSON with all there is, else a row a ratio."""
     from kg.cli.render import write_json, write_rows
-    from kg.render.columns import read_columns
     from kg.render.cut import cut_object
 
     if options.form is Format.json:

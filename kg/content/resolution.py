@@ -49,7 +49,6 @@ _COUNTED = re.compile(r"\(\s*x\s?(\d+)\s*\)", re.IGNORECASE)
 _LEADING = re.compile(r"(\d+)\s?x\s+(?=\D)", re.IGNORECASE)
 _JOINT = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s+\+\s+")
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
-_SLICE = re.compile(r"tpu v(\d)(litepod|e|p)? (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,20 +258,6 @@ def split_names(text: str) -> tuple[tuple[str, int | None], ...]:
                 found.append((name, count))
             one = one[counted.end() :].strip(" ,") if counted else ""
     return tuple(found)
-
-
-def slice_chips(name: str) -> int | None:
-    """The chips of a TPU slice named by its size, which counts cores up to v4 and for v5p, and chips for v5e and v6e.
-
-    >>> slice_chips("tpu-v5p-1024"), slice_chips("tpu-v5litepod-8"), slice_chips("tpu-v6e-256"), slice_chips("H100")
-    (512, 8, 256, None)
-    """
-    found = _SLICE.fullmatch(" ".join(words_of(name)))
-    if found is None:
-        return None
-    generation, variant, size = found.groups()
-    counts_cores = variant in (None, "p") and int(generation) <= 5
-    return int(size) // 2 if counts_cores else int(size)
 
 
 def made_id(kind: str, publisher: str, name: str) -> str:

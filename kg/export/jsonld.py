@@ -37,7 +37,6 @@ KEYWORDS: Final = {"@id": "id", "@type": "type"}
 _THING: Final = "thing"
 """The prefix of our ids here: `id` is the keyword."""
 _PLAIN: Final = re.compile(r"[A-Za-z0-9][\w.~#/-]*", re.ASCII)
-_RDF_TYPE: Final = expand("rdf:type")
 _STRING: Final = expand("xsd:string")
 
 

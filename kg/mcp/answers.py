@@ -31,7 +31,7 @@ from kg.render.claim_words import condition_words
 from kg.render.compare_text import told_once
 
 if TYPE_CHECKING:
-    from kg.answers.check import CheckedFigure
+    from kg.answers.checked_figures import CheckedFigure
     from kg.answers.claim import ClaimCard, Thing
     from kg.answers.compare import ComparedClaim, Comparison
     from kg.answers.conflicts import Group

@@ -23,7 +23,6 @@ _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?
 _LINE: Final = re.compile(r"\r\n|\n|\r")
 _PREFIX: Final = re.compile(r"(?:[ \t]*>)+[ \t]?|[ \t]*#{1,6}(?=[ \t])")
 _ITEM: Final = re.compile(r"^([ \t>]*)(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
-_DELIMITER: Final = re.compile(r"[ \t|:>-]+")
 _INLINE: Final = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\s*\n)[^`]|(?<!`)(?!(?P=ticks)(?!`))`+)*?(?P=ticks)(?!`))"

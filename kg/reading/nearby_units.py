@@ -53,7 +53,6 @@ _PREFIXES: Final = {"kilo": "K", "mega": "M", "giga": "G", "tera": "T", "peta": 
 _NEVER_APART: Final = frozenset({"x", "G", "B", "m", "T", "Mi", "Gi", "Ti", "fold", "Gb", "-bit"})
 """Spellings that are units only where no space stands before them."""
 
-GPU_NOUNS: Final = frozenset({"gpu", "card", "accelerator", "graphics card"})
 _THINGS: Final[dict[str, str]] = {
     **dict.fromkeys(("gpu", "card", "accelerator", "gpu-card"), "gpu"),
     **{

@@ -21,9 +21,6 @@ _AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_MORE: Final = re.compile(r"\s*more than", re.IGNORECASE)
-_AFTER_WIDE: Final = re.compile(
-    rf"[\s)*]*(?:[\w-]+\s+){{0,3}}?(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\b", re.IGNORECASE
-)
 _BEFORE: Final = re.compile(
     rf"(?:\b(?P<more>{_MORE}|up)|\b(?P<less>{_LESS}|down))\b(?:\s+[\w'’/.-]+){{0,6}}?\s+(?P<by>by|of)?\s*(?:(?:an?|the|about|around|approximately|roughly|nearly|almost|over|more than|up to|as much as|at least|some|only|another|additional|less than|between|~|≈)\s*){{0,3}}$",
     re.IGNORECASE,

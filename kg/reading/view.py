@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kg.reading.text import Block, MarkedSpan, ReportText
+from kg.reading.text import MarkedSpan, ReportText
 
 _INVISIBLE: Final = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 _SPECIAL: Final = re.compile(
@@ -35,17 +35,6 @@ class BlockView:
         return self.positions[start], self.positions[end - 1] + 1
 
 
-def view_of(report: ReportText, block: Block) -> BlockView:
-    r"""The view of one block.
-
-    >>> report = ReportText("**1\u200b6**\uff18x", "", "", "markdown", (), None, (MarkedSpan("markup", 0, 2), MarkedSpan("markup", 5, 7)))
-    >>> view = view_of(report, Block("paragraph", 0, 9))
-    >>> view.text, view.span(0, 3), view.span(3, 4)
-    ('168x', (2, 8), (8, 9))
-    """
-    return Viewer(report).view(block.start, block.end)
-
-
 class Viewer:
     """Makes views of one report."""
 
@@ -56,7 +45,13 @@ class Viewer:
         self._starts = [mark.start for mark in self._left_out]
 
     def view(self, start: int, end: int) -> BlockView:
-        """What is seen between two positions."""
+        r"""What is seen between two positions.
+
+        >>> report = ReportText("**1\u200b6**\uff18x", "", "", "markdown", (), None, (MarkedSpan("markup", 0, 2), MarkedSpan("markup", 5, 7)))
+        >>> view = Viewer(report).view(0, 9)
+        >>> view.text, view.span(0, 3), view.span(3, 4)
+        ('168x', (2, 8), (8, 9))
+        """
         holes = list(self._holes(start, end))
         if not holes:
             return BlockView(self._text[start:end], range(start, end))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kg.answers.check import CheckedFigure, CheckedText, KnownValue
+from kg.answers.checked_figures import CheckedFigure, CheckedText, KnownValue
 from kg.model.verdict import VERDICTS, WORDS
 from kg.render import hypertext
 from kg.render.check_words import ACTED_ON, answer, passage, reason

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kg.answers.check import CheckedFigure, CheckedText, KnownValue
+from kg.answers.checked_figures import CheckedFigure, CheckedText, KnownValue
 from kg.model.counting import counted
 from kg.model.result import Table
 from kg.model.verdict import Verdict

@@ -1,7 +1,7 @@
 """Results as rows: a table of columns, each the path of an attribute, read from each item."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 Columns = Mapping[str, str]
 """The name of each column, and the attributes that lead to its value (`baseline.id`), from the left.
@@ -9,22 +9,12 @@ Columns = Mapping[str, str]
 Where a value may be in two places, the first that is given counts: `speaker|asserted_by`.
 """
 
-PLACE: Columns = {
-    "document": "place.document",
-    "sha256": "place.sha256",
-    "start": "place.start",
-    "end": "place.end",
-    "page": "place.page",
-    "box": "place.box",
-    "table": "place.table",
-    "row": "place.row",
-    "column": "place.column",
-    "pointer": "place.pointer",
-    "sheet": "place.sheet",
-    "cell": "place.cell",
-    "locator": "place.locator",
-}
-"""Where a figure is printed, of anything that has a `place`."""
+PLACE: Final = (
+    "document=place.document sha256=place.sha256 start=place.start end=place.end page=place.page box=place.box"
+    " table=place.table row=place.row column=place.column pointer=place.pointer sheet=place.sheet cell=place.cell"
+    " locator=place.locator"
+)
+"""The columns of where a figure is printed, of anything that has a `place`."""
 
 
 def columns(text: str, *, of: str = "") -> Columns:

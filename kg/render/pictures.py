@@ -44,13 +44,6 @@ UPPER_LIMIT: Final = 10_000
 """A browser draws this many in a few seconds; more is refused rather than frozen."""
 FORMS: Final = ("all", "compare", "trace", "disputes", "source", "thing")
 _MOST_TRACED: Final = 25
-_ROLES: Final = {
-    "subject": "is about",
-    "baseline": "against",
-    "speaker": "asserted by",
-    "source": "source",
-    "model": "measured with",
-}
 
 
 def picture(graph: Opened, words: Sequence[str] = (), *, limit: int = MOST_NODES) -> Scene:

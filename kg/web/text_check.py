@@ -24,7 +24,7 @@ from kg.web.templating import page
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from kg.answers.check import CheckedFigure, CheckedText, KnownValue
+    from kg.answers.checked_figures import CheckedFigure, CheckedText, KnownValue
     from kg.model.verdict import Verdict
     from kg.session import Graph
 

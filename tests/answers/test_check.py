@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from kg.answers.asking import Asker
-from kg.answers.check import CheckedFigure, FigureCheck, Ranked, TextFigure
+from kg.answers.check import FigureCheck
+from kg.answers.checked_figures import CheckedFigure, Ranked, TextFigure
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.model.printed import PrintedNumber

@@ -11,7 +11,7 @@ import pytest
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import find_content
 from kg.content.patterns import PatternError, kind_of, read_patterns
-from kg.content.resolution import Resolver, made_id, slice_chips, split_names
+from kg.content.resolution import Resolver, made_id, split_names
 from kg.model.names import KIND_OF_NAME, name_key
 from tests.small_content import write_small_content
 
@@ -138,14 +138,6 @@ def test_made_ids_of_different_names_differ_and_follow_the_name_alone() -> None:
     assert len(set(ids)) == len(names) - 1
     assert made_id("cluster", "epoch", "Site A") == ids[0]
     assert all(one != other for one, other in combinations({*ids}, 2))
-
-
-@pytest.mark.parametrize(
-    ("name", "chips"),
-    [("tpu-v4-8", 4), ("tpu-v2-512", 256), ("tpu-v5litepod-16", 16), ("tpu-v6e-8", 8), ("TPU v4", None)],
-)
-def test_slices_are_counted_in_chips(name: str, chips: int | None) -> None:
-    assert slice_chips(name) == chips
 
 
 RULE = "- {id: accelerator/acme-one, all: [one], any: [acme]}\n"

@@ -1,0 +1,134 @@
+"""The figures of a text as they are checked, and what comes of it: a verdict each, with the claims it follows from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kg.answers.text_arithmetic import Recomputed
+from kg.model.printed import PrintedNumber
+from kg.model.result import brief
+from kg.model.verdict import VERDICTS, Verdict
+
+Json = dict[str, Any]
+SEVERITY: Final[Mapping[Verdict, int]] = {
+    "wrong": 0,
+    "disputed": 1,
+    "caution": 2,
+    "unknown": 3,
+    "unverified": 4,
+    "confirmed": 5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A possible id of a field, with its confidence between 0 and 1."""
+
+    value: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextFigure:
+    """One figure of a text as it is checked; positions are code points of the text, candidates best first."""
+
+    start: int
+    end: int
+    printed: str
+    number: PrintedNumber | None
+    unit: str | None
+    hedge: str | None
+    relation: str
+    subjects: tuple[Ranked, ...] = ()
+    metrics: tuple[Ranked, ...] = ()
+    baselines: tuple[Ranked, ...] = ()
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
+    """What stands around it, in small letters: a condition that is named there tells claims apart that are alike else."""
+    is_partial: bool = False
+    """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """A claim next to a figure of a text."""
+
+    claim: str
+    subject: str
+    metric: str
+    printed: str
+    verdict: Verdict
+    reason: str
+    source: str
+    value_to_use: str | None = None
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFigure:
+    """A figure with its verdict: why, the value to use where there is one, and the claims that it was judged by."""
+
+    figure: TextFigure
+    line: int
+    verdict: Verdict
+    reason: str
+    value_to_use: str | None = None
+    same: tuple[KnownValue, ...] = ()
+    others: tuple[KnownValue, ...] = ()
+    """Where others say otherwise: the other side; of an unknown figure the nearest that is known."""
+    arithmetic: Recomputed | None = None
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return {
+            "start": self.figure.start,
+            "end": self.figure.end,
+            "line": self.line,
+            "printed": self.figure.printed,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "value_to_use": self.value_to_use,
+            "same": [one.to_json() for one in self.same],
+            "others": [one.to_json() for one in self.others],
+            "arithmetic": None if self.arithmetic is None else self.arithmetic.to_json(),
+        }
+
+
+@brief
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """A text with the verdicts of its figures, in the order of the text."""
+
+    name: str
+    text: str
+    sha256: str
+    figures: tuple[CheckedFigure, ...]
+    passed_over: int
+    """Figures that claim nothing: dates, versions, list numbers."""
+
+    def counts(self) -> dict[Verdict, int]:
+        """How many figures have each verdict, the worst first."""
+        words = sorted(VERDICTS, key=SEVERITY.__getitem__)
+        return {word: sum(one.verdict == word for one in self.figures) for word in words}
+
+    def worst_first(self) -> tuple[CheckedFigure, ...]:
+        """The figures, those to act on first."""
+        return tuple(sorted(self.figures, key=lambda one: (SEVERITY[one.verdict], one.figure.start)))
+
+    def fails(self, least: Verdict) -> bool:
+        """Whether a figure has a verdict as bad as this one, or worse."""
+        return any(SEVERITY[one.verdict] <= SEVERITY[least] for one in self.figures)
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return {
+            "text": self.name,
+            "sha256": self.sha256,
+            "figures": len(self.figures),
+            "counts": dict(self.counts()),
+            "passed_over": self.passed_over,
+            "checked": [one.to_json() for one in self.figures],
+        }
