@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, Final, ForwardRef, Protocol, TypeVar
 
@@ -130,7 +130,7 @@ def read_fields(kind: type[_Result], row: Row, /, **others: object) -> _Result:
     """
     declared: type = kind
     plain_fields = _plain_fields(declared)
-    optional = getattr(kind, "_field_defaults", {})
+    optional = _with_default(declared)
     wanted = [
         (name, read) for name, read in plain_fields if name not in others and (name in row or name not in optional)
     ]
@@ -140,8 +140,16 @@ def read_fields(kind: type[_Result], row: Row, /, **others: object) -> _Result:
 @cache
 def _plain_fields(kind: type) -> tuple[tuple[str, Callable[[Row, str], object]], ...]:
     # compared as written: resolving the names of other types would import what is imported for types only
-    declared = {name: _written(type_) for name, type_ in kind.__annotations__.items()}
+    given = {one.name: one.type for one in fields(kind)} if is_dataclass(kind) else kind.__annotations__
+    declared = {name: _written(type_) for name, type_ in given.items()}
     return tuple((name, _BY_TYPE[type_]) for name, type_ in declared.items() if type_ in _BY_TYPE)
+
+
+@cache
+def _with_default(kind: type) -> frozenset[str]:
+    if is_dataclass(kind):
+        return frozenset(one.name for one in fields(kind) if one.default is not MISSING)
+    return frozenset(getattr(kind, "_field_defaults", ()))
 
 
 def _written(annotation: object) -> str:

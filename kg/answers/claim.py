@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, grouped, number, read_fields, said, text
@@ -51,7 +52,8 @@ class ShownFigure(NamedTuple):
         return shown_figure(self.printed, self.unit)
 
 
-class PrintedPlace(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedPlace:
     """Where it is printed: positions in code points of a snapshot, a cell of a table, of a sheet or of a JSON file, or a
     locator in words. The file is known by its name and SHA-256."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, near_names, plain, read_fields, said, text
 from kg.answers.chains import end_states, read_hop
-from kg.answers.claim import PrintedPlace, Thing, bare, read_place, verdict_of, worded_figure
+from kg.answers.claim import PrintedPlace, Thing, bare, verdict_of, worded_figure
 from kg.answers.published import PublishedRatios, Restriction, published_ratios
 from kg.answers.sameness import Matter
 from kg.answers.trace import FindingNote, read_findings
@@ -32,8 +33,9 @@ class AskedName(NamedTuple):
         return bool(self.covers)
 
 
-class ComparedClaim(NamedTuple):
-    """One claim that compares the two; `ratio` is metric(subject) / metric(baseline)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedClaim(PrintedPlace):
+    """One claim that compares the two, and where it is printed; `ratio` is metric(subject) / metric(baseline)."""
 
     id: str
     orientation: Orientation
@@ -68,19 +70,6 @@ class ComparedClaim(NamedTuple):
     path: tuple[str, ...]
     source: Thing
     said_on: str | None
-    document: str | None
-    sha256: str | None
-    start: int | None
-    end: int | None
-    page: int | None
-    box: str | None
-    table: str | None
-    row: str | None
-    column: str | None
-    pointer: str | None
-    sheet: str | None
-    cell: str | None
-    locator: str | None
     end_states: tuple[str, ...]
     findings: tuple[FindingNote, ...]
     verdict: Verdict
@@ -96,8 +85,8 @@ class ComparedClaim(NamedTuple):
 
     @property
     def place(self) -> PrintedPlace:
-        """Where it is printed."""
-        return PrintedPlace(*(getattr(self, name) for name in PrintedPlace._fields))
+        """Where it is printed, under the name that it has at every claim."""
+        return self
 
     @property
     def matter(self) -> Matter:
@@ -291,7 +280,6 @@ def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row])
         asserted_by=Thing(text(row, "asserted_by"), said(row, "asserted_by_label")),
         path=tuple(path.split(" > ")) if (path := said(row, "path")) else (),
         source=Thing(text(row, "source"), said(row, "source_label")),
-        **read_place(row)._asdict(),
         end_states=end_states(read_hop(one) for one in chain),
         findings=findings,
         verdict=verdict,

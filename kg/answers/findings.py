@@ -15,9 +15,9 @@ _AT_ONCE: Final = 500
 _ORDER: Final = {"violation": 0, "warning": 1, "info": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Involved:
-    """One claim that a finding involves."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Involved(PrintedPlace):
+    """One claim that a finding involves, and where it is printed."""
 
     claim: str
     role: str
@@ -44,18 +44,6 @@ class Involved:
     speaker: str | None
     source: str | None
     said_on: str | None
-    document: str | None
-    start: int | None
-    end: int | None
-    page: int | None
-    box: str | None
-    table: str | None
-    row: str | None
-    column: str | None
-    pointer: str | None
-    sheet: str | None
-    cell: str | None
-    locator: str | None
     verdict: str
 
     @property
@@ -71,15 +59,13 @@ class Involved:
     @property
     def place(self) -> str:
         """Document and position, else the source."""
-        where, inside = self.document or self.source or "", self.inside
+        where, inside = self.document or self.source or "", self.position
         return f"{where}:{inside}" if self.start is not None else f"{where}; {inside}" if inside else where
 
     @property
-    def inside(self) -> str | None:
+    def position(self) -> str | None:
         """The place inside the file, in few words: code points as bare numbers, as most claims are anchored."""
-        if self.start is not None:
-            return f"{self.start}-{self.end}"
-        return PrintedPlace(**{name: getattr(self, name) for name in PrintedPlace._fields if name != "sha256"}).inside
+        return f"{self.start}-{self.end}" if self.start is not None else self.inside
 
 
 @dataclass(frozen=True, slots=True)

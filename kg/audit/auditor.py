@@ -32,6 +32,8 @@ Lookup = Callable[[str], ClaimRecord | None]
 
 CONFLICT: Final = "conflict"
 LINKS: Final = "links"
+_LINKING: Final = frozenset({"derivations", "restates", "same_as", "path"})
+"""Fields of a claim that lead to others: it is judged once those are known."""
 _REFUTED: Final = ("input-refuted", "inconsistent")
 """Verdicts of a figure that is another one once its derivation, or what goes into it, is put right."""
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
@@ -174,9 +176,10 @@ class Auditor:
         findings.extend(numbered(alone(self._facts, record)))
         return Own(tuple(findings), cited, derived)
 
-    def has_own(self, record: ClaimRecord) -> bool:
+    @staticmethod
+    def has_own(record: ClaimRecord) -> bool:
         """Whether `own` looks at anything in addition to the claim: what it links to."""
-        return "derivations" in record or "restates" in record or "same_as" in record or "path" in record
+        return not _LINKING.isdisjoint(record)
 
     def arithmetic(self, record: ClaimRecord) -> list[Finding]:
         """The findings on the derivations of a claim."""

@@ -61,7 +61,7 @@ def finding_rows(report: AuditReport) -> list[tuple[object, ...]]:
                 own.document if own else None,
                 own.start if own else None,
                 own.end if own else None,
-                own.inside if own else None,
+                own.position if own else None,
                 one.message,
                 one.computed_value,
                 one.computed_unit,

@@ -32,7 +32,7 @@ COLUMNS = columns(
     "finding=group.finding verdict=group.verdict severity=group.severity claim value=member.claim.printed"
     " unit canonical=member.claim.canonical_value canonical_lower canonical_upper canonical_unit"
     " differs=member.differs said_by=member.claim.asserted_by source document start end"
-    " place=member.claim.inside",
+    " place=member.claim.position",
     of="member.claim",
 )
 

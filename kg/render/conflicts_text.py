@@ -108,7 +108,7 @@ def _group(group: Group) -> Iterator[str]:
             _canonical(one.claim),
             "; ".join(one.differs) or "as the others",
             f"{one.claim.speaker or one.claim.asserted_by}" + (f", {one.claim.said_on}" if one.claim.said_on else ""),
-            one.claim.claim + (f"\nat {one.claim.inside}" if one.claim.inside else ""),
+            one.claim.claim + (f"\nat {one.claim.position}" if one.claim.position else ""),
         )
         for one in group.members
     ]

@@ -76,7 +76,7 @@ def _place(one: Operand, where: Mapping[str, Involved]) -> str:
 
 def _claim_at(claim: str, place: Involved | None) -> str:
     """A claim with its place in the text or in the table."""
-    return claim if place is None or place.inside is None else f"{claim} at {place.inside}"
+    return claim if place is None or place.position is None else f"{claim} at {place.position}"
 
 
 def _claims(one: FindingCard) -> Iterator[str]:

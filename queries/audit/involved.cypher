@@ -7,6 +7,7 @@ MATCH (c:Claim {uid: part.claim})
 OPTIONAL MATCH (c)-[:SUBJECT]->(s)
 OPTIONAL MATCH (c)-[:BASELINE]->(b)
 OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+OPTIONAL MATCH (p)-[:OF_SOURCE]->(q:Source)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 RETURN DISTINCT
   f.uid AS finding,

@@ -68,6 +68,16 @@ def test_most_claims_said_again_in_their_own_unit_are_found(graph: Graph, claims
     assert len(given) > 500 and len(missed) < len(given) / 2, missed[:20]
 
 
+def test_what_others_say_stands_next_to_a_disputed_figure_and_to_no_other(graph: Graph, claims: dict[str, Any]) -> None:
+    found = [one for one in checked(graph, [as_figure(o, o["quantity"]["unit"]) for o in claims.values()]) if one.same]
+    assert {bool(one.others) for one in found if one.verdict != "disputed"} == {False}
+    disputed = [one for one in found if one.others]
+    assert disputed
+    for one in disputed:
+        assert one.same[0].metric in {other.metric for other in one.others}
+        assert not {own.claim for own in one.same} & {other.claim for other in one.others}
+
+
 @pytest.mark.parametrize("step", [1, 5, 11])
 def test_no_figure_is_held_against_a_value_of_another_kind(graph: Graph, claims: dict[str, Any], step: int) -> None:
     canonical = dict(UNITS.canonical_ids)

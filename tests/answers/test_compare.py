@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from kg.answers.compare import compare
 from tests.ask.harness import ask_small
@@ -68,7 +69,6 @@ def test_a_compared_claim_in_a_file_of_data_names_its_cell() -> None:
     waits = by_id["100/wait.mid"]
     assert (waits.document, waits.sha256, waits.start, waits.pointer) == ("waits.json", "7" * 64, None, "/waits/0")
     assert (waits.place.inside, by_id["100/faster.mid"].place.inside) == ("JSON pointer /waits/0", "code points 10-14")
-    assert waits.place._asdict().items() <= waits._asdict().items()
 
 
 def test_a_figure_keeps_what_its_author_puts_around_it() -> None:
@@ -91,4 +91,4 @@ def test_the_values_say_of_which_side_and_in_which_relation() -> None:
 
 def test_a_claim_without_a_figure_says_its_statement() -> None:
     claim = compare(ask_small, "NEW3", "MID2").claims[0]
-    assert claim._replace(ratio=None, printed="far ahead", statement="the new chips lead").says == "the new chips lead"
+    assert replace(claim, ratio=None, printed="far ahead", statement="the new chips lead").says == "the new chips lead"

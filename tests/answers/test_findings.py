@@ -20,7 +20,7 @@ def card() -> FindingCard:
 
 
 def test_each_claim_of_a_finding_says_its_place_whatever_kind_of_file_it_lies_in(card: FindingCard) -> None:
-    assert {one.claim: (one.inside, one.place) for one in card.claims} == {
+    assert {one.claim: (one.position, one.place) for one in card.claims} == {
         "100/mixed.cost": ("190-193", "100.txt:190-193"),
         "100/run.new.server": ("entry 1-01, server", "source/100; entry 1-01, server"),
         "100/wait.mid": ("JSON pointer /waits/0", "waits.json; JSON pointer /waits/0"),

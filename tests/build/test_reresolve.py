@@ -107,6 +107,21 @@ def test_resolving_twice_is_resolving_once_and_the_state_is_kept(shop: Shop) -> 
     assert again(shop) == first and shop.place.ledger.manifest() == manifest
 
 
+def test_another_mapping_has_names_resolved_again(shop: Shop) -> None:
+    def stamp() -> list[str]:
+        found: list[str] = json.loads((shop.place.ledger.folder / "names.json").read_text())["stamp"]
+        return found
+
+    shop.load(WITH_MAKER + "a,Acme One,4,8.00,Foo Cloud\n")
+    add(shop, "id: org/foo, kind: organisation, label: Foo, aliases: [Foo Cloud]")
+    again(shop)
+    before, mapping = stamp(), shop.content.loaders / "shop" / "mapping.yaml"
+    mapping.write_text(mapping.read_text() + "# another one\n")
+    again(shop)
+    changed = [old != new for old, new in zip(before, stamp(), strict=True)]
+    assert changed == [False, True, *changed[2:]] and not any(changed[2:])
+
+
 def test_a_registry_put_back_takes_the_revisions_out_again(shop: Shop) -> None:
     shop.load(WITH_MAKER + "a,Acme One,4,8.00,Foo Cloud\n")
     text, before = registry(shop).read_text(), shop.place.ledger.manifest()

@@ -1,6 +1,7 @@
 """Export, load into an empty store: the same content digest."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,6 @@ def test_a_claim_says_on_which_page_and_in_which_cell_it_is_printed(hostile: Gra
     (recorded,) = [one for one in current(hostile) if one["id"] == "900/paged"]
     assert recorded["anchor"] == PAGED["anchor"]
     (traced,) = trace_claim(hostile.ask, "900/paged").claims
-    assert traced.claim.place._asdict().items() >= PAGED["anchor"].items()
+    assert asdict(traced.claim.place).items() >= PAGED["anchor"].items()
     text = " ".join(trace_text(trace_claim(hostile.ask, "900/paged"), lambda *_: None, most=1).split())
     assert "[source/900]; page 3, table 2, row 4, column Power; " in text
