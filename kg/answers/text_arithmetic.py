@@ -7,7 +7,7 @@ printed, with its explanations of slips.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from kg.audit.derivation import FITTING, CheckedDerivation, Verdict, judge
 from kg.audit.explanation import ExplainedQuantity
 from kg.errors import KgError
 from kg.model.interval import Interval
-from kg.model.printed import PrintedNumber, Relation
+from kg.model.printed import PrintedNumber, Relation, read_printed, with_inserted_scale
 from kg.model.units import COUNT_PREFIX, UnitTable
 
 RATIOS: Final[tuple[Relation, ...]] = ("ratio", "increase", "decrease", "times-less", "share-of")
@@ -48,6 +48,9 @@ _FROM_TO: Final = re.compile(r"[^.;\n]{0,40}?\bto\s+(?:about|roughly|~)?\s*", re
 _FROM: Final = re.compile(r"\bfrom\s+(?:about|roughly|~)?\s*$", re.IGNORECASE)
 _IN_BRACKETS: Final = re.compile(rf"{_UNIT}\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
 _OF: Final = re.compile(rf"{_UNIT}\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
+_SMALLEST_SCALE: Final = 1000
+_SAME_SCALE: Final = 20
+"""How far two figures may lie apart of which only the later one prints its scale."""
 _REACH: Final = 120
 """Code points around "from A to B" in which its ratio is looked for."""
 
@@ -165,6 +168,7 @@ class TextArithmetic:
 
     def ratio(self, result: TextOperand, *, after: TextOperand, before: TextOperand) -> Recomputed | None:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows."""
+        before = self._in_scale_of(after, before)
         shown = f"{named(after)} against {named(before)}"
         tried: list[Recomputed] = []
         for formula, relation in _readings(result):
@@ -173,6 +177,22 @@ class TextArithmetic:
                 return done
             tried += [] if done is None else [done]
         return tried[0] if tried else None
+
+    def _in_scale_of(self, after: TextOperand, before: TextOperand) -> TextOperand:
+        """The figure before in the scale of the one after, where that is printed once: "from 10 to 14 billion"."""
+        one, other = before.number, after.number
+        if one is None or other is None or one.scale != 1 or other.scale < _SMALLEST_SCALE or not one.value:
+            return before
+        if isinstance(one.value, tuple) or isinstance(other.value, tuple):
+            return before
+        # "from 500 to 2 million" means 500, since nobody says "from 500 million to 2 million" so
+        if not Fraction(1, _SAME_SCALE) <= other.value / other.scale / one.value <= _SAME_SCALE:
+            return before
+        scaled = with_inserted_scale(before.printed, len(str(other.scale)) - 1)
+        try:
+            return replace(before, printed=scaled, number=read_printed(scaled, unit=before.unit, table=self.units))
+        except KgError:
+            return before
 
     def _bracketed(self, one: TextOperand, other: TextOperand) -> Recomputed | None:
         """The same amount twice, in two units of one kind, the second in brackets."""

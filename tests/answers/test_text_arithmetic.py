@@ -20,6 +20,8 @@ def computed(text: str) -> list[Recomputed]:
         ("Each card has 141 GB x 8 = 1,228 GB.", "1,128 GB"),
         ("The bus moves 4.8 TB/s (480 GB/s) of data.", "4,800 GB/s"),
         ("Idle and load give 300 W + 400 W = 800 W together.", "700 W"),
+        ("Revenue grew from 10 to 14 billion dollars, a rise of 80 %.", "40 %"),
+        ("Revenue grew from $10 to $14 billion, a rise of 80 %.", "40 %"),
     ],
 )
 def test_what_does_not_recompute_is_found_with_the_right_value(text: str, value: str) -> None:
@@ -35,6 +37,8 @@ def test_what_does_not_recompute_is_found_with_the_right_value(text: str, value:
         "The rack needs 120 kW / 72 = 1.67 kW each.",
         "The bus moves 4.8 TB/s (4800 GB/s) of data.",
         "Memory went from 40 GB to 80 GB, about 2x.",
+        "Revenue grew from 10 to 14 billion dollars, a rise of 40 %.",
+        "Users grew from 500 to 2 million, a 4000x increase.",
     ],
 )
 def test_what_recomputes_fits(text: str) -> None:
