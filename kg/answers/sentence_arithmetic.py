@@ -5,135 +5,95 @@ kind could be meant; the comparison with what is printed is that of `kg.answers.
 """
 
 import re
-from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
+from kg.answers.sentence_figures import (
+    ABOUT,
+    UNIT,
+    SentenceFigures,
+    SentenceReader,
+    exactly,
+    in_unit,
+    size_of,
+    with_one_unit,
+)
+from kg.answers.sentence_groups import GROUP_FORMS
 from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, named
 from kg.model.printed import read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
 
-_ABOUT: Final = r"(?:\s*(?:only|just|about|roughly|nearly|almost|some|around|approximately|~|≈))?\s*"
-_UNIT: Final = r"(?:\s?[A-Za-zµ%°][A-Za-zµ/%·²³_-]{0,15}){0,4}?"
-_SENTENCE_END: Final = re.compile(r"(?<!\bvs)(?<!\bca)(?<!\bapprox)[.;?!](?=\s)")
 _AGAINST: Final = re.compile(
-    rf"[^.;]{{0,60}}?\b(?:vs\.?|versus|against|compared (?:with|to)|rather than|instead of|(?P<turned>(?:up|down) from)){_ABOUT}",
+    rf"[^.;]{{0,60}}?\b(?:vs\.?|versus|against|compared (?:with|to)|rather than|instead of|(?P<turned>(?:up|down) from)){ABOUT}",
     re.IGNORECASE,
 )
 """What stands between two figures that are compared; "up from" names the earlier one last."""
-_THEN_RATIO: Final = re.compile(rf"{_UNIT}\s*[,(–—-]\s*(?:or |i\.e\.,? |that is |which is |an? )?{_ABOUT}")
+_THEN_RATIO: Final = re.compile(rf"{UNIT}\s*[,(–—-]\s*(?:or |i\.e\.,? |that is |which is |an? )?{ABOUT}")
 _COMPARATIVE: Final = re.compile(
     r"(?:\s*(?:x|×|times|percent|per cent))?(?: as)?\s*-?\s*"
     r"(?:faster|more|higher|better|less|lower|slower|cheaper|fewer|greater|larger|smaller|longer|shorter|much|many|fast|"
     r"speed-?up|increase|improvement|reduction|saving|decrease|gain|drop)\b(?!\s+\w*\s*(?:than|over|compared)\b)",
     re.IGNORECASE,
 )
-_TIMES_THE: Final = re.compile(rf"\s*(?:x|×)?\s*(?:times\s+)?(?:the|that of|those of|those){_ABOUT}", re.IGNORECASE)
-_OF_ALL: Final = re.compile(rf"\s+of\s+(?:(?:the|its|their|our|all|a total of)\s+)*{_ABOUT}", re.IGNORECASE)
+_TIMES_THE: Final = re.compile(rf"\s*(?:x|×)?\s*(?:times\s+)?(?:the|that of|those of|those){ABOUT}", re.IGNORECASE)
+_OF_ALL: Final = re.compile(rf"\s+of\s+(?:(?:the|its|their|our|all|a total of)\s+)*{ABOUT}", re.IGNORECASE)
 _WHICH_IS: Final = re.compile(
-    rf"{_UNIT}\s*(?:,\s*)?(?:or|that is|i\.e\.,?|which is|is|are|=|\(|makes){_ABOUT}", re.IGNORECASE
+    rf"{UNIT}\s*(?:,\s*)?(?:or|that is|i\.e\.,?|which is|is|are|=|\(|makes){ABOUT}", re.IGNORECASE
 )
 _AT: Final = re.compile(
-    rf"(?P<things>(?:\s[A-Za-z0-9-]+){{0,4}}?)[;,]?\s(?:at|of|with|costing|drawing|×|x){_ABOUT}", re.IGNORECASE
+    rf"(?P<things>(?:\s[A-Za-z0-9-]+){{0,4}}?)[;,]?\s(?:at|of|with|costing|drawing|×|x){ABOUT}", re.IGNORECASE
 )
 _COMES_TO: Final = re.compile(
-    rf"{_UNIT}(?P<each>\s(?:each|apiece|(?:per|an?) [A-Za-z]+(?:[ -]hours?)?))?,?\s*(?:this |that |they |which |so )?"
+    rf"{UNIT}(?P<each>\s(?:each|apiece|(?:per|an?) [A-Za-z]+(?:[ -]hours?)?))?,?\s*(?:this |that |they |which |so )?"
     r"(?:so|is|are|comes? to|costs?|makes?|totals?|totall?ing|gives?|or|=|draws?|needs?)"
-    rf"(?:\s(?:a total of|in total))?{_ABOUT}",
+    rf"(?:\s(?:a total of|in total))?{ABOUT}",
     re.IGNORECASE,
 )
 _EACH: Final = re.compile(
-    rf"{_UNIT}(?P<each>\s(?:each|apiece|per [A-Za-z]+)),?\s*(?:and |or |so |for |that is )?(?:a total of )?{_ABOUT}",
+    rf"{UNIT}(?P<each>\s(?:each|apiece|per [A-Za-z]+)),?\s*(?:and |or |so |for |that is )?(?:a total of )?{ABOUT}",
     re.IGNORECASE,
 )
-_ALTOGETHER: Final = re.compile(rf"{_UNIT}\s(?:in total|altogether|in all|combined|together)\b", re.IGNORECASE)
+_ALTOGETHER: Final = re.compile(rf"{UNIT}\s(?:in total|altogether|in all|combined|together)\b", re.IGNORECASE)
 """Behind a total: "8 GPUs with 80 GB each, 640 GB in total"."""
 _TOTAL: Final = re.compile(
-    rf"\b(?:in total|altogether|in all|a total of|the total is|totall?ing|adds? up to|in sum){_ABOUT}:?\s*$",
+    rf"\b(?:in total|altogether|in all|a total of|the total is|totall?ing|adds? up to|in sum){ABOUT}:?\s*$",
     re.IGNORECASE,
 )
-_NOT_ADDED: Final = re.compile(rf"{_UNIT}\s(?:each|apiece|per|a piece)\b|\s?/", re.IGNORECASE)
+_NOT_ADDED: Final = re.compile(rf"{UNIT}\s(?:each|apiece|per|a piece)\b|\s?/", re.IGNORECASE)
 _NESTED: Final = re.compile(r"\b(?:of which|including|thereof|included)\b", re.IGNORECASE)
 _REST: Final = re.compile(
-    rf"\b(?:others?|all others|the rest|the remaining|the remainder|everyone else)(?:\s\w+){{0,2}}?{_ABOUT}$",
+    rf"\b(?:others?|all others|the rest|the remaining|the remainder|everyone else)(?:\s\w+){{0,2}}?{ABOUT}$",
     re.IGNORECASE,
 )
-_BASE: Final = re.compile(rf"\b(?:out )?of (?:the |its |all |a total of )*{_ABOUT}$", re.IGNORECASE)
+_THE_REST: Final = re.compile(
+    r"\s*(?:%|percent)?\s*(?:(?:are|is|go|goes|for|to)\s+)*(?:the )?(?:others?|all others|rest|remaining|everyone else)\b",
+    re.IGNORECASE,
+)
+_BASE: Final = re.compile(rf"\b(?:out )?of (?:the |its |all |a total of )*{ABOUT}$", re.IGNORECASE)
 _TIMES: Final = frozenset({"h", "day", "month", "year"})
-_SHARE_OF_BASE: Final = re.compile(r"(?:\s[A-Za-z-]+){0,4}\s*\(\s*")
+_SHARE_OF_BASE: Final = re.compile(rf"(?:\s[A-Za-z-]+){{0,4}}\s*(?:\(|,\s*(?:or |that is |i\.e\.,? )?{ABOUT})\s*")
 _DEVICE: Final = r"(?:gpu|accelerator|chip|card|tpu|device|processor)"
-_PER_DEVICE: Final = re.compile(rf"{_UNIT}\s*(?:per|/|for each|a)\s?{_DEVICE}s?\b(?!\s*(?:-|hour))", re.IGNORECASE)
+_PER_DEVICE: Final = re.compile(rf"{UNIT}\s*(?:per|/|for each|a)\s?{_DEVICE}s?\b(?!\s*(?:-|hour))", re.IGNORECASE)
 _SO: Final = re.compile(
-    rf"(?:,|\bor|\bthat is|\bi\.e\.,?|\bwhich is|=|\(|\bso)(?:\s(?:that is|or|i\.e\.,?))?{_ABOUT}$", re.IGNORECASE
+    rf"(?:,|\bor|\bthat is|\bi\.e\.,?|\bwhich is|=|\(|\bso)(?:\s(?:that is|or|i\.e\.,?))?{ABOUT}$", re.IGNORECASE
 )
 _DEVICES: Final = frozenset(f"{COUNT_PREFIX}{one}" for one in ("gpu", "accelerator", "chip", "card", "tpu", "device"))
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceFigures:
-    """The figures of one sentence, in order, and those of the sentence before it in the same paragraph."""
-
-    figures: tuple[TextOperand, ...]
-    earlier: tuple[TextOperand, ...]
-
-    @property
-    def ratios(self) -> list[TextOperand]:
-        """The figures that compare."""
-        return [one for one in self.figures if one.relation in RATIOS]
-
-    @property
-    def amounts(self) -> list[TextOperand]:
-        """The figures that do not."""
-        return [one for one in self.figures if one.relation not in RATIOS]
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceArithmetic:
+class SentenceArithmetic(SentenceReader):
     """Recomputes what the sentences of one text say of their own figures."""
-
-    base: TextArithmetic
-
-    @property
-    def _text(self) -> str:
-        return self.base.text
 
     def found(self, operands: Sequence[TextOperand]) -> dict[int, Recomputed]:
         """The computations by the start of their result; the first form that finds one counts."""
         made: dict[int, Recomputed] = {}
-        for sentence in self._sentences(operands):
-            for form in FORMS:
-                for one in form(self, sentence):
-                    if one is not None:
-                        made.setdefault(one.start, one)
+        for sentence in self.sentences(operands):
+            stated = (form(self, sentence) for form in (*FORMS, *GROUP_FORMS))
+            for one in filter(None, chain.from_iterable(stated)):
+                made.setdefault(one.start, one)
         return made
-
-    def _sentences(self, operands: Sequence[TextOperand]) -> Iterator[SentenceFigures]:
-        blocks: dict[tuple[int, int], list[TextOperand]] = defaultdict(list)
-        for one in sorted(operands, key=lambda one: one.start):
-            if one.number is not None:
-                blocks[one.block].append(one)
-        for (start, end), figures in blocks.items():
-            cuts = [match.end() for match in _SENTENCE_END.finditer(self._text, start, end)]
-            held: dict[int, list[TextOperand]] = defaultdict(list)
-            for one in figures:
-                held[bisect_right(cuts, one.start)].append(one)
-            for at in sorted(held):
-                yield SentenceFigures(tuple(held[at]), tuple(held.get(at - 1, ())))
-
-    def _between(self, one: TextOperand, other: TextOperand) -> str:
-        return self._text[one.end : other.start]
-
-    def _behind(self, one: TextOperand) -> str:
-        return self._text[one.end : one.end + 60]
-
-    def _before(self, one: TextOperand) -> str:
-        return self._text[max(one.block[0], one.start - 60) : one.start]
-
-    def _of_kind(self, figures: Sequence[TextOperand], like: TextOperand) -> list[TextOperand]:
-        return [one for one in figures if self.base.same_kind(one, like)]
 
     # --- the forms
 
@@ -142,16 +102,16 @@ class SentenceArithmetic:
         if len(sentence.ratios) != 1:
             return
         (ratio,) = sentence.ratios
-        if ratio.relation == "ratio" and _COMPARATIVE.match(self._behind(ratio)) is None:
+        if ratio.relation == "ratio" and _COMPARATIVE.match(self.behind(ratio)) is None:
             return  # "2x the devices" is of something else
         for first, second in pairwise(sentence.amounts):
-            one, other = _with_one_unit(first, second)
-            alike = self._of_kind(sentence.amounts, other)
+            one, other = with_one_unit(first, second)
+            alike = self.of_kind(sentence.amounts, other)
             if not self.base.same_kind(one, other) or len(alike) > 2 or one.unit in (None, "%"):
                 continue
             if self.base.is_number(one):  # with 64 devices or with 2,408: the ratio is of something else
                 continue
-            words = _AGAINST.fullmatch(self._between(one, other))
+            words = _AGAINST.fullmatch(self.between(one, other))
             if words is not None and words["turned"]:
                 yield self.base.ratio(ratio, after=one, before=other)
             elif words is not None or self._is_compared_by(ratio, other):
@@ -161,13 +121,13 @@ class SentenceArithmetic:
         """Whether a ratio follows two figures at once, and says of nothing else that it is more or less."""
         return (
             ratio.start > other.end
-            and _THEN_RATIO.fullmatch(self._between(other, ratio)) is not None
-            and _COMPARATIVE.match(self._behind(ratio)) is not None
+            and _THEN_RATIO.fullmatch(self.between(other, ratio)) is not None
+            and _COMPARATIVE.match(self.behind(ratio)) is not None
         )
 
     def _either_way(self, ratio: TextOperand, one: TextOperand, other: TextOperand) -> Recomputed | None:
         """Which of two figures is the later one is not said: the larger for a gain, and either if that fits."""
-        low, high = sorted((one, other), key=_size)
+        low, high = sorted((one, other), key=size_of)
         pairs = (
             ((low, high), (high, low)) if ratio.relation in ("decrease", "times-less") else ((high, low), (low, high))
         )
@@ -179,35 +139,40 @@ class SentenceArithmetic:
         for ratio, before in pairwise(sentence.figures):
             if ratio.relation not in ("ratio", "share-of") or before.relation in RATIOS:
                 continue
-            after = [one for one in self._of_kind(sentence.amounts, before) if one.end <= ratio.start]
-            if len(after) == 1 and _TIMES_THE.fullmatch(self._between(ratio, before)):
-                yield self.base.ratio(ratio, after=after[0], before=before)
+            earlier = [one for one in sentence.amounts if one.end <= ratio.start]
+            after = (
+                self.of_kind(earlier, before if before.unit else with_one_unit(before, earlier[0])[0])
+                if earlier
+                else []
+            )
+            if len(after) == 1 and _TIMES_THE.fullmatch(self.between(ratio, before)):
+                yield self.base.ratio(ratio, after=after[0], before=with_one_unit(before, after[0])[0])
 
     def part_of(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "half of the 12,000 GPUs, or 6,000"."""
         for part, whole, result in zip(sentence.figures, sentence.figures[1:], sentence.figures[2:], strict=False):
             is_share = part.relation in ("ratio", "share-of") or part.unit == "%"
-            if not is_share or not self.base.same_kind(*_with_one_unit(whole, result)):
+            if not is_share or not self.base.same_kind(*with_one_unit(whole, result)):
                 continue
-            if _OF_ALL.fullmatch(self._between(part, whole)) and _WHICH_IS.fullmatch(self._between(whole, result)):
+            if _OF_ALL.fullmatch(self.between(part, whole)) and _WHICH_IS.fullmatch(self.between(whole, result)):
                 shown = f"{part.printed} of {named(whole)}"
-                yield self.base.judged("a * b", _exactly(result), {"a": part, "b": _exactly(whole)}, shown=shown)
+                yield self.base.judged("a * b", exactly(result), {"a": part, "b": exactly(whole)}, shown=shown)
 
     def product(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "32 nodes at 14.3 kW are 458 kW", "1,000 GPU hours at $2 per GPU hour cost $2,000"."""
         figures = (*sentence.earlier[-1:], *sentence.figures)
         for count, each, result in zip(figures, figures[1:], figures[2:], strict=False):
-            things = _AT.fullmatch(self._between(count, each))
-            words = _COMES_TO.fullmatch(self._between(each, result))
-            if words is None and _ALTOGETHER.match(self._behind(result)):
-                words = _EACH.fullmatch(self._between(each, result))
+            things = _AT.fullmatch(self.between(count, each))
+            words = _COMES_TO.fullmatch(self.between(each, result))
+            if words is None and _ALTOGETHER.match(self.behind(result)):
+                words = _EACH.fullmatch(self.between(each, result))
             if things is None or words is None or {count.relation, each.relation, result.relation} != {"absolute"}:
                 continue
             unit = (words["each"] or "each").split()
             if unit[0] not in ("each", "apiece") and unit[-1].rstrip("s") not in things["things"]:
                 continue  # "2,000 GPUs at $2 an hour" says nothing of how many hours
             is_time = count.unit in _TIMES  # 1,000 GPU hours at a price per hour
-            number, price = (_as(count, None), _as(each, result.unit)) if is_time else (count, each)
+            number, price = (in_unit(count, None), in_unit(each, result.unit)) if is_time else (count, each)
             if self.base.is_number(number) and not self.base.is_number(price) and self.base.same_kind(price, result):
                 shown = f"{count.printed} times {named(each)}"
                 yield self.base.judged("a * b", result, {"a": number, "b": price}, shown=shown)
@@ -217,11 +182,11 @@ class SentenceArithmetic:
         if len(sentence.amounts) < 3:
             return
         *others, last = sentence.amounts
-        is_total = _TOTAL.search(self._before(last)) or _ALTOGETHER.match(self._behind(last))
+        is_total = _TOTAL.search(self.before(last)) or _ALTOGETHER.match(self.behind(last))
         if not is_total or sentence.ratios:
             return
-        added = [one for one in self._of_kind(others, last) if _NOT_ADDED.match(self._behind(one)) is None]
-        if len(added) < 2 or last.unit in (None, "%") or _NESTED.search(self._text[added[0].start : last.end]):
+        added = [one for one in self.of_kind(others, last) if _NOT_ADDED.match(self.behind(one)) is None]
+        if len(added) < 2 or last.unit in (None, "%") or _NESTED.search(self.text[added[0].start : last.end]):
             return
         inputs = {f"a{number}": one for number, one in enumerate(added)}
         yield self.base.judged(" + ".join(inputs), last, inputs, shown=f"the sum of {len(added)} figures before it")
@@ -229,36 +194,38 @@ class SentenceArithmetic:
     def rest(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "A has 80%, B 15%, others 5%": together a hundred."""
         shares = [one for one in sentence.figures if one.unit == "%" and one.relation in ("absolute", "share-of")]
-        if len(shares) < 3 or len(shares) != len(sentence.figures) or _REST.search(self._before(shares[-1])) is None:
+        if len(shares) < 3 or len(shares) != len(sentence.figures):
+            return
+        if _REST.search(self.before(shares[-1])) is None and _THE_REST.match(self.behind(shares[-1])) is None:
             return
         whole = replace(shares[-1], printed="100%", number=read_printed("100%", unit="%", table=self.base.units))
-        shares = [_exactly(replace(one, relation="absolute")) for one in shares]
+        shares = [exactly(replace(one, relation="absolute")) for one in shares]
         inputs = {f"a{number}": one for number, one in enumerate(shares[:-1])}
         formula = " - ".join(("w", *inputs))
         yield self.base.judged(formula, shares[-1], {"w": whole, **inputs}, shown="100 % without the shares before it")
 
     def shares_of_base(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "of 1,000 requests 950 were in time (95%), 50 late (5%)"."""
-        whole = next((one for one in sentence.amounts if one.unit != "%" and _BASE.search(self._before(one))), None)
+        whole = next((one for one in sentence.amounts if one.unit != "%" and _BASE.search(self.before(one))), None)
         if whole is None or len({whole.start, sentence.figures[0].start}) > 1:
             return
         for part, share in pairwise(sentence.figures[1:]):
-            if share.unit == "%" and _SHARE_OF_BASE.fullmatch(self._between(part, share)):
-                of, _ = _with_one_unit(part, whole)
+            if share.unit == "%" and _SHARE_OF_BASE.fullmatch(self.between(part, share)):
+                of, _ = with_one_unit(part, whole)
                 if self.base.is_number(of) == self.base.is_number(whole):
                     shown = f"{of.printed} of {named(whole)}"
                     yield self.base.judged("a / b", share, {"a": of, "b": whole}, shown=shown, relation="share-of")
 
     def per_device(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "34,864 tokens/s with eight GPUs, 4,358 per GPU"."""
-        quotients = {one.start for one in sentence.figures if _PER_DEVICE.match(self._behind(one))}
+        quotients = {one.start for one in sentence.figures if _PER_DEVICE.match(self.behind(one))}
         others = [one for one in sentence.figures if one.start not in quotients]
         devices = _one_count(_devices(others) or _devices(sentence.earlier))
         if devices is None:
             return
         amounts = [one for one in sentence.amounts if one.start in quotients or one.unit not in _DEVICES]
         for whole, last in pairwise(amounts):
-            if last.start not in quotients or whole.start in quotients or len(self._of_kind(amounts, whole)) > 2:
+            if last.start not in quotients or whole.start in quotients or len(self.of_kind(amounts, whole)) > 2:
                 continue
             each = _in_unit_of(last, whole)
             if self._is_per_device(whole, each):
@@ -267,7 +234,7 @@ class SentenceArithmetic:
 
     def _is_per_device(self, whole: TextOperand, each: TextOperand) -> bool:
         """Whether a figure is stated as the quotient of another one of its kind."""
-        is_meant = _SO.search(self._between(whole, each)) is not None
+        is_meant = _SO.search(self.between(whole, each)) is not None
         return is_meant and self.base.same_kind(whole, each) and not self.base.is_number(whole)
 
 
@@ -295,31 +262,7 @@ def _one_count(devices: Sequence[TextOperand]) -> TextOperand | None:
 
 def _in_unit_of(each: TextOperand, whole: TextOperand) -> TextOperand:
     """A quotient in the unit of what is divided: "4,358 per GPU" alone reads as a count of GPUs."""
-    return _as(each, whole.unit) if each.unit is None or each.unit in _DEVICES else each
-
-
-def _with_one_unit(one: TextOperand, other: TextOperand) -> tuple[TextOperand, TextOperand]:
-    """Two figures of which one prints the unit of both: "100 against 300 tokens/s"."""
-    if one.unit is None and other.unit is not None:
-        return _as(one, other.unit), other
-    if other.unit is None and one.unit is not None:
-        return one, _as(other, one.unit)
-    return one, other
-
-
-def _size(one: TextOperand) -> float:
-    value = one.number.value if one.number is not None else None
-    return float(value[0] if isinstance(value, tuple) else value or 0)
-
-
-def _exactly(one: TextOperand) -> TextOperand:
-    """A figure whose zeros at the end are meant."""
-    number = one.number
-    return replace(one, number=number and replace(number, wide_lower=number.lower, wide_upper=number.upper))
-
-
-def _as(one: TextOperand, unit: str | None) -> TextOperand:
-    return replace(one, unit=unit, number=one.number and replace(one.number, unit=unit))
+    return in_unit(each, whole.unit) if each.unit is None or each.unit in _DEVICES else each
 
 
 def sentence_arithmetic(text: str, operands: Sequence[TextOperand], units: UnitTable) -> dict[int, Recomputed]:

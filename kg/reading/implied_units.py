@@ -57,6 +57,8 @@ _NUMBER_OF: Final = re.compile(
     r"\bnumber of (?:[\w-]+ ){0,2}?(?P<noun>[a-z]+s)\b[^.;:!?]{0,30}?(?:\(|=|:|is |of |to |from |reach\w* )\s?$",
     re.IGNORECASE,
 )
+_FROM: Final = re.compile(r"\bfrom\s*(?:just|only|about)?\s*$", re.IGNORECASE)
+_TO_ANOTHER: Final = re.compile(r"\s*to\s[^.;%]{0,12}\d[\d.,]*\s*(?!%)", re.IGNORECASE)
 _MONTHLY: Final = re.compile(r"\bmonthly\b[^.;!?\n]{0,70}$|\bper month\b[^.;!?\n]{0,40}$", re.IGNORECASE)
 _HOURLY: Final = re.compile(r"\bhourly\b[^.;!?\n]{0,70}$", re.IGNORECASE)
 _DAILY: Final = re.compile(r"\bdaily\b[^.;!?\n]{0,70}$", re.IGNORECASE)
@@ -168,6 +170,8 @@ def _goes_on(text: str, between: str, unit: str, right: FigureWithUnit) -> bool:
     """Whether a figure without a unit has that of the one before it, from which `between` leads to it."""
     if between.strip() == "/" and re.match(r"\s*=", text[right.end : right.end + 8]):
         return False  # a division that is written out: what is divided by has no unit of the other
+    if unit in ("%", "1") and _FROM.search(between) and _TO_ANOTHER.match(text, right.end):
+        return False  # "40 %, from 400 to 500 tokens": a change is not what it changes
     if unit.startswith("cent/") and re.match(r"\s?cents?\b", text[right.end : right.end + 7]):
         return _RATE_GOES_ON.fullmatch(between) is not None
     nothing_counted = re.match(r"\s*[a-z]", text[right.end : right.end + 3]) is None or re.match(

@@ -31,6 +31,16 @@ WRONG = [
     ("per device", "The server with eight GPUs draws 10.2 kW, or 1,575 W per GPU.", "1,275 W"),
     ("per device, no unit", "H200 reached 34,864 tokens/s with eight GPUs, 5,358 per GPU.", "4,358"),
     ("devices named before", "It connects 72 GPUs. Its links move 130 TB/s, that is 3.6 TB/s per GPU.", "1.8"),
+    ("in groups", "A cluster of 1,024 GPUs in 128 nodes has 16 GPUs per node.", "8"),
+    ("for each of", "The rack draws 120 kW, or 2.67 kW for each of its 72 GPUs.", "1.667 kW"),
+    ("price of many", "It costs $30,000 per card, so eight cards cost $340,000.", "240,000"),
+    ("with each", "Two racks with 72 GPUs each have 164 GPUs.", "144"),
+    ("total, then each", "An HGX board with 8 GPUs holds 1,528 GB, 141 GB each.", "191 GB"),
+    ("price, then count", "Costs are $9.576 million, assuming $2 per GPU hour and 2.788 million GPU hours.", "5,576,000"),
+    ("sum of parts", "The bill is $3.5 million: $2 million for GPUs and $0.5 million for power.", "2,500,000"),
+    ("times the, unit once", "The chip has 208 billion transistors, 3.6 times the 80 billion of its predecessor.", "2.6x"),
+    ("rest behind", "54 % are NVIDIA, 26 % AMD, and 40 % others.", "20 %"),
+    ("share behind a comma", "Of 671B parameters 37B are active, 9.5 %.", "5.5"),
 ]  # fmt: skip
 
 
@@ -53,6 +63,15 @@ def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
         "The node has 8 GPUs with 141 GB each, 1,128 GB in total.",
         "The share of A is 80%, B has 15% and others 5%.",
         "H200 reached 34,864 tokens/s with eight GPUs, 4,358 per GPU.",
+        "A cluster of 1,024 GPUs in 128 nodes has 8 GPUs per node.",
+        "The rack draws 120 kW, or 1.67 kW for each of its 72 GPUs.",
+        "It costs $30,000 per card, so eight cards cost $240,000.",
+        "Two racks with 72 GPUs each have 144 GPUs.",
+        "An HGX board with 8 GPUs holds 1,128 GB, 141 GB each.",
+        "Costs are $5.576 million, assuming $2 per GPU hour and 2.788 million GPU hours.",
+        "The bill is $2.5 million: $2 million for GPUs and $0.5 million for power.",
+        "The chip has 208 billion transistors, 2.6 times the 80 billion of its predecessor.",
+        "Of 671B parameters 37B are active, 5.5 %.",
     ],
 )
 def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
@@ -71,6 +90,11 @@ def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
         "It has 2x everything, and more memory (94 GB, as compared to 80 GB).",
         "Training takes 10% more energy per token on 2,408 H100s vs 64 H100s.",
         "A grew by 80%, B by 15% and others by 10%.",
+        "It uses 1,024 GPUs in 3 regions with 8 GPUs per node.",
+        "A card costs $30,000 per year, so eight racks cost $1 million.",
+        "The bill is $3.5 million: $2 million per year and $0.5 million a month.",
+        "The bill is $3.5 million, of which $2 million are for GPUs and $0.5 million for power.",
+        "Two racks with 72 GPUs each have 36 CPUs.",
     ],
 )
 def test_what_would_have_to_be_guessed_is_left_alone(text: str) -> None:

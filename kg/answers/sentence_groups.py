@@ -1,0 +1,187 @@
+"""The arithmetic of things in groups that a sentence states: so many for each of them, and so many of all together.
+
+Forms like those of `kg.answers.sentence_arithmetic`; the words between the figures say what is divided or multiplied.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from kg.answers.sentence_figures import ABOUT, UNIT, SentenceFigures, SentenceReader, in_unit
+from kg.answers.text_arithmetic import Recomputed, TextOperand, named
+from kg.model.units import COUNT_PREFIX
+
+_HAVE: Final = r"(?:has|have|holds?|contains?|costs?|draws?|uses?|needs?|makes?|gives?|offers?|provides?|delivers?|is|are|comes? to)"
+_EACH: Final = r"(?:each|apiece)"
+_IN_GROUPS: Final = re.compile(rf"{UNIT}\s(?:in|on|across|over|spread over|distributed over){ABOUT}", re.IGNORECASE)
+_GROUP_HAS: Final = re.compile(
+    rf"{UNIT}(?:,?\s(?:so|and|which|with|that|each|or)|\s{_HAVE}|\s(?:in|of) [a-z]+)*,?{ABOUT}", re.IGNORECASE
+)
+_FOR_EACH_OF: Final = re.compile(
+    rf"{UNIT}\s(?:for )?each of (?:(?:the|its|their|our|these|those|all)\s+)*{ABOUT}", re.IGNORECASE
+)
+_OR: Final = re.compile(rf"{UNIT}\s*[,(–—]?\s*(?:or|that is|i\.e\.,?|which is|so)\s{ABOUT}", re.IGNORECASE)
+_PRICE_THEN: Final = re.compile(
+    rf"{UNIT}\s?(?:per|an?|for each|for one|/)\s?(?P<thing>[A-Za-z]+)\s*[,;:]?\s(?:so|and|which means|meaning|thus)(?:\s(?:for|that))?{ABOUT}",
+    re.IGNORECASE,
+)
+_WITH_EACH: Final = re.compile(rf"{UNIT}\s(?:with|of|at|holding|having|drawing|costing){ABOUT}", re.IGNORECASE)
+_EACH_HAVE: Final = re.compile(
+    rf"{UNIT}\s{_EACH},?\s{_HAVE}(?:\s(?:a total of|in total|together|in all))*{ABOUT}", re.IGNORECASE
+)
+_TOTAL_OF: Final = re.compile(rf"{UNIT}\s{_HAVE}(?:\s(?:a total of|in total))?{ABOUT}", re.IGNORECASE)
+_THEN_EACH: Final = re.compile(
+    rf"{UNIT}(?:\s(?:in total|together|in all))?\s*[,(]\s*(?:or |that is |i\.e\.,? |which is )?{ABOUT}", re.IGNORECASE
+)
+_BEHIND_EACH: Final = re.compile(rf"{UNIT}\s{_EACH}\b", re.IGNORECASE)
+_GIVEN: Final = re.compile(rf"{UNIT}\s*[,(]?\s(?:assuming|given|based on|at){ABOUT}", re.IGNORECASE)
+_TIMES_COUNT: Final = re.compile(
+    rf"{UNIT}\s?(?:per|an?|/)\s?(?:[A-Za-z]+[ -])?(?P<thing>[A-Za-z]+),?\s(?:and|times|over|for){ABOUT}", re.IGNORECASE
+)
+_SUM_OF: Final = re.compile(rf"{UNIT}\s*(?::|,? (?:made up|consisting) of|,? comprising)\s*{ABOUT}", re.IGNORECASE)
+_NOT_ALL: Final = re.compile(
+    r"\b(?:of which|including|thereof|such as|e\.g\.|for example|among|per|each|an? (?:hour|month|year|day))\b",
+    re.IGNORECASE,
+)
+
+
+def _is_count(one: TextOperand) -> bool:
+    return one.unit is not None and one.unit.startswith(COUNT_PREFIX) and one.relation == "absolute"
+
+
+def _all_absolute(*figures: TextOperand) -> bool:
+    return all(one.relation == "absolute" for one in figures)
+
+
+def _threes(sentence: SentenceFigures) -> Iterator[tuple[TextOperand, TextOperand, TextOperand]]:
+    figures = sentence.figures
+    return zip(figures, figures[1:], figures[2:], strict=False)
+
+
+def _same_noun(words: str, thing: str) -> bool:
+    """Whether words begin with a noun, in the singular or the plural.
+
+    >>> _same_noun(" cards cost", "card"), _same_noun(" racks", "card")
+    (True, False)
+    """
+    return re.match(rf"\s?(?:[A-Za-z0-9-]+\s)?{re.escape(thing.rstrip('s'))}s?\b", words, re.IGNORECASE) is not None
+
+
+def _counted(count: TextOperand) -> TextOperand:
+    """A bare number of whole things, which is exact: two racks are not 1.5 to 2.5 of them."""
+    bare = in_unit(count, None)
+    number = bare.number
+    if number is None or isinstance(number.value, tuple) or number.value.denominator != 1 or number.scale != 1:
+        return bare
+    value = number.value
+    return replace(
+        bare, number=replace(number, lower=value, upper=value, wide_lower=value, wide_upper=value, exact=True)
+    )
+
+
+def _quotient(text: SentenceReader, whole: TextOperand, count: TextOperand, each: TextOperand) -> Recomputed | None:
+    shown = f"{named(whole)} over {named(count)}"
+    return text.base.judged("a / b", each, {"a": whole, "b": _counted(count)}, shown=shown)
+
+
+def _multiple(text: SentenceReader, count: TextOperand, each: TextOperand, total: TextOperand) -> Recomputed | None:
+    shown = f"{count.printed} times {named(each)}"
+    return text.base.judged("a * b", total, {"a": _counted(count), "b": each}, shown=shown)
+
+
+def in_groups(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "1,024 GPUs in 128 nodes, 8 GPUs per node"."""
+    for whole, groups, each in _threes(sentence):
+        if not (_is_count(whole) and _is_count(groups)) or each.unit != whole.unit or groups.unit == whole.unit:
+            continue
+        group = str(groups.unit).removeprefix(COUNT_PREFIX)
+        is_each = re.match(rf"{UNIT}\s?(?:per|in each|in every|/|for each|a)\s?{re.escape(group)}\b", text.behind(each))
+        is_divided = _IN_GROUPS.fullmatch(text.between(whole, groups)) and _GROUP_HAS.fullmatch(
+            text.between(groups, each)
+        )
+        if is_each and is_divided:
+            yield _quotient(text, whole, groups, each)
+
+
+def for_each_of(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "120 kW, or 1.67 kW for each of its 72 GPUs"."""
+    for whole, each, count in _threes(sentence):
+        if not _is_count(count) or not _all_absolute(whole, each) or not text.base.same_kind(whole, each):
+            continue
+        if _OR.fullmatch(text.between(whole, each)) and _FOR_EACH_OF.fullmatch(text.between(each, count)):
+            yield _quotient(text, whole, count, each)
+
+
+def price_of_many(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "$30,000 per card, so eight cards cost $240,000"."""
+    for each, count, total in _threes(sentence):
+        if not _is_count(count) or not _all_absolute(each, total) or not text.base.same_kind(each, total):
+            continue
+        words = _PRICE_THEN.fullmatch(text.between(each, count))
+        is_total = _TOTAL_OF.fullmatch(text.between(count, total))
+        if words is not None and is_total and _same_noun(text.behind(count), words["thing"]):
+            yield _multiple(text, count, each, total)
+
+
+def with_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "two racks with 72 GPUs each have 144 GPUs"."""
+    for count, each, total in _threes(sentence):
+        if not _is_count(count) or each.unit != total.unit or count.unit == each.unit or not _all_absolute(each, total):
+            continue
+        if _WITH_EACH.fullmatch(text.between(count, each)) and _EACH_HAVE.fullmatch(text.between(each, total)):
+            yield _multiple(text, count, each, total)
+
+
+def total_then_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "a board with 8 GPUs holds 1,128 GB, 141 GB each"."""
+    for count, total, each in _threes(sentence):
+        if not _is_count(count) or not _all_absolute(total, each) or not text.base.same_kind(total, each):
+            continue
+        is_each = _BEHIND_EACH.match(text.behind(each)) and _THEN_EACH.fullmatch(text.between(total, each))
+        if is_each and _TOTAL_OF.fullmatch(text.between(count, total)) and count.unit != total.unit:
+            yield _quotient(text, total, count, each)
+
+
+def price_then_count(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "$5.576 million, assuming $2 per GPU hour and 2.788 million GPU hours"."""
+    for total, each, count in _threes(sentence):
+        if (
+            not _all_absolute(total, each, count)
+            or total.unit is None
+            or not text.base.same_kind(total, in_unit(each, total.unit))
+        ):
+            continue
+        words = _TIMES_COUNT.fullmatch(text.between(each, count))
+        is_priced = words is not None and str(each.unit).partition("/")[0] == total.unit
+        if words is None or not is_priced or _GIVEN.fullmatch(text.between(total, each)) is None:
+            continue
+        noun = re.match(r"\s?(?:[A-Za-z]+[ -])?(?P<noun>[A-Za-z]+?)s?\b", text.behind(count))
+        if noun is not None and noun["noun"].lower() == words["thing"].lower().rstrip("s"):
+            yield _multiple(text, count, in_unit(each, total.unit), total)
+
+
+def sum_of_parts(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "$2.5 million: $2 million for GPUs and $0.5 million for power"."""
+    if len(sentence.figures) < 3 or len(sentence.amounts) != len(sentence.figures):
+        return
+    total, *parts = sentence.figures
+    joined = all(re.search(r"[,;]|\b(?:and|plus)\b", text.between(one, other)) for one, other in pairwise(parts))
+    if total.unit in (None, "%") or not joined or len(text.of_kind(parts, total)) != len(parts):
+        return
+    words = text.text[total.end : parts[-1].end] + text.behind(parts[-1]).partition(".")[0]
+    if _SUM_OF.fullmatch(text.between(total, parts[0])) and _NOT_ALL.search(words) is None:
+        inputs = {f"a{number}": one for number, one in enumerate(parts)}
+        yield text.base.judged(" + ".join(inputs), total, inputs, shown=f"the sum of the {len(parts)} parts named")
+
+
+GROUP_FORMS: Final[tuple[Callable[[SentenceReader, SentenceFigures], Iterator[Recomputed | None]], ...]] = (
+    in_groups,
+    for_each_of,
+    price_of_many,
+    with_each,
+    total_then_each,
+    price_then_count,
+    sum_of_parts,
+)
