@@ -24,7 +24,9 @@ from kg.content.folders import Content
 from kg.content.resolution import Resolver, made_id
 from kg.errors import KgError
 from kg.ingest.entities import LEVEL_OF_KIND
-from kg.ingest.mapping import FILLED, ClaimRule, Made, Resolved, reference
+from kg.ingest.mapping import ClaimRule
+from kg.ingest.mapping_entity import Made, Resolved
+from kg.ingest.mapping_part import FILLED, reference
 from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, get_loader
 from kg.ledger import durable

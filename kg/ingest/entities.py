@@ -11,7 +11,9 @@ from kg.content.resolution import Resolution, Resolver, made_id, split_names
 from kg.ingest.cells import Unread, as_integer, as_text
 from kg.ingest.compute import Compute, Fields, filled, holds_all, taken
 from kg.ingest.errors import CELL, NAMES, RECORD, MappingError, RowFault, shown
-from kg.ingest.mapping import FILLED, Counted, Either, EntityRule, Linked, Made, MadeAlways, Resolved
+from kg.ingest.mapping_entity import Either, EntityRule, Linked, Made, MadeAlways, Resolved
+from kg.ingest.mapping_field import Counted
+from kg.ingest.mapping_part import FILLED
 from kg.ingest.naming import slug_of
 from kg.model.accepted import accepted
 from kg.model.names import KIND_OF_NAME, name_key

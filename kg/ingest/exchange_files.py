@@ -9,7 +9,7 @@ import orjson
 from kg.content.located import read_located
 from kg.ingest.cells import Unread, as_number
 from kg.ingest.errors import FileDamaged, RowFault, WrongColumns
-from kg.ingest.mapping import CsvReader
+from kg.ingest.mapping_reader import CsvReader
 from kg.ingest.tabular import open_csv
 
 Json = dict[str, Any]

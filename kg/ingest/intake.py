@@ -21,7 +21,8 @@ from kg.ingest.decode import digest_of, is_packed
 from kg.ingest.entities import Things
 from kg.ingest.errors import DUPLICATE, NAMES, RowFault
 from kg.ingest.kept_rows import kept_row, place_of, row_of
-from kg.ingest.mapping import JsonReader, Shape
+from kg.ingest.mapping import Shape
+from kg.ingest.mapping_reader import JsonReader
 from kg.ingest.naming import file_stem, slug_of
 from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
