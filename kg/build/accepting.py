@@ -7,7 +7,7 @@ its own: taking the name back takes them out, and the refusals that they closed 
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kg.build.build import Progress, StorePlace, silent
 from kg.build.published import follow, read_kept_rows
@@ -26,8 +26,6 @@ from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
 from kg.model.ledger_records import RejectedRecord
 from kg.model.names import name_key
-
-Json = dict[str, Any]
 
 
 class RowsReadAgain(NamedTuple):

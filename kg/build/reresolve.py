@@ -33,12 +33,12 @@ from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.counting import counted
+from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.recorded import ClaimRecord
 from kg.model.state_file import StateDamaged, StateFile, read_state
 
-Json = dict[str, Any]
 ORIGIN: Final = "names"
 """The origin of the segments written here."""
 CONTENT: Final = "content"

@@ -22,9 +22,9 @@ from kg.ingest.mapping_field import Counted, Later, MappedColumn
 from kg.ingest.mapping_part import CORRECTION
 from kg.ingest.naming import file_stem, slug_of
 from kg.ingest.table import Row, SourceTable
+from kg.model.json_types import Json
 from kg.model.recorded import ClaimRecord
 
-Json = dict[str, Any]
 Steps = Mapping[str, Callable[..., Any]]
 GIVEN = ("row", "file", "folder", "edition", "edition_date", "source")
 """Fields that every row has."""

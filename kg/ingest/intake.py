@@ -28,11 +28,11 @@ from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger.segment import revision_of
+from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.record import Entity, Source, recorded_form
 from kg.model.recorded import ClaimRecord, ThingRecord
 
-Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 IDENTICAL = "identical_row"
 """The rule that leaves out a row that says again, cell by cell, what an earlier one of its key said."""

@@ -41,7 +41,6 @@ from kg.ingest.table import Row, SourceTable
 from kg.model.accepted import accepted
 from kg.model.similar_names import similar_names
 
-Json = dict[str, Any]
 STEPS: Final = "steps.py"
 """The file next to a mapping with what it does in Python."""
 
