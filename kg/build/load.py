@@ -78,7 +78,7 @@ class LoadedFile:
         return sum(self.added.values()) + self.unchanged - self.fresh - len(self.superseded) - len(self.older)
 
     def to_json(self) -> dict[str, object]:
-        """What a program is told of the load."""
+        """The result of the load, for programs."""
         return {
             "origin": self.origin,
             "lines": self.lines,
