@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from kg.answers.text_arithmetic import Recomputed
+from kg.model.json_types import Json
 from kg.model.printed import PrintedNumber
 from kg.model.result import brief
 from kg.model.verdict import VERDICTS, Verdict
 
-Json = dict[str, Any]
 SEVERITY: Final[Mapping[Verdict, int]] = {
     "wrong": 0,
     "disputed": 1,

@@ -11,7 +11,7 @@ from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, verdict_of, worded_figure
 from kg.answers.published import PublishedRatios, Restriction, published_ratios
 from kg.answers.sameness import Matter
-from kg.answers.trace import FindingNote, read_findings
+from kg.answers.traced_claim import FindingNote, read_findings
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
 

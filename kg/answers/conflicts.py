@@ -12,7 +12,7 @@ from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_explanations, read_involved
 from kg.answers.published import Restriction, published_sources
 from kg.answers.sameness import Matter, are_same_thing
-from kg.answers.trace import NamedExplanation
+from kg.answers.traced_claim import NamedExplanation
 from kg.model.result import Presented
 
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")

@@ -9,7 +9,7 @@ from typing import Final
 
 from kg.answers.asking import Asker, Row, grouped, read_fields, said, text
 from kg.answers.claim import PrintedPlace, bare, shown_figure, shown_value, worded_figure
-from kg.answers.trace import NamedExplanation
+from kg.answers.traced_claim import NamedExplanation
 
 _AT_ONCE: Final = 500
 _ORDER: Final = {"violation": 0, "warning": 1, "info": 2}

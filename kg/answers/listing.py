@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from kg.answers.asking import Ask, Asker, metric_named, near_names, text
 from kg.answers.sheet import UnknownThing
+from kg.model.json_types import JsonMapping
 from kg.stores.protocol import Answer, Cell
 
-Json = Mapping[str, Any]
 CLAIM_COLUMNS: Final = (
     "claim",
     "kind",
@@ -31,7 +31,9 @@ CLAIM_COLUMNS: Final = (
 ENTITY_COLUMNS: Final = ("entity", "kind", "label", "level", "maker", "member_of", "variant_of", "released", "aliases")
 
 
-def list_claims(records: Iterable[Json], *, subjects: Collection[str] | None = None, **wanted: str | None) -> Answer:
+def list_claims(
+    records: Iterable[JsonMapping], *, subjects: Collection[str] | None = None, **wanted: str | None
+) -> Answer:
     """The claims of exchange records, one row each; `subjects` and the columns `wanted` narrow them."""
     rows = [
         _cells(record, CLAIM_COLUMNS, claim=record["id"], **_figure(record))
@@ -42,7 +44,7 @@ def list_claims(records: Iterable[Json], *, subjects: Collection[str] | None = N
     return Answer(CLAIM_COLUMNS, tuple(row for row in rows if all(row[n] == value for n, value in places)))
 
 
-def list_entities(records: Iterable[Json], kind: str | None = None) -> Answer:
+def list_entities(records: Iterable[JsonMapping], kind: str | None = None) -> Answer:
     """The things of exchange records, one row each, of all kinds or of one."""
     rows = (
         _cells(record, ENTITY_COLUMNS, entity=record["id"], aliases=", ".join(record.get("aliases") or ()) or None)
@@ -72,7 +74,7 @@ def metric_name(ask: Ask, name: str) -> str:
     return slug
 
 
-def _cells(record: Json, columns: tuple[str, ...], **told: Cell) -> tuple[Cell, ...]:
+def _cells(record: JsonMapping, columns: tuple[str, ...], **told: Cell) -> tuple[Cell, ...]:
     return tuple(told[name] if name in told else _cell(record.get(name)) for name in columns)
 
 
@@ -85,7 +87,7 @@ def _subjects(record: Mapping[str, object]) -> set[str]:
     return set(given) if isinstance(given, list) else {str(given)}
 
 
-def _figure(record: Json) -> dict[str, Cell]:
+def _figure(record: JsonMapping) -> dict[str, Cell]:
     """The columns that lie with the quantity in the exchange form, of a pair its lower end; and the verdict."""
     quantity, advice = record.get("quantity") or {}, record.get("advice") or {}
     names = ("printed", "unit", "canonical_value", "canonical_unit")

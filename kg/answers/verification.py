@@ -9,49 +9,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 from math import log
 from typing import Any, Final, NamedTuple
 
-from kg.answers.asking import Ask, Asker, Row, number, plain, read_fields, said, text, whole
-from kg.answers.claim import Thing, bare, worded_figure
+from kg.answers.asking import Ask, Asker, Row, plain, read_fields, said, text
+from kg.answers.claim import Thing, worded_figure
 from kg.answers.hardware import Hardware
+from kg.answers.published_rows import measured_rows
+from kg.answers.stated_ratio import StatedRatio, stated_count
 from kg.answers.trace import UnknownClaim
-from kg.audit.comparability import ComparableResult
 from kg.audit.measured import Basis, Claimed, Measured, Reading, read, verdict_of
-from kg.audit.measured_rows import is_limited, one_category
-from kg.model.comparability import Comparability, base_division, measures_power, round_name
+from kg.model.comparability import Comparability, round_name
 from kg.model.interval import Interval
 from kg.model.result import brief
 from kg.model.verdict import MEASURED_VERDICTS
 
-SPEED: Final = frozenset({"throughput", "performance", "inference-speed"})
-"""Metrics whose ratio is that of two measured rates."""
-TRAINING_SPEED: Final = frozenset({"training-speed", "performance", "training-throughput"})
-"""Metrics whose ratio is that of two times to train, the other way round."""
 _ONE_SERVER: Final = 8
-_SYSTEM: Final = frozenset({"total", "per-node", "per-server", "per-rack", "per-superchip"})
-_PLAIN_CONDITIONS: Final = frozenset(
-    {
-        "model",
-        "benchmark",
-        "round",
-        "rounds",
-        "task",
-        "scenario",
-        "division",
-        "availability",
-        "accelerators",
-        "category",
-        "entry",
-        "phase",
-        "workload",
-        "tested_on",
-    }
-)
-"""Conditions that results share or that are looked at one by one; any other is one that the results do not keep."""
-_IN_WORDS: Final = {"accelerators_mean": "the number of accelerators, a mean in the claim"}
 
 
 class UsedRow(NamedTuple):
@@ -188,14 +162,14 @@ def _verify(asker: Asker, rules: Comparability, claims: Collection[str] | None) 
         return ()
     hardware = Hardware(asker.rows("benchmarks/lineage"))
     stated = {
-        text(row, "claim"): _Stated(row, hardware) for row in rows
+        text(row, "claim"): StatedRatio(row, hardware) for row in rows
     }  # one of several rows of a claim represents it
     held: dict[bool, list[tuple[Row, Measured]]] = {}
     for trained, question in ((False, "benchmarks/measured"), (True, "benchmarks/measured-times")):
         asked = [one for one in stated.values() if one.barrier is None and one.model and one.trained is trained]
         # of all claims every chip is compared somewhere, and a list of all chips would only slow the engine down
         chips = None if claims is None else sorted(set[str]().union(*(one.chips for one in asked)))
-        held[trained] = _measured(asker, question, sorted({one.model for one in asked if one.model}), chips)
+        held[trained] = measured_rows(asker, question, sorted({one.model for one in asked if one.model}), chips)
     labels = _labels(asker, stated.values())
     found = [_verified(one, held[one.trained], rules, labels) for one in stated.values()]
     found.sort(key=lambda one: (MEASURED_VERDICTS.index(one.verdict), not one.readings, -one.off, one.claim))
@@ -206,206 +180,7 @@ _NO_FIGURE: Final[Row] = dict.fromkeys(("printed", "hedge", "ratio", "ratio_lowe
 """What an order does not state."""
 
 
-class _Stated:
-    """A claim as the question gives it, with what keeps it from being held against results."""
-
-    def __init__(self, row: Row, hardware: Hardware) -> None:
-        self.row = row
-        self.subject, self.baseline = text(row, "subject"), said(row, "baseline")
-        self.level, self.baseline_level = text(row, "level"), text(row, "baseline_level")
-        self.metric, self.normaliser = bare(text(row, "metric")) or "", text(row, "normaliser", "unstated")
-        self.model, self.task, self.scenario, self.round = (
-            said(row, name) for name in ("model", "task", "scenario", "round")
-        )
-        self.figure = _interval(row)
-        self.conditions, self.baseline_conditions = (
-            _conditions(said(row, name)) for name in ("conditions", "baseline_conditions")
-        )
-        self.hardware = hardware
-        self.barrier = self._barrier()
-
-    @property
-    def chips(self) -> frozenset[str]:
-        """The accelerators of both sides."""
-        return self.hardware.chips(self.subject) | self.hardware.chips(self.baseline or self.subject)
-
-    @property
-    def trained(self) -> bool:
-        """Whether it is about training."""
-        words = " ".join(one for name in ("phase", "workload") if (one := said(self.row, name)))
-        return "training" in words or self.metric in ("training-speed", "training-throughput")
-
-    def _barrier(self) -> str | None:
-        """Why no published result could bear on the claim; None where one could."""
-        row = self.row
-        if self.baseline is None:
-            return "it names nothing to compare with"
-        if self.metric not in (TRAINING_SPEED if self.trained else SPEED):
-            return f"no published results of {self.metric}"
-        if self.normaliser != "unstated" and self.basis is None:
-            return f"no published results {self.normaliser}"
-        if row["polarity"] == "negated":
-            return "it denies a ratio"
-        if self.figure is None:
-            return "its figure has no bounds"
-        if self.model is None or not self.model.startswith("model/"):
-            return "it names no model"
-        if self.hardware.chips(self.subject) & self.hardware.chips(self.baseline):
-            return "both sides are the same hardware"
-        return None
-
-    @property
-    def basis(self) -> Basis | None:
-        """The reading that the normaliser names."""
-        return (
-            "per-accelerator" if self.normaliser == "per-chip" else "per-system" if self.normaliser in _SYSTEM else None
-        )
-
-    @property
-    def bases(self) -> tuple[Basis, ...]:
-        """The readings to try: per system only where a side is a system."""
-        assert self.baseline is not None
-        whole_sides = self.hardware.is_whole(self.subject, self.level) or self.hardware.is_whole(
-            self.baseline, self.baseline_level
-        )
-        if self.trained or (not whole_sides and self.basis != "per-system"):
-            return ("per-accelerator",)  # times to train are compared at one number of accelerators only
-        return ("per-accelerator", "per-system")
-
-    def fits(self, row: Row) -> bool:
-        """Whether a row is of the model and, where the claim names them, the task, round and scenario."""
-        return (
-            row["model"] == self.model
-            and self.task in (None, row["task"])
-            and (self.round in (None, row["round"]) or self.conditions.get("round", "").endswith("(inferred)"))
-            and self.scenario in (None, row.get("scenario"))
-            and not _later(text(row, "said_on"), said(self.row, "said_on"))
-            and (not self.trained or self.count in (None, whole(row, "accelerators")))
-        )
-
-    @property
-    def count(self) -> int | None:
-        """The number of accelerators that it states."""
-        return _count(self.conditions.get("accelerators"))
-
-    @property
-    def differs(self) -> tuple[str, ...]:
-        """Conditions that the claim states and no result keeps."""
-        return tuple(
-            _IN_WORDS.get(name, f"its {name.replace('_', ' ')} ({value})")
-            for name, value in sorted(self.conditions.items())
-            if name not in _PLAIN_CONDITIONS and not value.startswith("unstated")
-        )
-
-
-_ONE: Final = Fraction(1)
-_SIMILAR: Final = Fraction(10, 9)
-"""As good as equal, as the rules of the audit have it."""
-_ORDERS: Final[Mapping[str, Interval]] = {
-    "higher": Interval(_ONE, None),
-    "not-lower": Interval(_ONE, None),
-    "lower": Interval(Fraction(0), _ONE),
-    "not-higher": Interval(Fraction(0), _ONE),
-    "similar": Interval(1 / _SIMILAR, _SIMILAR),
-}
-"""The ratios of subject to baseline that an order allows."""
-
-
-def _interval(row: Row) -> Interval | None:
-    if direction := said(row, "direction") if "direction" in row else None:
-        return _ORDERS[direction]
-    lower, upper = (number(row, name) for name in ("ratio_lower", "ratio_upper"))
-    if lower is None and upper is None:
-        return None
-    return Interval(*(None if end is None else Fraction(repr(float(end))) for end in (lower, upper)))
-
-
-def _later(day: str, claim: str | None) -> bool:
-    """Whether a result came out after the claim was made; only where both days are known.
-
-    >>> _later("2025-09-09", "2025-08"), _later("2025-09-09", "2025"), _later("2025-09-09", None), _later("", "2025")
-    (True, False, False, False)
-    """
-    return claim is not None and day[: len(claim)] > claim
-
-
-def _conditions(stated: str | None) -> dict[str, str]:
-    return dict(part.partition("=")[::2] for part in (stated or "").split("; ") if part)
-
-
-def _count(stated: str | None) -> int | None:
-    """A number of accelerators, whether stated or inferred; none where the claim gives only about how many.
-
-    >>> _count("72 (inferred)"), _count("512"), _count("about 2,000"), _count(None)
-    (72, 512, None, None)
-    """
-    digits = (stated or "").removesuffix(" (inferred)")
-    return int(digits) if digits.isdigit() else None
-
-
-def _measured(
-    asker: Asker, question: str, models: Sequence[str], chips: Sequence[str] | None
-) -> list[tuple[Row, Measured]]:
-    """The published rows of some models, of some chips only; open division and lowered power limits represent no accelerator."""
-    if not models or (chips is not None and not chips):
-        return []
-    within: dict[str, object] = {} if chips is None else {"accelerator": chips}
-    found: dict[str, tuple[Row, Measured]] = {}
-    for row in asker.rows(question, model=models, **within):
-        made = measured_row(row)
-        if made is None or made.result.limited or made.result.division == "open":
-            continue
-        if made.claim not in found or made.result.category == "datacenter":  # one row for each category of a system
-            found[made.claim] = (row, made)
-    return list(found.values())
-
-
-RUNS: Final = "run/s"
-"""The unit of a training run that is held against others as a rate."""
-
-
-def measured_row(row: Row) -> Measured | None:
-    """A row of `benchmarks/measured` or `benchmarks/measured-times`; None where the number of accelerators is not known.
-
-    A time to train counts as the rate of one accelerator: one run over time and count.
-    """
-    count, value = whole(row, "accelerators"), number(row, "canonical_value")
-    if not count or not value:
-        return None
-    exact = Fraction(repr(float(value)))
-    unit = said(row, "canonical_unit")
-    if unit == "s":
-        exact, unit = 1 / exact / count, RUNS
-    limited = is_limited(text(row, "boundary"), text(row, "system"))
-    result = ComparableResult(
-        suite=said(row, "benchmark"),
-        task=said(row, "task"),
-        round=said(row, "round"),
-        scenario=said(row, "scenario") if "scenario" in row else None,
-        division=base_division(said(row, "division")),
-        category=one_category(said(row, "category")) or None,
-        availability=_plain(said(row, "availability")),
-        unit=unit,
-        accelerators=count,
-        power=text(row, "includes") == "power" or measures_power(said(row, "division")),
-        limited=limited,
-    )
-    submitter = said(row, "submitter_label") or said(row, "submitter") or ""
-    return Measured(
-        text(row, "claim"), text(row, "accelerator"), exact, count, result, said(row, "entry") or "", submitter
-    )
-
-
-def _plain(word: str | None) -> str | None:
-    """One spelling of a word that is printed in several ways.
-
-    >>> _plain("Available "), _plain(None)
-    ('available', None)
-    """
-    return None if word is None else word.rpartition("/")[2].strip().casefold()
-
-
-def _labels(asker: Asker, stated: Iterable[_Stated]) -> Callable[[str], Thing]:
+def _labels(asker: Asker, stated: Iterable[StatedRatio]) -> Callable[[str], Thing]:
     names = {name for one in stated for name in (one.subject, one.baseline, text(one.row, "asserted_by")) if name}
     found = (
         {text(row, "thing"): said(row, "label") for row in asker.rows("entities/labels", thing=sorted(names))}
@@ -416,7 +191,7 @@ def _labels(asker: Asker, stated: Iterable[_Stated]) -> Callable[[str], Thing]:
 
 
 def _verified(
-    one: _Stated, held: Sequence[tuple[Row, Measured]], rules: Comparability, thing: Callable[[str], Thing]
+    one: StatedRatio, held: Sequence[tuple[Row, Measured]], rules: Comparability, thing: Callable[[str], Thing]
 ) -> Verified:
     readings: list[Reading] = []
     if one.barrier is None:
@@ -441,7 +216,7 @@ def _verified(
     )
 
 
-def _reading(one: _Stated, rows: Sequence[Measured], basis: Basis, rules: Comparability) -> Reading:
+def _reading(one: StatedRatio, rows: Sequence[Measured], basis: Basis, rules: Comparability) -> Reading:
     assert one.baseline is not None
     assert one.figure is not None
     sides = []
@@ -473,7 +248,7 @@ def _reading(one: _Stated, rows: Sequence[Measured], basis: Basis, rules: Compar
 
 def _systems(rows: Sequence[Measured], hardware: Hardware, thing: str, stated: str | None) -> list[Measured]:
     """The rows of the system that a name means: as many accelerators as it has; one server where nothing says how many."""
-    count = hardware.count(thing) or _count(stated)
+    count = hardware.count(thing) or stated_count(stated)
     if count is not None:
         return [row for row in rows if row.accelerators == count]
     return [row for row in rows if row.accelerators == _ONE_SERVER] or [

@@ -7,7 +7,7 @@ its own: taking the name back takes them out, and the refusals that they closed 
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kg.build.build import Progress, StorePlace, silent
 from kg.build.published import follow, read_kept_rows
@@ -23,10 +23,9 @@ from kg.ingest.errors import NAMES
 from kg.ingest.intake import Planned, Report
 from kg.ingest.sources import STEPS, Loader, get_loader, read_loader
 from kg.ledger.ledger import Ledger, Manifest
+from kg.ledger.segment import SegmentInfo
 from kg.model.ledger_records import RejectedRecord
 from kg.model.names import name_key
-
-Json = dict[str, Any]
 
 
 class RowsReadAgain(NamedTuple):
@@ -61,8 +60,7 @@ def resolve_rows(place: StorePlace, content: Content, name: str, *, progress: Pr
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     resolver, references = Resolver(registry), read_references(content, vocabulary.units)
     reports: list[Report] = []
-    segments: list[str] = []
-    new = 0
+    written: list[SegmentInfo] = []
     for file, rows in sorted(_files(place.ledger, name).items()):
         loader = _loader(content, file)
         if loader is None or file.shape not in loader.mapping.shapes:
@@ -74,10 +72,9 @@ def resolve_rows(place: StorePlace, content: Content, name: str, *, progress: Pr
             place, loader, planned, rows, things=things, vocabulary=vocabulary, progress=progress
         )
         reports.append(report)
-        segments.extend(one.name for one in infos)
-        new += sum(one.records for one in infos)
-    follow(place, content, registry, vocabulary, new=new, progress=progress)
-    return RowsReadAgain(tuple(reports), tuple(segments))
+        written += infos
+    follow(place, content, registry, vocabulary, new=sum(one.records for one in written), progress=progress)
+    return RowsReadAgain(tuple(reports), tuple(one.name for one in written))
 
 
 def give_back(place: StorePlace, content: Content, segments: Sequence[str], *, progress: Progress = silent) -> int:

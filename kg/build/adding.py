@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from rapidfuzz import process
 
@@ -24,12 +24,12 @@ from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
 from kg.model.identifiers import is_entity_id
+from kg.model.json_types import Json
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.printed import HEDGE_WORDS, HEDGES, read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import CONDITION_NAMES
 
-Json = dict[str, Any]
 FIELDS: Final[Mapping[str, str]] = {
     "subject": "what the figure is said of, a name or an id",
     "level": "at which level it holds, where the thing is of several: accelerator, node, rack …",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from math import isclose
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from pydantic import ValidationError
@@ -30,12 +30,12 @@ from kg.ledger.ledger import Held, with_revision
 from kg.model.compiled import recorded
 from kg.model.derived import Deriver
 from kg.model.exchange_form import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
+from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord
 from kg.model.record import RECORD_TYPES
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.units import UnknownUnit
 
-Json = dict[str, Any]
 _LINE_LIMIT = 4 << 20
 _MISTAKE_LIMIT = 200
 _EVERY: Final = 256
@@ -78,7 +78,7 @@ class LoadedFile:
         return sum(self.added.values()) + self.unchanged - self.fresh - len(self.superseded) - len(self.older)
 
     def to_json(self) -> dict[str, object]:
-        """What a program is told of the load."""
+        """The result of the load, for programs."""
         return {
             "origin": self.origin,
             "lines": self.lines,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -19,10 +19,10 @@ from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import MANIFEST, Manifest, ManifestDamaged
 from kg.ledger.segment import SegmentDamaged, SegmentInfo, check_digest, revision_of, write_segment
 from kg.ledger.upgrade import upgraded
+from kg.model.json_types import Json
 from kg.model.record import SCHEMA
 from kg.model.state_file import StateDamaged
 
-Json = dict[str, Any]
 Tell = Callable[[str], None]
 MADE_AGAIN: Final = (CONTENT_ORIGIN, NAMES_ORIGIN)
 """Origins whose segments a build writes anew."""

@@ -21,13 +21,13 @@ from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes, UsageError
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger
+from kg.model.json_types import JsonMapping
 from kg.model.ledger_records import RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.patterns import words_of
 from kg.model.record import Entity
 from kg.model.recorded import ThingRecord
 
-Json = Mapping[str, Any]
 CODE = "names.unresolved"
 _MOST_PROPOSED = 3
 _LEAST_ALIKE = 0.3
@@ -270,7 +270,7 @@ def _journalled(folder: Path, accepted: AcceptedName, *, made: bool) -> Accepted
     return accepted
 
 
-def _journal(folder: Path) -> list[Json]:
+def _journal(folder: Path) -> list[JsonMapping]:
     path = folder / JOURNAL
     return [loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
 

@@ -28,12 +28,12 @@ from kg.build.deduction import (
 from kg.ledger.index import mark
 from kg.ledger.ledger import Rank, rank_of, superseded
 from kg.model.derived import Deriver
+from kg.model.json_types import Json
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.units import UnitTable
 from kg.projection.derived import derived_lines
 from kg.projection.triples import TripleWriter
 
-Json = dict[str, Any]
 Unit = tuple[int, bytes, bytes | None, list[str]]
 """Mark, lines, exact figures, and the claims that it is about with a doubt."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import orjson
 
@@ -41,10 +41,9 @@ from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
+from kg.model.json_types import Json
 from kg.model.ledger_records import RejectedRecord
 from kg.model.result import brief
-
-Json = dict[str, Any]
 
 
 @brief

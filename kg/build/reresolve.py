@@ -24,19 +24,21 @@ from kg.content.folders import Content
 from kg.content.resolution import Resolver, made_id
 from kg.errors import KgError
 from kg.ingest.entities import LEVEL_OF_KIND
-from kg.ingest.mapping import FILLED, ClaimRule, Made, Resolved, reference
+from kg.ingest.mapping import ClaimRule
+from kg.ingest.mapping_entity import Made, Resolved
+from kg.ingest.mapping_part import FILLED, reference
 from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, get_loader
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.counting import counted
+from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.recorded import ClaimRecord
 from kg.model.state_file import StateDamaged, StateFile, read_state
 
-Json = dict[str, Any]
 ORIGIN: Final = "names"
 """The origin of the segments written here."""
 CONTENT: Final = "content"

@@ -29,13 +29,13 @@ from kg.errors import KgError, UsageError
 from kg.ledger import durable
 from kg.ledger.ledger import with_revision
 from kg.model.derived import Deriver
+from kg.model.json_types import Json
 from kg.model.names import name_key
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.reading.known_names import NEW
 from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_ratio
 
-Json = dict[str, Any]
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 _PRICES: Final = frozenset({"currency"})
 

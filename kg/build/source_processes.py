@@ -18,7 +18,6 @@ from kg.ledger.segment import SegmentInfo
 from kg.model.ledger_records import RejectedRecord
 from kg.stores.worker import Send, Worker, serve
 
-Json = dict[str, Any]
 Refused = Callable[[RejectedRecord], None]
 _PROCESSES: Final = 2
 _WORTH_IT: Final = 1 << 20

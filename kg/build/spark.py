@@ -37,6 +37,7 @@ from kg.content.vocabulary import Vocabulary
 from kg.errors import UsageError
 from kg.ledger.index import EDGY
 from kg.ledger.ledger import Ledger, retired
+from kg.model.json_types import Json
 from kg.model.names import all_names
 from kg.model.record import SCHEMA
 from kg.model.view_stamp import ViewStamp
@@ -49,7 +50,6 @@ from kg.projection.triples import TripleWriter
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 
 Batches = Iterable[Any]

@@ -337,12 +337,12 @@ def _show_claims(files: list[Path], loaded: "list[LoadedFile]", options: LoadOpt
     """What became of the claims of each file, and of what the store said before."""
     from kg.cli.render import write_json, write_rows
 
-    told, dry_run = list(zip(files, loaded, strict=True)), options.dry_run
+    by_file, dry_run = list(zip(files, loaded, strict=True)), options.dry_run
     if options.form is Format.json:
-        write_json([{"file": str(path), "dry_run": dry_run, **one.to_json()} for path, one in told])
+        write_json([{"file": str(path), "dry_run": dry_run, **one.to_json()} for path, one in by_file])
         return
     changed = [(len(one.superseded), one.same, len(one.older), one.derived_lines) for one in loaded]
-    rows = [(str(path), one.lines, one.fresh, *counts) for (path, one), counts in zip(told, changed, strict=True)]
+    rows = [(str(path), one.lines, one.fresh, *counts) for (path, one), counts in zip(by_file, changed, strict=True)]
     changes = ("would be new", "would change") if dry_run else ("new", "changed")
     write_rows(("file", "lines", *changes, "same", "older", "derived, recomputed"), rows, options.form)
     if superseded := [name for one in loaded for name in one.superseded]:

@@ -6,10 +6,11 @@ An entry is a rule (`id`, then `all` with `any`, or `match`; `not`, `when`, `unl
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kg.content.entities import ContextRule, UnknownEntity
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.json_types import JsonMapping
 from kg.model.names import KIND_OF_NAME
 from kg.model.patterns import Condition, NamePattern, words_of
 from kg.model.recorded import ThingRecord
@@ -17,7 +18,6 @@ from kg.model.recorded import ThingRecord
 if TYPE_CHECKING:
     from kg.content.entities import Registry
 
-Json = Mapping[str, Any]
 _KEYS = ("id", "kind", "all", "any", "not", "match", "when", "unless", "note")
 CONTEXT = ("publisher", "column", "suite", "maker", "form", "memory_gb", "per_node", "nodes", "total", "system", "text")
 """What a mapping may tell of a name, and a rule may ask for."""
@@ -34,7 +34,7 @@ def read_patterns(registry: "Registry") -> list[NamePattern]:
     lists: dict[str, tuple[str, ...]] = {}
     found: list[NamePattern] = []
     mistakes: list[KgError] = []
-    rules: list[tuple[ContextRule, Json]] = []
+    rules: list[tuple[ContextRule, JsonMapping]] = []
     for rule in registry.rules:
         if not isinstance(rule.value, dict):
             mistakes.append(_wrong(rule, None, rule.value, "a mapping with id and all, any or match"))
@@ -51,7 +51,9 @@ def read_patterns(registry: "Registry") -> list[NamePattern]:
     return found
 
 
-def _pattern(rule: ContextRule, value: Json, lists: Mapping[str, tuple[str, ...]], registry: "Registry") -> NamePattern:
+def _pattern(
+    rule: ContextRule, value: JsonMapping, lists: Mapping[str, tuple[str, ...]], registry: "Registry"
+) -> NamePattern:
     for key in value:
         if key not in _KEYS:
             raise _wrong(rule, str(key), value[key], f"one of {', '.join(_KEYS)}")

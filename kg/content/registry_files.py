@@ -12,7 +12,6 @@ from kg.content.layout import comments_of, layout
 from kg.content.located import Located, read_located
 from kg.errors import ContentError
 
-Json = Mapping[str, Any]
 ACCEPTED = "accepted.yaml"
 """Where new entities go; a curator may move them to the file of their kind."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from kg.errors import ContentError, KgError
 
-Json = dict[str, Any]
-
 PLAIN = (
     "utterance",
     "kind",

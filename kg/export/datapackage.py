@@ -8,7 +8,6 @@ import orjson
 
 from kg.export.tables import TABLES, ExportTable, TableColumn, csv_files
 
-Json = Mapping[str, Any]
 DESCRIPTOR = "datapackage.json"
 
 

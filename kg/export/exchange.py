@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from kg.__about__ import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
@@ -14,13 +14,13 @@ from kg.ledger.sorting import Sorter
 from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import DerivedRecord, FindingRecord
 from kg.model.exchange_form import exchange_claim
+from kg.model.json_types import JsonMapping
 from kg.model.recorded import ClaimRecord, ThingRecord
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
     from kg.model.derived_records import AdviceRecord
 
-Json = Mapping[str, Any]
 Progress = Callable[[str, int, int], None]
 REMEMBERED = 1 << 13
 """This many figures are remembered, so that memory does not grow with the claims."""
@@ -30,7 +30,9 @@ def silent(what: str, done: int, total: int) -> None:
     """A progress that tells nothing."""
 
 
-def exchange_records(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[Json]:
+def exchange_records(
+    graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING
+) -> Iterator[JsonMapping]:
     """Claims first, then findings, entities, sources; each kind sorted by id. Nothing is held whole."""
     with Records(graph, progress, part) as records:
         yield from records.exchange()
@@ -135,7 +137,7 @@ class Records:
         for record in self.claims():
             yield record, deriver.keys(record)
 
-    def exchange_claims(self) -> Iterator[Json]:
+    def exchange_claims(self) -> Iterator[JsonMapping]:
         """Claims with everything derived from them."""
         with Sorter() as sorter, self.sorted_derived("advice") as judged:
             for one in self.derived():
@@ -148,7 +150,7 @@ class Records:
                 judgement = cast("AdviceRecord | None", next(iter(verdicts.of(name)), None))
                 yield exchange_claim(record, keys, self.labels, about.of(name), judgement)
 
-    def exchange(self) -> Iterator[Json]:
+    def exchange(self) -> Iterator[JsonMapping]:
         """Everything, in the order of the exchange form."""
         yield from self.exchange_claims()
         yield from self.findings()
@@ -162,9 +164,9 @@ class Groups:
         self._items = items
         self._next = next(items, None)
 
-    def of(self, key: str) -> list[Json]:
+    def of(self, key: str) -> list[JsonMapping]:
         """The records of a key; keys before it are passed over."""
-        found: list[Json] = []
+        found: list[JsonMapping] = []
         while self._next is not None and self._next[0] <= key:
             if self._next[0] == key:
                 found.append(self._next[1])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import orjson
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from kg.ask.opened import Opened
     from kg.export.nanopub import CheckedNanopubs
 
-Json = dict[str, Any]
 Pieces = Iterator[tuple[str, bytes]]
 
 

@@ -16,7 +16,6 @@ from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import PREFIXES, claim_iri, expand, thing_id, thing_iri
 from kg.projection.triples import TripleWriter
 
-Json = dict[str, Any]
 BASE: Final = "https://w3id.org/accelkg/np/"
 CREATOR: Final = "https://w3id.org/accelkg"
 LICENCE: Final = "https://www.apache.org/licenses/LICENSE-2.0"

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from heapq import merge
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import REMEMBERED, Groups, Progress, Records, silent
@@ -23,7 +23,6 @@ from kg.projection.rows import NodeRow, Row
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
-Json = dict[str, Any]
 _FRESH: Final = 4096
 """A row writer remembers what records share; after this many claims a new one forgets it."""
 _SHARED: Final = frozenset({"Passage", "Conditions", "Snapshot", "Statement", "Bucket"})

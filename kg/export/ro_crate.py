@@ -10,8 +10,8 @@ from typing import Any, Final
 import orjson
 
 from kg.export.tables import TABLES, csv_files
+from kg.model.json_types import JsonMapping
 
-Json = Mapping[str, Any]
 METADATA: Final = "ro-crate-metadata.json"
 _PROFILE: Final = "https://w3id.org/ro/crate/1.1"
 _CURATORS: Final = "#curators"
@@ -72,7 +72,7 @@ class _Newest:
     date = "1970-01-01"
     """The metadata must have a date; a graph in which nothing is dated has the first one."""
 
-    def watch(self, records: Iterable[Json]) -> Iterator[Json]:
+    def watch(self, records: Iterable[JsonMapping]) -> Iterator[JsonMapping]:
         """The records as they come."""
         for one in records:
             self.date = max(self.date, one.get("published") or "", one.get("said_on") or "")

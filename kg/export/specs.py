@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kg.export.tables import Cell, TableColumn, neutral
+from kg.model.json_types import JsonMapping
 
-Json = Mapping[str, Any]
 Measured = tuple[str, str]
 """A metric with the precision it was stated for, and the canonical unit."""
 _RANKS: Final = {"confirmed": 0, "unverified": 1, "caution": 2, "disputed": 3}
@@ -22,9 +22,9 @@ class SpecTable:
     """Takes claims of the exchange form one by one; holds one value a thing and metric, so the claims may be many."""
 
     _labels: dict[str, str] = field(default_factory=dict)
-    _chosen: dict[str, dict[Measured, Json]] = field(default_factory=dict)
+    _chosen: dict[str, dict[Measured, JsonMapping]] = field(default_factory=dict)
 
-    def add(self, claim: Json) -> None:
+    def add(self, claim: JsonMapping) -> None:
         """One more claim; what is no specification with one value is passed over."""
         quantity = claim.get("quantity") or {}
         value = quantity.get("canonical_value")
@@ -91,7 +91,7 @@ def specs_csv(records: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
     yield buffer.getvalue().encode()
 
 
-def _measured(claim: Json) -> str:
+def _measured(claim: JsonMapping) -> str:
     """The metric; figures for one precision, or with sparsity, are not those for another.
 
     >>> _measured({"metric": "peak-compute", "conditions": {"precision": ["precision/fp8"], "sparsity": "sparse"}})
@@ -108,7 +108,7 @@ def _first(given: object) -> Any:
     return (value or [None])[0] if isinstance(value, list) else value
 
 
-def _order(claim: Json) -> tuple[int, bool, tuple[int, ...], str]:
+def _order(claim: JsonMapping) -> tuple[int, bool, tuple[int, ...], str]:
     """The better verdict first, then the later date, an undated one last."""
     said_on = claim.get("said_on") or ""
     return _RANKS[claim["verdict"]], not said_on, (*(-ord(one) for one in said_on), 1), claim["id"]

@@ -31,10 +31,10 @@ from kg.model.exchange_form import (
     PLACE_AND_DAY,
     without_defaults,
 )
+from kg.model.json_types import Json
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.result import brief
 
-Json = dict[str, Any]
 EDITION = "edition:"
 _TOLD = ("id", "code", "verdict", "severity")
 """The fields of a finding that a difference reports."""

@@ -12,6 +12,7 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
+from kg.model.json_types import JsonMapping
 from kg.model.record import (
     Anchor,
     Claim,
@@ -26,7 +27,6 @@ from kg.model.record import (
 )
 from kg.model.terms import Inner, Link, Prop, declared
 
-Json = Mapping[str, Any]
 Type = Literal["string", "number", "integer", "boolean"]
 Cell = str | int | float | bool | None
 _AT_ONCE: Final = 64
@@ -348,7 +348,7 @@ _SECOND: Final = ""
 """No field has this name: the cell of a second value is empty until a list fills it."""
 
 
-def _cells(cls: type[Record], record: Json, *, without: str | None = None) -> list[Cell]:
+def _cells(cls: type[Record], record: JsonMapping, *, without: str | None = None) -> list[Cell]:
     names, pairs = _places(cls, without)
     cells = list(map(record.get, names))
     for at in pairs:
@@ -358,10 +358,10 @@ def _cells(cls: type[Record], record: Json, *, without: str | None = None) -> li
     return cells
 
 
-_NO_JSON: Final[Json] = {}
+_NO_JSON: Final[JsonMapping] = {}
 
 
-def _claim_rows(record: Json) -> Iterator[Row]:
+def _claim_rows(record: JsonMapping) -> Iterator[Row]:
     yield "claims", tuple(_claim_cells(record))
     name = record["id"]
     lists = [(field, record.get(field)) for field in _lists(Claim)]
@@ -379,7 +379,7 @@ def _claim_rows(record: Json) -> Iterator[Row]:
     yield from _derivation_rows(record)
 
 
-def _claim_cells(record: Json) -> Iterator[Cell]:
+def _claim_cells(record: JsonMapping) -> Iterator[Cell]:
     """The cells of `_CLAIM`, in its order."""
     yield record["id"]
     yield from (record.get(one.name) for one in _STATE)
@@ -394,7 +394,7 @@ def _claim_cells(record: Json) -> Iterator[Cell]:
     yield from _cells(Anchor, record["anchor"])
 
 
-def _derivation_rows(record: Json) -> Iterator[Row]:
+def _derivation_rows(record: JsonMapping) -> Iterator[Row]:
     name = record["id"]
     for position, given in enumerate(record.get("derivations") or (), 1):
         yield "derivations", (name, position, *_cells(Derivation, given), given.get("verdict"))
@@ -413,7 +413,7 @@ def _condition_rows(claim: str, side: str, name: str, given: Any) -> Iterator[Ro
         yield "claim_conditions", (claim, side, name, position, shown, kind, *detail)
 
 
-def _finding_rows(record: Json) -> Iterator[Row]:
+def _finding_rows(record: JsonMapping) -> Iterator[Row]:
     name, computed, corrected = record["id"], record["computed"] or _NO_JSON, record["corrected"] or _NO_JSON
     yield (
         "findings",
@@ -442,7 +442,7 @@ def _finding_rows(record: Json) -> Iterator[Row]:
         yield "finding_explanations", (name, position, one["code"], one["text"], one["corrected"])
 
 
-def _thing_rows(record: Json, cls: type[Record]) -> Iterator[Row]:
+def _thing_rows(record: JsonMapping, cls: type[Record]) -> Iterator[Row]:
     name = record["id"]
     table = "entities" if cls is Entity else "sources"
     yield table, (name, record.get("revision"), record.get("supersedes"), *_cells(cls, record, without="id"))

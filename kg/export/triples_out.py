@@ -6,7 +6,7 @@ for each record: its recorded form, so that a file can be loaded without loss.
 
 import tempfile
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import orjson
 
@@ -28,7 +28,6 @@ from kg.projection.triples import TripleWriter
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
-Json = dict[str, Any]
 REGISTRY, DERIVED, VOCABULARY = "registry", "derived", "vocabulary"
 _REMEMBERED = 4096
 _JOINED = 256

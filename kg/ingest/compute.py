@@ -9,8 +9,7 @@ from typing import Any, Final
 from kg.errors import KgError
 from kg.ingest.cells import Unread, as_text, reading_of
 from kg.ingest.errors import CELL, STEP, MappingError, RowFault, shown
-from kg.ingest.mapping import (
-    FILLED,
+from kg.ingest.mapping_field import (
     Calculated,
     Chosen,
     Computed,
@@ -23,8 +22,8 @@ from kg.ingest.mapping import (
     Matched,
     Replaced,
     Test,
-    reference,
 )
+from kg.ingest.mapping_part import FILLED, reference
 from kg.model.expression import Expression
 from kg.model.names import name_key
 

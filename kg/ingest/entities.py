@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -11,15 +10,17 @@ from kg.content.resolution import Resolution, Resolver, made_id, split_names
 from kg.ingest.cells import Unread, as_integer, as_text
 from kg.ingest.compute import Compute, Fields, filled, holds_all, taken
 from kg.ingest.errors import CELL, NAMES, RECORD, MappingError, RowFault, shown
-from kg.ingest.mapping import FILLED, Counted, Either, EntityRule, Linked, Made, MadeAlways, Resolved
+from kg.ingest.mapping_entity import Either, EntityRule, Linked, Made, MadeAlways, Resolved
+from kg.ingest.mapping_field import Counted
+from kg.ingest.mapping_part import FILLED
 from kg.ingest.naming import slug_of
 from kg.model.accepted import accepted
+from kg.model.json_types import Json
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.record import Entity, recorded_form
 from kg.model.recorded import ThingRecord
 from kg.model.reference import References
 
-Json = dict[str, Any]
 Find = Callable[[Fields], str | None]
 
 LEVEL_OF_KIND = {

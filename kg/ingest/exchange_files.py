@@ -9,10 +9,10 @@ import orjson
 from kg.content.located import read_located
 from kg.ingest.cells import Unread, as_number
 from kg.ingest.errors import FileDamaged, RowFault, WrongColumns
-from kg.ingest.mapping import CsvReader
+from kg.ingest.mapping_reader import CsvReader
 from kg.ingest.tabular import open_csv
+from kg.model.json_types import Json
 
-Json = dict[str, Any]
 FORMS = (".yaml", ".yml", ".csv", ".tsv")
 _LISTS = frozenset({"path", "subjects", "alternatives", "aliases", "cites", "quantity.set"})
 _NUMBERS = frozenset({"quantity.value", "anchor.start", "anchor.end", "count", "bytes", "code_points"})

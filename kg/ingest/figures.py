@@ -13,16 +13,17 @@ from kg.ingest.cells import as_text
 from kg.ingest.compute import Compute, Fields, exact, holds_all, plain, taken
 from kg.ingest.entities import Things
 from kg.ingest.errors import CELL, RECORD, MappingError, RowFault, shown
-from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, Input, reference
+from kg.ingest.mapping import ClaimRule, Derived, Detailed, Input
+from kg.ingest.mapping_part import FILLED, reference
 from kg.model.accepted import accepted
 from kg.model.expression import Expression
 from kg.model.identifiers import is_entity_id
+from kg.model.json_types import Json
 from kg.model.printed import hedge_of
 from kg.model.record import Claim
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import RATIO_RELATIONS
 
-Json = dict[str, Any]
 _WORDS = frozenset(
     {"kind", "modality", "polarity", "level", "metric", "normaliser", "relation", "direction", "said_on", "as_of"}
 )

@@ -21,17 +21,18 @@ from kg.ingest.decode import digest_of, is_packed
 from kg.ingest.entities import Things
 from kg.ingest.errors import DUPLICATE, NAMES, RowFault
 from kg.ingest.kept_rows import kept_row, place_of, row_of
-from kg.ingest.mapping import JsonReader, Shape
+from kg.ingest.mapping import Shape
+from kg.ingest.mapping_reader import JsonReader
 from kg.ingest.naming import file_stem, slug_of
 from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger.segment import revision_of
+from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.record import Entity, Source, recorded_form
 from kg.model.recorded import ClaimRecord, ThingRecord
 
-Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 IDENTICAL = "identical_row"
 """The rule that leaves out a row that says again, cell by cell, what an earlier one of its key said."""

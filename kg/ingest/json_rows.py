@@ -10,10 +10,10 @@ from kg.content.located import read_located
 from kg.ingest import limits
 from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
 from kg.ingest.errors import RECORD, FileDamaged, LimitExceeded, RowFault, shown
-from kg.ingest.mapping import JsonReader, YamlReader
+from kg.ingest.mapping_reader import JsonReader, YamlReader
 from kg.ingest.table import Row, SourceTable
+from kg.model.json_types import Json
 
-Json = dict[str, Any]
 _SPACE = " \t\r\n"
 
 

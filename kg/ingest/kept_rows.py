@@ -6,8 +6,8 @@ from typing import Any, Final
 import orjson
 
 from kg.ingest.table import Row
+from kg.model.json_types import Json
 
-Json = dict[str, Any]
 _ANY_COLUMN: Final = "\0"
 """In the place of a cell, the name of its column; no header holds it."""
 _MOST_BYTES: Final = 1 << 16

@@ -13,6 +13,7 @@ import pyoxigraph
 from kg.errors import KgError
 from kg.ingest.errors import FileDamaged, LimitExceeded
 from kg.ingest.foreign import foreign_bytes, foreign_lines
+from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord
 from kg.model.record import (
     Anchor,
@@ -40,7 +41,6 @@ from kg.model.vocabulary import (
 )
 from kg.projection.triples import TripleWriter, condition_term
 
-Json = dict[str, Any]
 Term = tuple[str, str | None]
 """An object: an IRI or blank node with None, or the text of a literal with its datatype."""
 Nodes = dict[str, dict[str, list[Term]]]

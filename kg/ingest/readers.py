@@ -13,7 +13,7 @@ from kg.ingest.errors import SHORT, FileDamaged, LimitExceeded, RowFault
 from kg.ingest.foreign import foreign_bytes, foreign_lines
 from kg.ingest.json_rows import open_json, open_jsonl, open_yaml
 from kg.ingest.limits import LINE
-from kg.ingest.mapping import (
+from kg.ingest.mapping_reader import (
     CrosstabReader,
     CsvReader,
     JsonLinesReader,

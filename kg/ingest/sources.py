@@ -32,14 +32,15 @@ from kg.ingest.errors import (
     UnknownSource,
     WrongColumns,
 )
-from kg.ingest.mapping import Detect, EditionRule, Shape, SourceMapping, names_used, reference
 from kg.ingest.mapping import Edition as EditionSpec
+from kg.ingest.mapping import EditionRule, Shape, SourceMapping, names_used
+from kg.ingest.mapping_part import reference
+from kg.ingest.mapping_reader import Detect
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, SourceTable
 from kg.model.accepted import accepted
 from kg.model.similar_names import similar_names
 
-Json = dict[str, Any]
 STEPS: Final = "steps.py"
 """The file next to a mapping with what it does in Python."""
 

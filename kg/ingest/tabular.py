@@ -10,7 +10,7 @@ from typing import Any
 from kg.ingest import limits
 from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
 from kg.ingest.errors import SHORT, FileDamaged, LimitExceeded, RowFault, WrongColumns
-from kg.ingest.mapping import CrosstabReader, CsvReader
+from kg.ingest.mapping_reader import CrosstabReader, CsvReader
 from kg.ingest.table import Row, SourceTable
 
 _GUESSED = ("\t", ",", ";")

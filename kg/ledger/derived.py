@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, cast, get_args
+from typing import Final, cast, get_args
 
 import msgspec
 import orjson
@@ -20,9 +20,9 @@ import orjson
 from kg.errors import LedgerError
 from kg.ledger import durable
 from kg.model.derived_records import DerivedRecord
+from kg.model.json_types import Json
 from kg.model.view_stamp import ViewStamp
 
-Json = dict[str, Any]
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 _CHUNK = 1 << 18
 _NAME = re.compile(r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz")

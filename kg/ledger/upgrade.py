@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from kg.model.json_types import Json
 from kg.model.record import SCHEMA
-
-Json = dict[str, Any]
 
 STEPS: dict[int, Callable[[Json], Json]] = {}
 """From schema number to the function that turns its records into those of the next number."""

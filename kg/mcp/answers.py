@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kg.answers.compare import ComparedClaim, Comparison
     from kg.answers.conflicts import Group
     from kg.answers.sheet import PublishedResults, SheetRow
-    from kg.answers.trace import TracedClaim
+    from kg.answers.traced_claim import TracedClaim
     from kg.session import Graph
     from kg.stores.protocol import Cell
 

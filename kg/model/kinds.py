@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from kg.model.derived_records import (
     AdviceRecord,
@@ -17,6 +17,7 @@ from kg.model.derived_records import (
     StepRecord,
 )
 from kg.model.identifiers import short_hash
+from kg.model.json_types import JsonMapping
 from kg.model.record import (
     Anchor,
     Claim,
@@ -32,8 +33,6 @@ from kg.model.record import (
 from kg.model.terms import Form
 from kg.model.vocabulary import FINDING_CLASS
 from kg.model.vocabulary_records import MetaRecord, MetricRecord, NameRecord, QuantityKindRecord, UnitRecord
-
-Json = Mapping[str, Any]
 
 
 def _own_id(record: Mapping[str, object]) -> str:
@@ -67,9 +66,9 @@ class NodeKind:
     label: str
     about: str
     classes: tuple[str, ...] = ()
-    uid: Callable[[Json], str] = _own_id
+    uid: Callable[[JsonMapping], str] = _own_id
     """The id of the node, the same in RDF and in the property graph, but for names."""
-    finer: Callable[[Json], str] | None = None
+    finer: Callable[[JsonMapping], str] | None = None
     """The class in RDF that says more than the base class; the property graph has it as `kind`."""
     typed: Literal["everywhere", "exports", "nowhere"] = "everywhere"
     """A view has a class where a question asks for it; elsewhere the property that leads to a node says its class, and only

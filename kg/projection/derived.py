@@ -1,18 +1,18 @@
 """The derived set as N-Triples, from the records it is kept in: the same triples that a build writes."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
+from kg.model.json_types import JsonMapping
 from kg.model.kinds import DERIVED, META
 from kg.model.terms import Form
 from kg.model.view_stamp import ViewStamp
 from kg.projection.nodes import node_lines
 from kg.projection.shared import SharedNodes
 
-Json = Mapping[str, Any]
 
-
-def derived_lines(records: Iterable[Json], form: Form = "export", shared: SharedNodes | None = None) -> Iterator[str]:
+def derived_lines(
+    records: Iterable[JsonMapping], form: Form = "export", shared: SharedNodes | None = None
+) -> Iterator[str]:
     """The triples of findings, steps, clusters, counts, advice and measured rows, a text a record."""
     nodes = shared or SharedNodes()
     return (node_lines(DERIVED[record["record"]], record, form=form, shared=nodes) for record in records)

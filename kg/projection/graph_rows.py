@@ -12,6 +12,7 @@ from kg.model.conditions import condition_value, condition_word, conditions_text
 from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import DerivedRecord
 from kg.model.identifiers import conditions_id, is_entity_id, passage_id, snapshot_id
+from kg.model.json_types import JsonMapping
 from kg.model.kinds import DERIVED, META, NAME
 from kg.model.ledger_records import LedgerRecord
 from kg.model.names import Name
@@ -38,9 +39,6 @@ from kg.projection.measures import vocabulary_records
 from kg.projection.nodes import node_properties, node_rows_of, relationship_of
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
 from kg.projection.targets import TABLES_OF, thing_table
-
-Json = Mapping[str, Any]
-
 
 _NOTHING: Final[Properties] = {}
 
@@ -76,7 +74,7 @@ class _Fields:
                 found[name] = default
         return found
 
-    def edges(self, record: Json, uid: str) -> Iterator[EdgeRow]:
+    def edges(self, record: JsonMapping, uid: str) -> Iterator[EdgeRow]:
         """The relationships of a node; two fields of one meaning give each once."""
         seen: set[tuple[str, str]] = set()
         for name, target, relationship in self.links:

@@ -5,14 +5,14 @@ What concerns several fields at once (an anchor has one form, a comparison a bas
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from kg.model.exchange_form import DerivedOfClaim, DerivedOfComputation, DerivedOfQuantity, DerivedOfThing
+from kg.model.json_types import Json
 from kg.model.kinds import DERIVED
 from kg.model.record import RECORD_TYPES
 from kg.model.vocabulary import THINGS
 
-Json = dict[str, Any]
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _REF: Final = "#/$defs/"
 _ADDED: Final[Mapping[str, type]] = {

@@ -1,19 +1,17 @@
 """Metrics, units and kinds of quantity as records and as N-Triples, from the parsed `ontology/metrics.yaml` and `units.yaml`."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from kg.model.json_types import JsonMapping
 from kg.model.kinds import METRIC, QUANTITY_KIND, UNIT, NodeKind
 from kg.model.names import name_key
 from kg.model.terms import Form
 from kg.projection.nodes import node_lines
 
-Json = Mapping[str, Any]
-
 
 def vocabulary_records(
     metrics: Mapping[str, Mapping[str, object]], units: Mapping[str, Mapping[str, Mapping[str, object]]]
-) -> Iterator[tuple[NodeKind, Json]]:
+) -> Iterator[tuple[NodeKind, JsonMapping]]:
     """What the two files hold, each as a record of its kind."""
     for name, given in metrics.items():
         called = (name, given.get("label", name), *_words(given.get("synonyms")))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
+from kg.model.json_types import JsonMapping
 from kg.model.kinds import KIND_OF, NodeKind
 from kg.model.terms import (
     Datatype,
@@ -28,10 +29,9 @@ from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
 from kg.projection.shared import Lines, SharedNodes
 from kg.projection.targets import target_id, target_iri, target_table
 
-Json = Mapping[str, Any]
-Write = Callable[[str, Any, Json, Lines], None]
-Put = Callable[[str, Any, Json, Properties], None]
-Join = Callable[[str, Any, Json], Iterator[Row]]
+Write = Callable[[str, Any, JsonMapping, Lines], None]
+Put = Callable[[str, Any, JsonMapping, Properties], None]
+Join = Callable[[str, Any, JsonMapping], Iterator[Row]]
 _TYPE: Final = f" <{expand('rdf:type')}> "
 _NOTHING: Final[Properties] = {}
 
@@ -137,7 +137,7 @@ def _write_inner(inner: Inner, cls: type, skip: int, form: Form) -> Write:
     predicate, fields = f" <{expand(inner.term)}> ", _writers(cls, form)
     kind = f"{_TYPE}<{expand(inner.cls)}> .\n" if KIND_OF[cls].has_class(form) else None
 
-    def write_shared(node: str, value: Any, _record: Json, out: Lines) -> None:
+    def write_shared(node: str, value: Any, _record: JsonMapping, out: Lines) -> None:
         for one in value[skip:]:
             said = Lines(out.shared)
             _write_fields(fields, "", one, said)
@@ -146,7 +146,7 @@ def _write_inner(inner: Inner, cls: type, skip: int, form: Form) -> Write:
     if KIND_OF[cls].is_shared(form):
         return write_shared
 
-    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
+    def write(node: str, value: Any, _record: JsonMapping, out: Lines) -> None:
         for position, one in enumerate(value[skip:], 1):
             there = f"{node[:-1]}{inner_name(inner, position)}>"
             out.append(f"{node}{predicate}{there} .\n")
@@ -166,7 +166,7 @@ def _write_inline(inline: Inline, cls: type, form: Form) -> Write:
         if isinstance(item, Prop) and item.term
     ]
 
-    def write(node: str, value: Any, _record: Json, out: Lines) -> None:
+    def write(node: str, value: Any, _record: JsonMapping, out: Lines) -> None:
         _write_fields(fields, node, value, out)
 
     return write
@@ -206,7 +206,7 @@ def _writers(cls: type, form: Form, but: tuple[str, ...] = ()) -> list[tuple[str
     return made
 
 
-def _write_fields(fields: list[tuple[str, Write]], node: str, record: Json, out: Lines) -> None:
+def _write_fields(fields: list[tuple[str, Write]], node: str, record: JsonMapping, out: Lines) -> None:
     for name, write in fields:
         value = record.get(name)
         if value is not None:
@@ -281,7 +281,7 @@ _PLAIN: Final[dict[str, Callable[[Any], Any]]] = {"double": float, "integer": in
 def _put_prop(name: str, prop: Prop, many: bool) -> Put:
     plain = _PLAIN.get(prop.datatype, str)
 
-    def put(_uid: str, value: Any, _record: Json, found: Properties) -> None:
+    def put(_uid: str, value: Any, _record: JsonMapping, found: Properties) -> None:
         if many and value:
             found[name] = [plain(one) for one in value]
         elif not many and value != "":
@@ -297,7 +297,7 @@ def _put_inline(inline: Inline, cls: type) -> Put:
         if isinstance(item, Prop)
     ]
 
-    def put(_uid: str, value: Any, _record: Json, found: Properties) -> None:
+    def put(_uid: str, value: Any, _record: JsonMapping, found: Properties) -> None:
         found.update((name, plain(value[key])) for key, name, plain in fields if value.get(key) is not None)
 
     return put
@@ -334,7 +334,7 @@ def _put_head(head: Head) -> Put:
 
 
 def _join_link(label: str, link: Link) -> Join:
-    def join(uid: str, value: Any, record: Json) -> Iterator[Row]:
+    def join(uid: str, value: Any, record: JsonMapping) -> Iterator[Row]:
         for one in each(value):
             other = target_id(link.target, one, record)
             table = target_table(link.target, other, record)
@@ -349,7 +349,7 @@ def _join_link(label: str, link: Link) -> Join:
 def _join_inner(label: str, inner: Inner, cls: type, skip: int) -> Join:
     kind, relationship = KIND_OF[cls], relationship_of(inner)
 
-    def join(uid: str, value: Any, _record: Json) -> Iterator[Row]:
+    def join(uid: str, value: Any, _record: JsonMapping) -> Iterator[Row]:
         for position, one in enumerate(value[skip:], 1):
             there = uid + inner_name(inner, position)
             first = {} if inner.position is None else {str(inner.position.name): position}

@@ -6,9 +6,10 @@ hand, since only a person knows how a mistake is put right; a shape without a me
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import get_args
 
 from kg.errors import ContentError
+from kg.model.json_types import JsonMapping
 from kg.model.record import (
     Anchor,
     Claim,
@@ -27,7 +28,6 @@ from kg.model.terms import Inner, Link, Projection, Prop, declared
 from kg.model.vocabulary import CONDITION_NAMES, PREFIXES, THINGS, ConditionStatus
 from kg.projection.triples import condition_term
 
-Json = Mapping[str, Any]
 SHAPES = THINGS + "shape/"
 
 _ENCODED = "%([89A-F][0-9A-F]|23|25|3F|5B|5D)"
@@ -90,13 +90,13 @@ def _text(value: str) -> str:
 class _Values:
     """What the JSON Schema of a field says about its single values and their number."""
 
-    alternatives: tuple[Json, ...]
+    alternatives: tuple[JsonMapping, ...]
     minimum: int
     maximum: int | None
 
 
-def _values(schema: Json) -> _Values:
-    found: list[Json] = []
+def _values(schema: JsonMapping) -> _Values:
+    found: list[JsonMapping] = []
     maximum: int | None = 1
     minimum = 1
     for one in schema.get("anyOf", (schema,)):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kg.model.json_types import JsonMapping
 from kg.model.terms import Target
 from kg.model.vocabulary import claim_iri, thing_iri
 
-Json = Mapping[str, Any]
 THINGS: Final = ("Entity", "Source")
 """Where the id of a thing may lead."""
 TABLES_OF: Final[dict[Target, tuple[str, ...]]] = {
@@ -32,7 +32,7 @@ def thing_table(identifier: str) -> str:
     return "Source" if identifier.startswith(("source/", "unresolved/")) else "Entity"
 
 
-def target_id(target: Target, value: Any, record: Json) -> str:
+def target_id(target: Target, value: Any, record: JsonMapping) -> str:
     """The id of the node in the property graph.
 
     >>> target_id("unit", "TB/s", {}), target_id("derivation", 1, {"claims": [{"claim": "002/a"}]})

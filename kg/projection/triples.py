@@ -41,7 +41,6 @@ from kg.projection.nodes import is_written, said_of
 from kg.projection.provenance import claim_provenance, source_provenance
 from kg.projection.shared import REMEMBERED, SharedNodes
 
-Json = Mapping[str, Any]
 Writer = Callable[[str, Any, list[str]], None]
 
 _TYPE = f"<{expand('rdf:type')}>"

@@ -125,6 +125,8 @@ def draw(plan: Plan, form: str = "svg") -> Chart:
     return Chart(plan, form, made)  # type: ignore[arg-type]
 
 
+MOST_LANES: Final = 40
+"""Lanes of a chart that can still be read; more are counted in a note."""
 JUDGED: Final[tuple[Verdict, ...]] = tuple(one for one in VERDICTS if one != "unknown")
 """The keys of a chart whose marks are drawn by verdict."""
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from kg.errors import StoreError
+from kg.model.json_types import Json
 from kg.render.layout import Place
 from kg.render.looks import LOOKS, font_size, label_lines, shape_size, size_of
 from kg.render.scene import Scene, told_once
 
-Json = dict[str, Any]
 _SCRIPT: Final = Path("templates", "lib", "vis-9.1.2", "vis-network.min.js")
 MANY: Final = 700
 """Above this many nodes lines are straight and have no words until a node is chosen."""

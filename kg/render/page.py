@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from kg.model.json_types import Json
 from kg.model.verdict import VERDICTS
 from kg.render import hypertext
 from kg.render.drawing import MANY, network, vis_script
@@ -20,7 +21,6 @@ from kg.render.templating import rendered
 if TYPE_CHECKING:
     from kg.answers.sheet import Sheet, SheetRow
 
-Json = dict[str, Any]
 _MOST_OTHERS: Final = 3
 
 

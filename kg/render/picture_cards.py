@@ -12,7 +12,7 @@ from kg.answers.asking import Asker, said, text
 from kg.answers.calculation import Calculation, Operand, calculations
 from kg.answers.claim import ClaimCard, Thing, read_cards
 from kg.answers.findings import FindingCard, find_findings
-from kg.answers.trace import FindingNote, read_findings
+from kg.answers.traced_claim import FindingNote, read_findings
 from kg.render.amounts import prefixed, span
 from kg.render.claim_words import RELATIONS, condition_words
 from kg.render.looks import LOOKS

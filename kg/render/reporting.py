@@ -12,9 +12,9 @@ from kg.answers.verification import verify
 from kg.content.comparability import read_comparability
 from kg.errors import UsageError
 from kg.model.verdict import WORDS, said_with_value
-from kg.render import charting
 from kg.render.charts import NothingToChart, Plan
 from kg.render.compare_text import compare_opening
+from kg.render.number_line import claim_line_plan, claims_plan, number_line_plan
 from kg.render.picture_cards import (
     KnownClaims,
     brief_claim_table,
@@ -31,6 +31,7 @@ from kg.render.picture_cards import (
 from kg.render.pictures import compare_scene, trace_scene
 from kg.render.report import FORMS, Card, EvidenceReport, Section, html, markdown
 from kg.render.report_answer import answer_of_claims, answer_of_rows
+from kg.render.result_chart import results_plan
 from kg.render.scene import Fact, Scene, SceneTable
 from kg.render.surroundings import finished
 
@@ -206,7 +207,7 @@ def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
         if card.figure.canonical_value is None:
             continue
         try:
-            plan = charting.claim_line_plan(graph, card.id)
+            plan = claim_line_plan(graph, card.id)
         except NothingToChart:
             continue
         if sum(len(panel.lanes) for panel in plan.panels) > 1:
@@ -343,12 +344,12 @@ def _question_charts(graph: Opened, name: str, values: Mapping[str, Any]) -> tup
     try:
         if name == "benchmarks/results":
             words = [str(values[key]).partition("/")[2] for key in ("scenario", "task") if values.get(key)]
-            return (charting.results_plan(graph, words),)
+            return (results_plan(graph, words),)
         if name == "specifications/by-metric" and values.get("metric"):
             rows = graph.ask(name, **values)
-            return (charting.claims_plan(graph, [str(row["claim"]) for row in rows.dicts()], str(values["metric"])),)
+            return (claims_plan(graph, [str(row["claim"]) for row in rows.dicts()], str(values["metric"])),)
         if name == "specifications/of-thing" and values.get("thing"):
-            return (charting.number_line_plan(graph, str(values["thing"]), "memory-bandwidth"),)
+            return (number_line_plan(graph, str(values["thing"]), "memory-bandwidth"),)
     except NothingToChart:
         return ()
     return ()

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from kg.answers.origins import OriginsOf
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
-    from kg.answers.trace import Trace, TracedClaim
+    from kg.answers.trace import Trace
+    from kg.answers.traced_claim import TracedClaim
 
 
 def comparison_net(result: Comparison) -> Net:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kg.answers.trace import TracedClaim, trace
+from kg.answers.trace import trace
+from kg.answers.traced_claim import TracedClaim
 from kg.errors import UsageError
 from kg.render.templating import rendered
 from kg.render.trace_text import END_STATES

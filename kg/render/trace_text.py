@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, PrintedPlace, Thing
-from kg.answers.trace import FindingNote, Official, Sibling, Trace, TracedClaim, TracedDerivation
+from kg.answers.trace import Trace
+from kg.answers.traced_claim import FindingNote, Official, Sibling, TracedClaim, TracedDerivation
 from kg.content.documents import Document
 from kg.model.comparability import base_division
 from kg.model.counting import counted

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kg.answers.claim import shown_value
-from kg.answers.verification import RUNS, MeasuredRatio, UsedRow, Verification, Verified, by_reason
+from kg.answers.published_rows import RUNS
+from kg.answers.verification import MeasuredRatio, UsedRow, Verification, Verified, by_reason
 from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
 from kg.render.claim_words import condition_words

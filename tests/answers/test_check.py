@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +22,8 @@ KINDS = tuple(kind for kind, _ in UNITS.canonical_ids if kind != "calendar")
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    opened = open_graph(tmp_path_factory.mktemp("check") / "store")
+def graph(shipped_store: Path) -> Iterator[Graph]:
+    opened = open_graph(shipped_store)
     yield opened
     opened.close()
 

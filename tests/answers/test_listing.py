@@ -54,9 +54,9 @@ def test_frames_of_both_kinds_have_the_same_cells(graph: Graph) -> None:
     assert frame["canonical_value"].drop_nulls().to_list() == answer.to_pandas()["canonical_value"].dropna().to_list()
 
 
-def test_a_graph_is_closed_at_the_end_of_with(tmp_path: Path) -> None:
-    with open_graph(tmp_path / "store") as graph:
-        assert str(tmp_path) in repr(graph) and len(repr(graph)) < 200
+def test_a_graph_is_closed_at_the_end_of_with(shipped_store: Path) -> None:
+    with open_graph(shipped_store) as graph:
+        assert str(shipped_store) in repr(graph) and len(repr(graph)) < 200
         assert graph.trace(72428).verdict == "wrong"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -18,8 +19,8 @@ from tests.ask.harness import ask_small, questions
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    opened = open_graph(tmp_path_factory.mktemp("store"))
+def graph(shipped_store: Path) -> Iterator[Graph]:
+    opened = open_graph(shipped_store)
     yield opened
     opened.close()
 

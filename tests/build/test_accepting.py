@@ -54,13 +54,6 @@ def test_a_row_whose_key_is_taken_or_that_has_another_unknown_name_stays_refused
     assert said(shop) == before and len(shop.rejected()) == 1
 
 
-def test_a_name_that_no_row_waits_for_leaves_the_view_as_it_is(shop: Shop) -> None:
-    shop.load(ROWS)
-    before = shop.place.rdf.current()
-    assert resolve_rows(shop.place, shop.content, "nobody").reports == ()
-    assert shop.place.rdf.current() == before
-
-
 def test_what_was_read_again_goes_with_its_name(shop: Shop) -> None:
     shop.load(ROWS)
     before, refused = said(shop), {one["id"] for one in shop.rejected()}

@@ -200,6 +200,7 @@ def test_an_empty_entity_file_is_no_error(content: Content) -> None:
         ("NVIDIA H100 SXM5 80GB", "accelerator/nvidia-h100-pcie-80gb", NameTaken),
         ("NVIDIA A100, NVIDIA V100", "family/nvidia-a100", NameTaken),
         ("H100 NVL of the lab", "accelerator/nvidia-h100-sxm-80gb", Confusable),
+        ("NVIDIA H100 Titan", "accelerator/nvidia-h100-sxm-80gb", Confusable),
         ("H20 of the lab", "family/nvidia-h200", Confusable),
         ("H200 of the lab", "family/nvidia-h100", Confusable),
         ("H100X of the lab", "family/nvidia-h200", Confusable),

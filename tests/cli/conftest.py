@@ -1,6 +1,7 @@
 """The command line as a process, on one store made from the shipped content."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from kg.session import open_graph
 from tests.forked_program import run_forked_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,10 +17,9 @@ PROGRAM = [sys.executable, "-c", "from kg.cli import main; main()"]
 
 
 @pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cli") / "store"
-    open_graph(folder)
-    return folder
+def store(shipped_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy for the tests of commands, which may write into it."""
+    return Path(shutil.copytree(shipped_store, tmp_path_factory.mktemp("cli") / "store"))
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from kg.answers.verification import RUNS, UsedRow
+from kg.answers.published_rows import RUNS
+from kg.answers.verification import UsedRow
 from kg.render.verify_text import result_text
 
 

@@ -17,7 +17,15 @@ import pytest
 from kg.errors import KgError
 from kg.ingest import limits
 from kg.ingest.errors import FileDamaged, LimitExceeded, WrongColumns
-from kg.ingest.mapping import CsvReader, JsonLinesReader, JsonReader, ParquetReader, Reader, XlsxReader, YamlReader
+from kg.ingest.mapping_reader import (
+    CsvReader,
+    JsonLinesReader,
+    JsonReader,
+    ParquetReader,
+    Reader,
+    XlsxReader,
+    YamlReader,
+)
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row
 from tests.small_content import ROOT
@@ -261,7 +269,7 @@ def test_a_child_that_takes_too_much_is_ended(seconds: int, work: str) -> None:
 MEASURE = """
 import json, resource, sys
 from pathlib import Path
-from kg.ingest.mapping import CsvReader, JsonReader
+from kg.ingest.mapping_reader import CsvReader, JsonReader
 from kg.ingest.readers import open_table
 spec = CsvReader(format="csv") if sys.argv[1].endswith("csv") else JsonReader(format="json")
 with open_table(Path(sys.argv[1]), spec) as table:

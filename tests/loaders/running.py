@@ -10,7 +10,8 @@ from kg.ingest.entities import Things
 from kg.ingest.errors import RowFault
 from kg.ingest.intake import Planned, source_id, source_records
 from kg.ingest.json_rows import flattened
-from kg.ingest.mapping import CrosstabReader, CsvReader, Example, ParquetReader, XlsxReader
+from kg.ingest.mapping import Example
+from kg.ingest.mapping_reader import CrosstabReader, CsvReader, ParquetReader, XlsxReader
 from kg.ingest.sources import Loader, OpenedFile, edition_of
 from kg.ingest.table import Row, SourceTable
 from kg.model.recorded import ClaimRecord

@@ -30,11 +30,9 @@ BOMB = (
 
 
 @pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def live(shipped_store: Path) -> Path:
     """The live generation of the shipped content."""
-    folder = tmp_path_factory.mktemp("served") / "store"
-    open_graph(folder).close()
-    found = Generations(folder / "rdf").current()
+    found = Generations(shipped_store / "rdf").current()
     assert found is not None
     return found[0]
 

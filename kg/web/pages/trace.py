@@ -15,7 +15,8 @@ from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
     from kg.answers.claim import PrintedPlace
-    from kg.answers.trace import Trace, TracedClaim
+    from kg.answers.trace import Trace
+    from kg.answers.traced_claim import TracedClaim
     from kg.session import Graph
     from kg.web.view import Asked
 

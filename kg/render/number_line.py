@@ -1,0 +1,138 @@
+"""A number line: all values that are claimed of a thing for one metric, with their intervals and speakers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from kg.answers.asking import Asker, text
+from kg.answers.published import known_metric
+from kg.render.charts import JUDGED, MOST_LANES, Lane, Mark, NothingToChart, Panel, Plan
+from kg.render.picture_cards import (
+    brief_claim_table,
+    brief_title,
+    figure_of,
+    made_from,
+    read_known,
+    short,
+    speaker,
+)
+
+if TYPE_CHECKING:
+    from kg.answers.claim import ClaimCard
+    from kg.ask.opened import Opened
+
+
+def number_line_plan(graph: Opened, thing: str, metric: str) -> Plan:
+    """All values that are claimed of a thing for one metric, with their intervals and speakers."""
+    asker = Asker(graph.ask)
+    slug = known_metric(asker, metric, field="--chart number-line")
+    rows = asker.rows("specifications/all-claims", thing=thing)
+    claims = list(dict.fromkeys(text(row, "claim") for row in rows if text(row, "metric") == f"metric/{slug}"))
+    return _line(graph, asker, claims, f"{slug.replace('-', ' ')} of {thing}")
+
+
+def claim_line_plan(graph: Opened, claim: str) -> Plan:
+    """All values that are claimed for the statement of one claim."""
+    asker = Asker(graph.ask)
+    others = [text(row, "other") for row in asker.rows("claims/same-statement", claim=[claim])]
+    return _line(graph, asker, [claim, *others], f"the statement of {claim}")
+
+
+def claims_plan(graph: Opened, claims: Iterable[str], what: str) -> Plan:
+    """The figures of given claims on one line."""
+    return _line(graph, Asker(graph.ask), claims, what)
+
+
+def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan:
+    known = read_known(graph, asker, claims)
+    shown = _of_commonest_unit(known.cards.values())
+    if not shown:
+        raise NothingToChart(given=what, expected="claims with a figure", next_step="kg find TEXT lists what is there")
+    factor, printed_unit = _printed_unit(shown)
+    values = [card.figure.canonical_value or 0 for card in shown]
+    left_out = len(known.cards) - len(shown)
+    notes = [f"{left_out} claims have no figure in this unit and are not drawn."] if left_out else []
+    if len(shown) > MOST_LANES:
+        notes.append(f"This is a part: {MOST_LANES} of {len(shown)} claims are drawn.")
+    lanes = tuple(_figure_lane(card, factor) for card in shown[:MOST_LANES])
+    distinct = len({round(value, 9) for value in values})
+    about = f"{len(shown)} claims give {distinct} different values for {what}. The broad bar is what the print allows; shape and colour say whether it can be used."
+    panel = Panel(
+        "",
+        printed_unit,
+        lanes,
+        is_log=min(values) > 0 and max(values) / min(values) > 20,
+        unit=printed_unit,
+    )
+    return Plan(
+        _line_title(shown, what, printed_unit),
+        about,
+        (panel,),
+        brief_claim_table(shown),
+        series=JUDGED,
+        notes=tuple(notes),
+        questions=asker.used,
+        made_from=made_from(graph),
+    )
+
+
+def _of_commonest_unit(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
+    """The claims whose figures are in the unit that most have, lowest figure first."""
+    units: dict[str, list[ClaimCard]] = {}
+    for card in cards:
+        if card.figure.canonical_value is not None:
+            units.setdefault(card.figure.canonical_unit or "1", []).append(card)
+    # of units that are equally common, the first by name
+    shown = max((units[name] for name in sorted(units)), key=len, default=[])
+    return sorted(shown, key=lambda card: (card.figure.canonical_value or 0, card.id))
+
+
+def _printed_unit(cards: Sequence[ClaimCard]) -> tuple[float, str]:
+    """The unit that most of the figures are printed in, and how many of the canonical unit it is: people read TB/s."""
+    printed = [card.figure.unit for card in cards if card.figure.unit and card.figure.single]
+    for unit in sorted(set(printed), key=lambda one: (-printed.count(one), one)):
+        for card in cards:
+            value, canonical = card.figure.single, card.figure.canonical_value
+            if card.figure.unit == unit and value and canonical:
+                return canonical / value, "×" if unit == "1" else unit.removeprefix("count:")
+    return 1.0, ""
+
+
+def _line_title(cards: Sequence[ClaimCard], what: str, unit: str) -> str:
+    """The finding: which value most of the claims give, and how many are refuted."""
+    usable = [card for card in cards if card.verdict != "wrong"]
+    values = [round(card.figure.canonical_value or 0, 9) for card in usable]
+    wrong = len(cards) - len(usable)
+    refuted = f"; {wrong} {'is' if wrong == 1 else 'are'} wrong" if wrong else ""
+    if not values:
+        return f"{what[:1].upper()}{what[1:]}: every claimed value is refuted"
+    often = max(values, key=values.count)
+    texts = [figure_of(card) or "" for card, value in zip(usable, values, strict=True) if value == often]
+    shown = max(texts, key=lambda text: (text.endswith(f" {unit}"), texts.count(text)))
+    return f"{what[:1].upper()}{what[1:]}: {shown} in {values.count(often)} of {len(cards)} claims{refuted}"
+
+
+def _figure_lane(card: ClaimCard, factor: float) -> Lane:
+    figure = card.figure
+    mark = Mark(
+        (figure.canonical_value or 0.0) / factor,
+        None if figure.canonical_lower is None else figure.canonical_lower / factor,
+        None if figure.canonical_upper is None else figure.canonical_upper / factor,
+        words=figure_of(card) or "",
+        verdict=card.verdict,
+    )
+    return Lane(
+        f"{short(card.subjects[0].label or card.subjects[0].id)}: {_cut(speaker(card), 20)} in {figure_title(card)}",
+        (mark,),
+        is_bad=card.verdict == "wrong",
+    )
+
+
+def _cut(words: str, most: int) -> str:
+    return words if len(words) <= most else words[: most - 2].rstrip() + " …"
+
+
+def figure_title(card: ClaimCard) -> str:
+    """The title of the source of a claim in a few words."""
+    return brief_title(card.source.label or card.source.id)
