@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -134,28 +134,22 @@ def summarise_published(
     asker: Asker, things: Collection[str], within: Restriction | None = None
 ) -> tuple[PublishedSummary, ...]:
     """What published rows give of things, the metric with most rows first."""
-    if not things:
-        return ()
-    groups: dict[_Group, dict[str, Row]] = {}
-    for row in asker.rows("claims/published-figures", subject=sorted(things)):
-        if row["form"] != PUBLISHED_FORM:
-            continue
-        if row["verdict"] != "wrong" and (within is None or _fits(within, row)):
-            groups.setdefault(_group(row), {})[text(row, "claim")] = row
-    return _summaries(groups)
+    rows = asker.rows("claims/published-figures", subject=sorted(things)) if things else []
+    return _summaries(row for row in rows if row["form"] == PUBLISHED_FORM and (within is None or _fits(within, row)))
 
 
 def published_of_metric(asker: Asker, metric: str) -> tuple[PublishedSummary, ...]:
     """What published rows give of a metric, over all things: an entry for each normaliser and unit."""
+    return _summaries(asker.rows("claims/published-of-metric", metric=metric))
+
+
+def _summaries(rows: Iterable[Row]) -> tuple[PublishedSummary, ...]:
+    """An entry for each metric, normaliser and unit of figures that are not refuted."""
     groups: dict[_Group, dict[str, Row]] = {}
-    for row in asker.rows("claims/published-of-metric", metric=metric):
+    for row in rows:
         if row["verdict"] != "wrong":
             groups.setdefault(_group(row), {})[text(row, "claim")] = row
-    return _summaries(groups)
-
-
-def _summaries(groups: Mapping[_Group, Mapping[str, Row]]) -> tuple[PublishedSummary, ...]:
-    found = (_summary(key, rows.values()) for key, rows in groups.items())
+    found = (_summary(key, group.values()) for key, group in groups.items())
     return tuple(sorted(found, key=lambda one: (-one.rows, one.metric, one.normaliser, one.unit or "")))
 
 

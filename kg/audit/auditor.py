@@ -169,6 +169,7 @@ class Auditor:
         around = _Reached(name, record, self.lookup)
         if "derivations" in record:
             findings.extend(self.arithmetic(record))
+        if self.has_own(record):
             derived = tuple(derivation_steps({name: record}, self.texts, around))
         if "restates" in record or "same_as" in record or "path" in record:
             cited = tuple(citation_steps(around, self.texts.sources, self.texts.agents, of=(name,)))

@@ -152,22 +152,25 @@ def leads_to(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> b
 def derivation_steps(
     derived: Mapping[str, ClaimRecord], texts: Texts | None = None, claims: Mapping[str, ClaimRecord] | None = None
 ) -> Iterator[Step]:
-    """Hops from a derived claim to its inputs, their inputs, and so on; with `texts`, on to the sources inputs repeat."""
+    """Hops from a claim to what it is computed from, and on from there; with `texts`, to the sources inputs repeat.
+
+    What a claim repeats is followed too, since it may be computed itself; hops by repetition alone are `citation_steps`.
+    """
     claims = derived if claims is None else claims
-    for name, record in derived.items():
-        if not record.get("derivations"):
-            continue
-        seen, cited, level, hop = {name}, set[str](), [name], 0
+    for name in derived:
+        # a step says that a claim is used, not how often: shared inputs would multiply with every level
+        seen, cited, level, hop = {(name, False), (name, True)}, set[str](), [(name, False)], 0
         while level:
             hop, following = hop + 1, []
-            for current in level:
-                for used in _inputs(claims.get(current, {})):
-                    # a step says that a claim is used, not how often: shared inputs would multiply with every level
-                    if used not in seen:
-                        seen.add(used)
-                        following.append(used)
-                        yield Step(name, hop, used, True, "derived-from")
-                        yield from _cited(name, hop + 1, claims.get(used), texts, cited)
+            for current, is_derived in level:
+                for used, via, fidelity in _below(claims.get(current, {})):
+                    reached = used, is_derived or via == "derived-from"
+                    if reached not in seen:
+                        seen.add(reached)
+                        following.append(reached)
+                        if reached[1]:
+                            yield Step(name, hop, used, True, via, fidelity)
+                            yield from _cited(name, hop + 1, claims.get(used), texts, cited)
             level = following
 
 
@@ -180,11 +183,17 @@ def _cited(name: str, hop: int, record: ClaimRecord | None, texts: Texts | None,
             yield Step(name, hop, reaches, False, link.via, link.fidelity, state)
 
 
-def _inputs(record: ClaimRecord) -> Iterator[str]:
+def _below(record: ClaimRecord) -> Iterator[tuple[str, Via, str | None]]:
+    """The claims that a claim is computed from or repeats, and how."""
     for derivation in record.get("derivations") or ():
         for given in derivation["inputs"].values():
             if "claim" in given:
-                yield given["claim"]
+                yield given["claim"], "derived-from", None
+    for one in record.get("restates") or ():
+        if "claim" in one:
+            yield one["claim"], "restates", one.get("fidelity", "unverified")
+    if record.get("same_as"):
+        yield record["same_as"], "same-as", None
 
 
 def step_record(step: Step) -> StepRecord:

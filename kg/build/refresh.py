@@ -237,8 +237,9 @@ class Refresh:
         self._progress("auditing", 0, len(changed))
         woken = self._woken()
         repeating = self._hanging(changed, On.REPEATS)
-        derived = self._hanging(changed | woken, On.INPUT)
-        touched = self._present(changed | repeating | derived | woken)
+        # what repeats a computed claim reaches all that the claim is computed from, and so on in turn
+        above = self._hanging(changed | woken, On.REPEATS, On.INPUT)
+        touched = self._present(changed | above | woken)
         scopes = old_scopes | new_scopes
         # a claim that repeats a changed one is compared by what it repeats, in a scope that did not change itself
         for name in repeating - changed:
@@ -340,12 +341,14 @@ class Refresh:
                 self._deduction.remember(record["id"], record)
                 yield record["id"]
 
-    def _hanging(self, names: Iterable[str], kind: int) -> set[str]:
-        """Claims that reach one of some names by links of a kind, at any distance."""
+    def _hanging(self, names: Iterable[str], *kinds: int) -> set[str]:
+        """Claims that reach one of some names by links of some kinds, at any distance."""
         found: set[str] = set()
         todo = list(names)
         while todo:
-            for name in self._names(self._index.linked(link_mark(kind, todo.pop()))):
+            reached = todo.pop()
+            above = (one for kind in kinds for one in self._index.linked(link_mark(kind, reached)))
+            for name in self._names(above):
                 if name not in found:
                     found.add(name)
                     todo.append(name)

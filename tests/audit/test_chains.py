@@ -108,6 +108,25 @@ def test_inputs_are_followed_to_any_depth_once() -> None:
     ]
 
 
+def test_what_a_repeated_claim_was_computed_from_is_reached_too() -> None:
+    def sum_of(name: str) -> list[Any]:
+        return [{"expression": "+", "inputs": {"a": {"claim": name}, "k": {"constant": 2, "unit": "1"}}}]
+
+    claims = {
+        "x/title": claim("x/title", same_as="x/sum"),
+        "x/sum": claim("x/sum", derivations=sum_of("x/copied")),
+        "x/copied": claim("x/copied", restates=[{"claim": "x/first", "fidelity": "identical"}]),
+        "x/first": claim("x/first"),
+    }
+    steps = [(step.claim, step.hop, step.reaches, step.via) for step in derivation_steps(claims)]
+    assert steps == [
+        ("x/title", 2, "x/copied", "derived-from"),
+        ("x/title", 3, "x/first", "restates"),
+        ("x/sum", 1, "x/copied", "derived-from"),
+        ("x/sum", 2, "x/first", "restates"),
+    ]
+
+
 def test_steps_that_differ_in_their_end_only_are_one_with_the_end() -> None:
     plain = Step("1/a", 2, "1/b", True, "restates", "identical")
     ended = replace(plain, end_state="circular")

@@ -13,6 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.audit.chains import citation_steps, derivation_steps
 from kg.audit.compared_rows import Pair
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import Finding
@@ -127,6 +128,18 @@ def test_conclusions_above_the_wrong_rows_follow() -> None:
     assert not effect(impact, "002/report.l405.b200-h100").holds
     # it compares two statements about systems, which the totals bear out: a cell per accelerator does not turn it
     assert effect(impact, "002/author.nvl72-dgx-b200.narrows").outcome == "survives"
+
+
+def test_the_claims_that_an_impact_reaches_are_those_whose_steps_lead_to_it(table: UnitTable) -> None:
+    claims = seeds().claims
+    reached: dict[str, set[str]] = {}
+    for step in (*citation_steps(claims, {}), *derivation_steps(claims)):
+        if step.is_claim and step.reaches != step.claim:
+            reached.setdefault(step.reaches, set()).add(step.claim)
+    assert len(reached["002/r1.gb200.offline.per-accelerator"]) == 15
+    study = ImpactStudy(claims, table)
+    for name, above in reached.items():
+        assert {one.claim for one in study.of({name: None}).affected} == above
 
 
 def test_nothing_outside_document_002_is_touched() -> None:

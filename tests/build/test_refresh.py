@@ -300,6 +300,24 @@ def test_a_correction_is_seen_where_another_group_leans_on_it(made: Made, tmp_pa
     assert_as_from_nothing(made, place, built)
 
 
+def test_a_correction_is_seen_by_what_repeats_a_claim_computed_from_it(made: Made, tmp_path: Path) -> None:
+    place = made.start(tmp_path / "grown", Random(9))
+    named = (one for one in made.claims if (one.get("quantity") or {}).get("unit") == "GB")
+    plain = next(one for one in named if not {"restates", "same_as", "derivations"} & one.keys())
+
+    def twice(name: str) -> list[Json]:
+        return [{"expression": "a * k", "inputs": {"a": {"claim": name}, "k": {"constant": 2, "unit": "1"}}}]
+
+    first, below = {**plain, "id": "001/zz.first"}, {**plain, "id": "001/zz.below"}
+    double = {**plain, "id": "001/zz.double", "derivations": twice(first["id"])}
+    copy = {**plain, "id": "001/zz.copy", "restates": [{"claim": double["id"], "fidelity": "unverified"}]}
+    above = {**plain, "id": "001/zz.above", "derivations": twice(copy["id"])}
+    made.add(place, [first, below, double, copy, above], edition="2024")
+    made.refreshed(place)
+    made.add(place, [{**first, "derivations": twice(below["id"])}], edition="2025")
+    assert_as_from_nothing(made, place, made.refreshed(place))
+
+
 def test_those_left_behind_by_a_correction_are_counted_again(made: Made, tmp_path: Path) -> None:
     place = made.start(tmp_path / "grown", Random(7))
     plain = next(
