@@ -127,7 +127,7 @@ class _Finder:
 
     def find(self) -> list[ReportFigure]:
         found: list[ReportFigure] = []
-        self._cells.note_headers(self._report.blocks)
+        self._cells.note_headers(self._report)
         self._scales.note_leads(self._report, self._report.blocks)
         for block in self._report.blocks:
             for start, end in _windows(self._report.text, block.start, block.end):
@@ -147,6 +147,7 @@ class _Finder:
                 printed = self._report.text[start:end]
                 yield ReportFigure(start, end, printed, None, None, None, "absolute", block, "code")
         masks = Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(window, view)])
+        text = self._viewer.flowing(text)
         for amount in self._amounts.amounts(text, masks):
             start, end = view.span(amount.start, amount.end)
             reason = masks.reason(amount.start, amount.end) if amount.letter == "masked" else None

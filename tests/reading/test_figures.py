@@ -121,6 +121,44 @@ def test_a_header_gives_its_column_the_unit(units: UnitTable) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("lead", "columns", "found"),
+    [
+        ("Table 2. Prices of rented GPUs ($ per GPU-hour).", ("H100", "H200"), ["USD/h", "USD/h"]),
+        ("All prices are in US$ per GPU hour:", ("H100", "H200"), ["USD/h", "USD/h"]),
+        ("Peak values are given in TFLOPS.", ("FP8", "Rank"), ["TFLOP/s", None]),
+        ("The two chips (in 2024):", ("H100", "H200"), [None, None]),
+        ("Prices ($ per GPU-hour)", ("H100", "Memory (GB)"), [None, "GB"]),
+        ("We list them in tokens. Then rented GPUs follow.", ("H100", "H200"), [None, None]),
+    ],
+)
+def test_the_line_above_a_table_gives_its_amounts_the_unit(
+    lead: str, columns: tuple[str, str], found: list[str | None], units: UnitTable
+) -> None:
+    text = f"{lead}\n\n| Provider | {' | '.join(columns)} |\n|--|--|--|\n| Alpha | 2.99 | 3.79 |\n"
+    figures = [one for one in find_figures(report_of(text, "markdown"), units) if one.printed in ("2.99", "3.79")]
+    assert [one.unit for one in figures] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "found"),
+    [
+        ("The MI300X has a bandwidth of 5.3\nTB/s and a capacity of about 192\nGB.", "markdown", ["TB/s", "GB"]),
+        (
+            "The bandwidth of the one that was made last is 5.3\nTB/s and it has 192 GB of memory.",
+            "text",
+            ["TB/s", "GB"],
+        ),
+        ("Bandwidth 5.3\nTB of it\nMemory 192\nGB of it", "text", [None, None]),
+    ],
+)
+def test_a_unit_in_the_next_line_of_a_paragraph_is_that_of_the_figure(
+    text: str, form: str, found: list[str | None], units: UnitTable
+) -> None:
+    figures = [one for one in find_figures(report_of(text, form), units) if one.printed in ("5.3", "192")]
+    assert [one.unit for one in figures] == found
+
+
 def test_a_year_like_value_in_a_column_of_values_is_a_value(units: UnitTable) -> None:
     text = "| Chip | TFLOPS |\n|---|---|\n| A1 | 1979 |\n| B2 | 2000 |\n"
     claims = [one for one in find_figures(report_of(text, "markdown"), units) if one.is_claim]
