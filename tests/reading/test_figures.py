@@ -250,6 +250,20 @@ def test_a_report_of_too_many_figures_is_refused_before_they_are_ranked(
     assert refused.value.code == "report.limit"
 
 
+def test_bare_numbers_by_the_hundred_claim_nothing_and_take_no_time(units: UnitTable) -> None:
+    report = report_of(
+        "Three chips have 80, 141 and 192 of them, and more:\n\n" + " ".join(map(str, range(1000, 1400)))
+    )
+    figures = find_figures(report, units)
+    assert [one.printed for one in figures if one.is_claim] == ["Three", "80", "141", "192"]
+    assert {one.reason for one in figures if not one.is_claim} == {"code"}
+
+
+def test_a_number_word_in_a_heading_claims_nothing_but_a_comparison_does(units: UnitTable) -> None:
+    figures = find_figures(report_of("# Two years of three chips, and half the power", "markdown"), units)
+    assert [shown(one) for one in figures] == ["Two!heading", "three!heading", *expected("half|0.5|1|ratio|")]
+
+
 def test_a_long_block_is_read_whole(units: UnitTable) -> None:
     text = "It has 5 GB. " * 4_000
     figures = find_figures(report_of(text), units)
