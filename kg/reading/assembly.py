@@ -1,6 +1,6 @@
 """Puts the text of a report together from parts, and keeps where each part of it stands."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kg.reading.errors import ReportTooLarge
 from kg.reading.limits import TEXT
@@ -36,6 +36,23 @@ class Assembly:
         self.blocks.append(Block(kind, start, self.length, tuple(title for _, title in self.above), cell, box))
         self.add(after)
         return start
+
+    def last_text(self) -> str:
+        """The text that the last block ends with."""
+        return self.parts[-2]
+
+    def carry_on(self, text: str, box: Box, seam: tuple[int, str]) -> None:
+        """Let the last block go on with a text that is in another place of the pages.
+
+        The seam says how many characters at its end are left out, and what is put between.
+        """
+        after, before = self.parts.pop(), self.parts.pop()
+        self.length -= len(after) + len(before)
+        self.add(before[: len(before) - seam[0]] + seam[1])
+        last = self.blocks[-1]
+        start = self.add(text)
+        self.blocks[-1] = replace(last, end=self.length, elsewhere=(*last.elsewhere, (start, box)))
+        self.add(after)
 
     def heading(self, depth: int, text: str, *, box: Box | None = None) -> None:
         """Append a heading; it stands above all that follows until one of its depth."""

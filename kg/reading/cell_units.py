@@ -2,13 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from kg.reading.nearby_units import BELOW, UnitReader
 from kg.reading.table_scales import without_scale
-from kg.reading.text import Block, Cell
+from kg.reading.text import Block, Cell, ReportText
 
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]")
 _COUNTED: Final = re.compile(
@@ -27,6 +26,17 @@ _ONE_LETTER: Final = re.compile(
     r"|(?i:\b(?:energy|consumption)\b.* )J$|(?i:\b(?:time|latency|duration|ttft|delay)\b.* )[sh]$"
 )
 """Headers whose last word is a unit of one letter, because of the quantity that they name."""
+_LEAD: Final = re.compile(
+    r"[(\[](?:all\s)?(?:(?:values|figures|numbers|prices|results)\s(?:are\s)?)?(?:in\s)?(?P<inside>[^()\[\]]{1,60})[)\]]\s*[.:]?$"
+    r"|\b(?:values|figures|numbers|prices|costs|results|rates)\s(?:are\s)?(?:all\s)?(?:given\s|stated\s|shown\s)?in\s(?P<said>[^.;:,()]{1,40})[.:]?$",
+    re.IGNORECASE,
+)
+"""What leads to a table and ends with the unit of all its amounts: "Prices ($ per GPU-hour).", "All values in TFLOPS:"."""
+_NO_AMOUNT: Final = re.compile(
+    r"%|\b(?:percent|percentage|share|ratio|growth|change|year|date|rank|version|index|number|count|no\.)\b|[x×]$|#",
+    re.IGNORECASE,
+)
+_MOST_LEAD: Final = 300
 _MOST_CORNER: Final = 400
 """Characters of a corner that are looked at."""
 _RATES: Final = ("token/", "sample/", "query/", "result/", "TFLOP", "GFLOP", "PFLOP")
@@ -39,17 +49,32 @@ class CellUnits:
     reader: UnitReader
     _tables: dict[int, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
     _corners: dict[int, str] = field(default_factory=dict)
+    _leads: dict[int, str] = field(default_factory=dict)
     _known: dict[tuple[str, bool], str | None] = field(default_factory=dict)
 
-    def note_headers(self, blocks: Iterable[Block]) -> None:
-        """Keep the headers of every table: one may say what another leaves out."""
-        for block in blocks:
-            if block.cell is not None:
+    def note_headers(self, report: ReportText) -> None:
+        """Keep the headers of every table: one may say what another leaves out. So may the line or caption above it."""
+        last: Block | None = None
+        for block in report.blocks:
+            if block.cell is None:
+                last = block
+            else:
+                if last is not None:
+                    self._note_lead(block.cell.table, report.text[max(last.start, last.end - _MOST_LEAD) : last.end])
+                    last = None
                 self._tables[block.cell.table].update(dict.fromkeys(block.cell.column_headers))
                 if not block.cell.column and (
                     corner := _CORNER.search(" ".join(block.cell.column_headers)[:_MOST_CORNER])
                 ):
                     self._corners[block.cell.table] = corner[1]
+
+    def _note_lead(self, table: int, text: str) -> None:
+        match = _LEAD.search(" ".join(text.split()).strip("*_ "))
+        unit = (
+            None if match is None else self._whole(without_scale(f"({match['inside'] or match['said']})").strip("()"))
+        )
+        if unit is not None:
+            self._leads[table] = unit
 
     def unit(self, cell: Cell) -> str | None:
         """The unit that the headers of a cell print, the nearest header first."""
@@ -62,7 +87,15 @@ class CellUnits:
         corner = self._corners.get(cell.table)
         if cell.column and corner is not None and (unit := self._of(corner, counts=False) or self._whole(corner)):
             return unit
-        return self._of_the_table(cell)
+        return self._of_the_table(cell) or self._of_the_lead(cell)
+
+    def _of_the_lead(self, cell: Cell) -> str | None:
+        """The unit that stands above a table, for its columns of amounts where no header has one."""
+        unit = self._leads.get(cell.table)
+        named = (*cell.column_headers, *cell.row_headers)
+        if unit is None or not cell.column or any(_NO_AMOUNT.search(header) for header in named):
+            return None
+        return None if any(self._of(header, counts=True) for header in self._tables[cell.table]) else unit
 
     def _of_the_table(self, cell: Cell) -> str | None:
         """The unit of the other column of results, for a column of results that prints none."""
@@ -88,7 +121,7 @@ class CellUnits:
             return self.reader.unit_of(unit, (by[1],)) or unit  # Price per GPU-hour ($)
         if unit is not None or not counts:
             return unit
-        return self._last_words(header) or self._counted(header)
+        return self._whole(header.strip()) or self._last_words(header) or self._counted(header)
 
     def _last_words(self, header: str) -> str | None:
         """The unit that a header ends with; a letter at the end is a name as a rule: group A, type B."""

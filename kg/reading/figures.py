@@ -85,6 +85,11 @@ _CUTS: Final = ("\n", ". ", "。", " ")
 _SPACE: Final = re.compile(r"\s")
 
 
+_FAR: Final = 300
+"""Code points around a bare number beyond which no word belongs to it."""
+_MANY: Final = 40
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_DIGITS: Final = re.compile(r"\d+")
 _WRITTEN: Final = re.compile(r"\d|[^\W\d_]")
 
 
@@ -127,7 +132,7 @@ class _Finder:
 
     def find(self) -> list[ReportFigure]:
         found: list[ReportFigure] = []
-        self._cells.note_headers(self._report.blocks)
+        self._cells.note_headers(self._report)
         self._scales.note_leads(self._report, self._report.blocks)
         for block in self._report.blocks:
             for start, end in _windows(self._report.text, block.start, block.end):
@@ -147,9 +152,12 @@ class _Finder:
                 printed = self._report.text[start:end]
                 yield ReportFigure(start, end, printed, None, None, None, "absolute", block, "code")
         masks = Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(window, view)])
+        text = self._viewer.flowing(text)
         for amount in self._amounts.amounts(text, masks):
             start, end = view.span(amount.start, amount.end)
             reason = masks.reason(amount.start, amount.end) if amount.letter == "masked" else None
+            if reason is None and _is_data(amount, block, text):
+                reason = "code"
             yield self._figure(amount, block, text, (start, end), reason)
 
     def _figure(
@@ -158,6 +166,8 @@ class _Finder:
         start, end = span
         printed = self._report.text[start:end]
         if reason is None and block.cell is not None and block.cell.is_header:
+            reason = "heading"
+        if reason is None and block.kind == "heading" and amount.letter == "word" and amount.unit != "1":
             reason = "heading"
         if reason is None and self._scales.says_scale(block, text, amount.start, amount.end):
             reason = "heading"
@@ -222,6 +232,14 @@ class _Finder:
                     reason = "link" if mark.kind == "link" else "code"
                     end = mark.start + match.end()
                     yield ReportFigure(start, end, match.group(), None, None, None, "absolute", blocks[at], reason)
+
+
+def _is_data(amount: FigureInView, block: Block, text: str) -> bool:
+    """Whether a figure is one of many bare numbers: no word near it says what it could be of."""
+    if amount.unit is not None or block.cell is not None:
+        return False
+    start, end = max(0, amount.start - _FAR), amount.end + _FAR
+    return _LETTER.search(text, start, end) is None and len(_DIGITS.findall(text, start, end)) > _MANY
 
 
 def _number(

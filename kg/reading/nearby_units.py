@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from kg.model.units import UnitTable
 
 _WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+"
-BELOW: Final = rf"(?:[A-Za-z]{{2,12}}-(?=(?:h|hrs?|hours?|days?|months?|years?)\b))?{_WORD}"
-"""What is below the line: a word, or a time that is counted for each of a thing ("GPU-hour")."""
+BELOW: Final = rf"(?:[A-Za-z][A-Za-z\d]{{1,11}}[- ](?=(?:h|hrs?|hours?|days?|months?|years?)\b))?{_WORD}"
+"""What is below the line: a word, or a time that is counted for each of a thing ("GPU-hour", "H100 hour")."""
 TIME_APART: Final = r"\s\w+\s(?:ago|before|earlier|later|after|old)\b"
 """A time that the figure is not counted by: 72 cents a year before."""
 _EXPRESSION: Final = re.compile(
@@ -40,7 +40,7 @@ _WORDS: Final[dict[str, str]] = {
     **dict.fromkeys(("terabyte", "terabytes", "TBs"), "TB"),
     **dict.fromkeys(("megabyte", "megabytes", "MBs"), "MB"),
     **dict.fromkeys(("cents", "cent", "¢"), "cent"),
-    **dict.fromkeys(("dollars", "dollar", "bucks"), "USD"),
+    **dict.fromkeys(("dollars", "dollar", "bucks", "US$"), "USD"),
 }
 _KIND_OF_TOKEN: Final = r"(?:(?:input|output|cached|prompt|completion|generated|total|blended) )?"
 MILLION_TOKENS: Final = rf"(?:[Mm]illion|M|mn) {_KIND_OF_TOKEN}tokens?"
@@ -316,9 +316,9 @@ class UnitReader:
             return _WORDS[word]
         if self.table.find(word) is not None and word != "x":
             return word
-        thing, hyphen, time = word.partition("-")
-        if hyphen and _singular(thing.lower()) in _THINGS:
-            return self._denominator(time)
+        thing, *time = re.split(r"[- ]", word, maxsplit=1)
+        if time and (_singular(thing.lower()) in _THINGS or _NAME.match(thing)):
+            return self._denominator(time[0])
         return "" if _singular(word.lower()) in _THINGS or _NAME.match(word) else None
 
     def thing_after(self, text: str, at: int) -> NearbyUnit | None:

@@ -185,7 +185,9 @@ def _notes(text: str, block: Block) -> list[Span]:
         return []
     starts = list(_NOTE.finditer(text))
     numbers = [int(match[0].strip(" \t^")) for match in starts]
-    in_order = len(numbers) > 1 and all(after == before + 1 for before, after in pairwise(numbers))
+    in_order = block.kind == "footnote" or (
+        len(numbers) > 1 and all(after == before + 1 for before, after in pairwise(numbers))
+    )
     below = bool(block.headings) and _NOTES.match(block.headings[-1]) is not None
     ends = [*(match.start() for match in starts[1:]), len(text)][: len(starts)]
     return [

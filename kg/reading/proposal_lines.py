@@ -95,7 +95,7 @@ def proposal_lines(proposals: Iterable[ClaimProposal]) -> Iterator[str]:
 
 def _placed(proposal: ClaimProposal) -> ProposalLine:
     """The record, its anchor with page, box and cell where the format has them."""
-    record, place = proposal_record(proposal), FigurePlace.of(proposal.figure.block)
+    record, place = proposal_record(proposal), FigurePlace.of(proposal.figure.block, proposal.figure.start)
     record["anchor"] = cast(PlaceLine, {**record["anchor"], **place.stated()})
     return record
 

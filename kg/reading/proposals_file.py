@@ -80,9 +80,10 @@ class FigurePlace:
     column: str | None = None
 
     @classmethod
-    def of(cls, block: Block) -> "FigurePlace":
-        """The place of a block of a text."""
-        page, box = (None, None) if block.box is None else (block.box.page, block.box.viewrect)
+    def of(cls, block: Block, position: int) -> "FigurePlace":
+        """The place of a position in a block of a text."""
+        around = block.box_at(position)
+        page, box = (None, None) if around is None else (around.page, around.viewrect)
         if block.cell is None:
             return cls(page, box)
         cell = block.cell
@@ -181,7 +182,7 @@ def plain_figure(figure: ReportFigure) -> ProposedFigure:
         shown = (float(value[0]), float(value[1]))
     else:
         shown = None if value is None else float(value)
-    place = FigurePlace.of(figure.block)
+    place = FigurePlace.of(figure.block, figure.start)
     scale = None
     if figure.scaled_by is not None and figure.number is not None:
         scale = len(str(int(figure.number.scale))) - 1

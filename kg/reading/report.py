@@ -121,8 +121,16 @@ def received_report(message: Sequence[Any]) -> ReportText:
         file_sha256=file_digest,
         format=form,
         blocks=tuple(
-            Block(kind, start, end, tuple(headings), _cell(cell), Box(*box) if box else None)
-            for kind, start, end, headings, cell, box in blocks
+            Block(
+                kind,
+                start,
+                end,
+                tuple(headings),
+                _cell(cell),
+                Box(*box) if box else None,
+                tuple((position, Box(*further)) for position, further in elsewhere),
+            )
+            for kind, start, end, headings, cell, box, elsewhere in blocks
         ),
         title=title,
         marks=tuple(MarkedSpan(*mark) for mark in marks),

@@ -50,6 +50,12 @@ class Block:
     """The headings above it, outermost first."""
     cell: Cell | None = None
     box: Box | None = None
+    elsewhere: tuple[tuple[int, Box], ...] = ()
+    """Where it goes on in another column or on another page: from which position on, and the box there."""
+
+    def box_at(self, position: int) -> Box | None:
+        """The box that holds a position of the text."""
+        return next((box for start, box in reversed(self.elsewhere) if start <= position), self.box)
 
 
 MarkKind = Literal["markup", "link", "code", "hidden"]

@@ -10,6 +10,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from kg.reading.text import MarkedSpan, ReportText
@@ -19,6 +20,8 @@ _SPECIAL: Final = re.compile(
     rf"[{_INVISIBLE}]+|&(?:#\d{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z]{{2,8}});|[\t\u2007\u2009\uff01-\uff5e]"
     r"|(?![0-9])\d",
 )
+_LEAST_WRAPPED: Final = 40
+"""Characters of the longest line of a paragraph from which on its lines may be filled, and do not end where something ends."""
 _WIDTH: Final = 0xFEE0
 """What lies between a full-width form and its plain character."""
 
@@ -40,6 +43,7 @@ class Viewer:
 
     def __init__(self, report: ReportText) -> None:
         self._text = report.text
+        self._format = report.format
         self._entities = report.format == "markdown"
         self._left_out = [mark for mark in report.marks if mark.kind != "code"]
         self._starts = [mark.start for mark in self._left_out]
@@ -67,6 +71,15 @@ class Viewer:
         parts.append(self._text[at:end])
         positions.extend(range(at, end))
         return BlockView("".join(parts), positions)
+
+    def flowing(self, seen: str) -> str:
+        """What is seen, with the breaks of lines inside of a paragraph as spaces.
+
+        Of a plain text these are the breaks before a word that the line had no room for.
+        """
+        if "\n" not in seen:
+            return seen
+        return seen.replace("\n", " ") if self._format != "text" else unwrapped(seen)
 
     def _holes(self, start: int, end: int) -> list[tuple[int, int, str]]:
         """Stretches that are seen otherwise than they stand, in order, and what is seen."""
@@ -96,6 +109,24 @@ class Viewer:
 
     def _plain(self, printed: str) -> str:
         return "".join(map(_plain_sign, printed))
+
+
+def unwrapped(text: str) -> str:
+    r"""A plain text whose lines are joined where the next word had no room: of the same length, "\n" as a space.
+
+    >>> unwrapped("The bandwidth of this accelerator is 5.3\nTB/s each.\nTotal 8\nGB")
+    'The bandwidth of this accelerator is 5.3 TB/s each.\nTotal 8\nGB'
+    """
+    lines = text.split("\n")
+    room = max(map(len, lines))
+    if room < _LEAST_WRAPPED:
+        return text
+    parts = [lines[0]]
+    for above, line in pairwise(lines):
+        word = len(line.split(maxsplit=1)[0]) if line.strip() else 0
+        parts.append(" " if word and len(above) + 1 + word > room and len(above) > room // 2 else "\n")
+        parts.append(line)
+    return "".join(parts)
 
 
 def _plain_sign(sign: str) -> str:

@@ -121,6 +121,44 @@ def test_a_header_gives_its_column_the_unit(units: UnitTable) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("lead", "columns", "found"),
+    [
+        ("Table 2. Prices of rented GPUs ($ per GPU-hour).", ("H100", "H200"), ["USD/h", "USD/h"]),
+        ("All prices are in US$ per GPU hour:", ("H100", "H200"), ["USD/h", "USD/h"]),
+        ("Peak values are given in TFLOPS.", ("FP8", "Rank"), ["TFLOP/s", None]),
+        ("The two chips (in 2024):", ("H100", "H200"), [None, None]),
+        ("Prices ($ per GPU-hour)", ("H100", "Memory (GB)"), [None, "GB"]),
+        ("We list them in tokens. Then rented GPUs follow.", ("H100", "H200"), [None, None]),
+    ],
+)
+def test_the_line_above_a_table_gives_its_amounts_the_unit(
+    lead: str, columns: tuple[str, str], found: list[str | None], units: UnitTable
+) -> None:
+    text = f"{lead}\n\n| Provider | {' | '.join(columns)} |\n|--|--|--|\n| Alpha | 2.99 | 3.79 |\n"
+    figures = [one for one in find_figures(report_of(text, "markdown"), units) if one.printed in ("2.99", "3.79")]
+    assert [one.unit for one in figures] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "found"),
+    [
+        ("The MI300X has a bandwidth of 5.3\nTB/s and a capacity of about 192\nGB.", "markdown", ["TB/s", "GB"]),
+        (
+            "The bandwidth of the one that was made last is 5.3\nTB/s and it has 192 GB of memory.",
+            "text",
+            ["TB/s", "GB"],
+        ),
+        ("Bandwidth 5.3\nTB of it\nMemory 192\nGB of it", "text", [None, None]),
+    ],
+)
+def test_a_unit_in_the_next_line_of_a_paragraph_is_that_of_the_figure(
+    text: str, form: str, found: list[str | None], units: UnitTable
+) -> None:
+    figures = [one for one in find_figures(report_of(text, form), units) if one.printed in ("5.3", "192")]
+    assert [one.unit for one in figures] == found
+
+
 def test_a_year_like_value_in_a_column_of_values_is_a_value(units: UnitTable) -> None:
     text = "| Chip | TFLOPS |\n|---|---|\n| A1 | 1979 |\n| B2 | 2000 |\n"
     claims = [one for one in find_figures(report_of(text, "markdown"), units) if one.is_claim]
@@ -210,6 +248,20 @@ def test_a_report_of_too_many_figures_is_refused_before_they_are_ranked(
     with pytest.raises(ReportTooLarge, match="more than 50 figures") as refused:
         find_figures(report_of("5% " * 51), units)
     assert refused.value.code == "report.limit"
+
+
+def test_bare_numbers_by_the_hundred_claim_nothing_and_take_no_time(units: UnitTable) -> None:
+    report = report_of(
+        "Three chips have 80, 141 and 192 of them, and more:\n\n" + " ".join(map(str, range(1000, 1400)))
+    )
+    figures = find_figures(report, units)
+    assert [one.printed for one in figures if one.is_claim] == ["Three", "80", "141", "192"]
+    assert {one.reason for one in figures if not one.is_claim} == {"code"}
+
+
+def test_a_number_word_in_a_heading_claims_nothing_but_a_comparison_does(units: UnitTable) -> None:
+    figures = find_figures(report_of("# Two years of three chips, and half the power", "markdown"), units)
+    assert [shown(one) for one in figures] == ["Two!heading", "three!heading", *expected("half|0.5|1|ratio|")]
 
 
 def test_a_long_block_is_read_whole(units: UnitTable) -> None:

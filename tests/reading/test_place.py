@@ -91,4 +91,4 @@ def test_rows_and_columns_go_by_the_words_of_their_headers_else_by_number(
     headers: tuple[str, ...], beside: tuple[str, ...], row: str, column: str
 ) -> None:
     block = Block("cell", 0, 1, cell=Cell(1, 3, 2, headers, beside), box=Box(7, 10.04, 20, 30.5, 40))
-    assert FigurePlace.of(block) == FigurePlace(7, "10,20,20.5,20", "2", row, column)
+    assert FigurePlace.of(block, block.start) == FigurePlace(7, "10,20,20.5,20", "2", row, column)

@@ -110,6 +110,48 @@ def test_the_mark_of_a_note_in_a_pdf_is_no_part_of_the_unit_before_it() -> None:
     assert "It draws 700 W^12 and computes 5 x 10^24 FLOP for the whole run of H2" in read_report(pdf_of(raised)).text
 
 
+def placed(size: int, x: float, y: float, text: str) -> str:
+    """A word that a file draws apart from those beside it, in letters of size 1 that a matrix enlarges."""
+    return f"BT /F 1 Tf {size} 0 0 {size} {x} {y} Tm ({text}) Tj ET\n"
+
+
+def test_marks_and_signs_that_a_pdf_draws_apart_belong_to_their_words() -> None:
+    page = placed(10, 50, 700, "It moves 4.8 TB/s") + placed(6, 128, 704, "1") + placed(10, 131.4, 700, ", and")
+    page += (
+        placed(10, 50, 688, "the setting batch") + placed(10, 124.6, 686, "_") + placed(10, 130.2, 688, "size is 5.")
+    )
+    said = " ".join(read_report(pdf_of(page)).text.split())
+    assert said == "It moves 4.8 TB/s^1, and the setting batch_size is 5."
+
+
+def test_a_sentence_goes_on_in_the_next_column_and_on_the_next_page() -> None:
+    first = drawn(50, 700, "The rack of that maker draws 120 kW in") + drawn(320, 712, "total. The next one draws")
+    report = read_report(pdf_of(first, drawn(50, 700, "140 W or less, and never more than that of the others.")))
+    assert [report.text[one.start : one.end] for one in report.blocks] == [
+        "The rack of that maker draws 120 kW in\ntotal. The next one draws",
+        "140 W or less, and never more than that of the others.",
+    ]
+    report = read_report(pdf_of(first, drawn(50, 700, "as much as 140 W or less, and never more than that.")))
+    (block,) = report.blocks
+    pages = [one.page for figure in ("120", "next", "140") if (one := block.box_at(report.text.index(figure)))]
+    lefts = [round(one.left) for figure in ("120", "next", "140") if (one := block.box_at(report.text.index(figure)))]
+    assert (pages, lefts) == ([1, 1, 2], [50, 320, 50])
+
+
+def test_the_hyphen_of_a_word_that_a_line_cut_goes_and_that_of_a_compound_stays() -> None:
+    lines = [
+        "It needs communication and computa-",
+        "tion of trillion-",
+        "parameter models on H100-",
+        "SXM cards of communica-",
+        "tion.",
+    ]
+    page = "".join(drawn(50, 700 - 12 * row, line) for row, line in enumerate(lines))
+    assert "".join(read_report(pdf_of(page)).text.split("\n")).strip() == (
+        "It needs communication and computation of trillion-parameter models on H100-SXM cards of communication."
+    )
+
+
 ROWS = (("Chip", "Memory GB", "Power W"), ("Alpha", "80", "700"), ("Beta", "141", "750"), ("Gamma", "192", "1000"))
 
 
