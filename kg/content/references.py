@@ -9,6 +9,7 @@ from kg.content.folders import Content
 from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.exact import exact_number
 from kg.model.record import Day
 from kg.model.reference import Event, Figure, Limit, Moment, ReferenceCitation, References, ResultUnit
 from kg.model.units import UnitTable
@@ -123,8 +124,8 @@ class _ReferenceReader:
 
     def value(self, part: str, position: int, fact: _Figure | _Limit) -> Fraction:
         try:
-            return self._units.to_canonical(Fraction(fact.value), fact.unit)
-        except (KgError, ValueError, ZeroDivisionError):
+            return self._units.to_canonical(exact_number(fact.value), fact.unit)
+        except (KgError, ValueError):
             self._refuse(part, position, "value", f"{fact.value} {fact.unit}", "an exact number in a known unit")
             return Fraction(0)
 

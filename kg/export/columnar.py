@@ -1,8 +1,8 @@
 """The tables of the records for columnar engines: Parquet files and a DuckDB database, sorted by their keys.
 
-DuckDB does the sorting and writes both forms, so that a large store needs little memory. Beside the tables of the CSV
-export there are `chains`, one row a hop of the way from a claim to where its figure was first stated, and `specs`, one
-row a thing and one column a metric.
+Records come sorted and go to DuckDB in small batches; it writes both forms, and needs little memory however large the
+store. Beside the tables of the CSV export there are `chains`, one row a hop of the way from a claim to where its figure
+was first stated, and `specs`, one row a thing and one column a metric.
 """
 
 import errno
@@ -11,6 +11,9 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,14 +21,19 @@ from kg.errors import UsageError
 from kg.export.exchange import Progress, Records, silent
 from kg.export.part import EVERYTHING, Selection
 from kg.export.specs import SpecTable
-from kg.export.tables import TABLES, ExportTable, Row, TableColumn, rows_of
+from kg.export.tables import TABLES, Cell, ExportTable, Row, TableColumn, rows_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from kg.ask.opened import Opened
 
-_AT_ONCE: Final = 8192
+_AT_ONCE: Final = 1024
+"""Rows of a table that go over together."""
+_GROUP: Final = 8 * _AT_ONCE
+"""Rows of a group of a Parquet file, which is held while it is written."""
+_MEGABYTES: Final = 64
+"""What the engine may hold, beside an eighth of a megabyte for each column of `specs`, of which every one takes a block."""
 _PIECE: Final = 1 << 20
 _TYPES: Final = {"string": "VARCHAR", "number": "DOUBLE", "integer": "BIGINT", "boolean": "BOOLEAN"}
 _SMALL_BLOCK: Final = 1 << 14
@@ -65,9 +73,9 @@ def database(path: Path | None = None, *, block: int | None = None) -> "Iterator
             next_step="pip install 'accelkg[tables]'",
         ) from cause
     try:
-        given: dict[str, str | bool | int | float | list[str]] = (
-            {} if block is None else {"default_block_size": str(block)}
-        )
+        given: dict[str, str | bool | int | float | list[str]] = {"memory_limit": f"{_MEGABYTES}MB", "threads": 1}
+        if block is not None:
+            given["default_block_size"] = str(block)
         connection = duckdb.connect(str(path) if path else ":memory:", config=given)
         try:
             yield connection
@@ -90,22 +98,34 @@ def write_tables(
     specs = SpecTable()
     with Records(graph, progress, part) as records:
         _fill(connection, _rows(records, specs))
-    for table in duckdb_tables().values():
-        key = ", ".join(f'"{name}"' for name in table.key)
-        connection.execute(f'CREATE TABLE sorted AS SELECT * FROM "{table.name}" ORDER BY {key}')  # noqa: S608 - names of our own
-        connection.execute(f'DROP TABLE "{table.name}"')
-        connection.execute(f'ALTER TABLE sorted RENAME TO "{table.name}"')
-    _write_specs(connection, specs)
+    write_specs(connection, specs)
 
 
 def _rows(records: Records, specs: SpecTable) -> Iterator[Row]:
-    for record in records.exchange():
+    """All rows, those of each table in order of its key: records come by id, so the rows of one or of few are sorted."""
+    for record in chain(records.exchange_claims(), records.findings()):
         if record["record"] == "claim":
             specs.add(record)
-        yield from rows_of(record)
+        yield from sorted(rows_of(record), key=_in_order)
+    yield from sorted(chain.from_iterable(map(rows_of, records.things())), key=_in_order)
     with records.sorted_derived("step") as steps:
-        for step in steps:
-            yield _CHAINS.name, tuple(step.get(column.name) for column in _CHAINS.columns)
+        for _, hops in groupby(steps, key=itemgetter("claim")):
+            rows = (tuple(step.get(column.name) for column in _CHAINS.columns) for step in hops)
+            yield from sorted(((_CHAINS.name, row) for row in rows), key=_in_order)
+
+
+def _in_order(row: Row) -> tuple[str, tuple[Cell, ...]]:
+    name, cells = row
+    return name, tuple(cells[at] for at in _key_places()[name])
+
+
+@cache
+def _key_places() -> dict[str, tuple[int, ...]]:
+    """Where the cells of the key stand in a row of each table."""
+    return {
+        name: tuple([column.name for column in table.columns].index(part) for part in table.key)
+        for name, table in duckdb_tables().items()
+    }
 
 
 def _fill(connection: "DuckDBPyConnection", rows: Iterable[Row]) -> None:
@@ -146,9 +166,10 @@ def _typed(cell: object, kind: str) -> Any:
     return ("true" if cell else "false") if isinstance(cell, bool) else str(cell)
 
 
-def _write_specs(connection: "DuckDBPyConnection", specs: SpecTable) -> None:
+def write_specs(connection: "DuckDBPyConnection", specs: SpecTable) -> None:
     """One row a thing, for each metric its value in the canonical unit, its verdict and the claim it comes from."""
     columns, rows = specs.columns(), list(specs.rows())
+    connection.execute(f"SET memory_limit = '{_MEGABYTES + len(columns) // 8}MB'")
     declared = ", ".join(f"{_name(one.name)} {_TYPES[one.type]}" for one in columns)
     connection.execute(f"CREATE TABLE {SPECS} ({declared})")
     if rows:
@@ -172,7 +193,9 @@ def parquet_files(
             write_tables(connection, graph, progress, part)
             for name in (*duckdb_tables(), SPECS):
                 path = folder / f"{name}.parquet"
-                connection.execute(f'COPY "{name}" TO {_text(str(path))} (FORMAT parquet, COMPRESSION zstd)')
+                connection.execute(
+                    f'COPY "{name}" TO {_text(str(path))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_GROUP})'
+                )
         for name in (*duckdb_tables(), SPECS):
             for piece in _pieces(folder / f"{name}.parquet"):
                 yield f"{name}.parquet", piece

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from kg.model.exact import exact_number
 from kg.model.identifiers import is_entity_id
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 
@@ -15,12 +16,12 @@ def condition_value(given: ConditionValue | ConditionDetailRecord | None) -> Con
 def count_value(value: object) -> Fraction | None:
     """A count, however it is recorded: a number, or text of one; None for other words.
 
-    >>> count_value(72) == count_value("72.0"), count_value("about 60"), count_value("1/0")
+    >>> count_value(72) == count_value("72.0"), count_value("about 60"), count_value("1e999999999")
     (True, None, None)
     """
     try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
+        return exact_number(str(value))
+    except ValueError:
         return None
 
 

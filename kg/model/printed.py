@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Final, Literal, NoReturn
 
 from kg.errors import ModelError
+from kg.model.exact import MOST_POWER, exact_number
 from kg.model.interval import Interval
 from kg.model.units import Unit, UnitMismatch, UnitTable
 
@@ -126,8 +127,6 @@ _TIMES = {
     "quadruple": Fraction(4),
 }
 _ONE = Unit("1", "ratio", Fraction(1))
-MOST_POWER = 100
-"""Figures lie between 1e-100 and 1e100: their canonical values and products of them still fit into a double."""
 
 
 class UnreadableNumber(ModelError):
@@ -558,7 +557,7 @@ def _exact(value: Exact, text: str) -> Fraction:
     if isinstance(value, float):  # a caller without types; a float has already lost digits
         raise ModelError("is a binary float.", field="value", given=text, next_step="Give a string or a Decimal.")
     try:
-        return Fraction(value)
+        return value if isinstance(value, Fraction) else exact_number(str(value))
     except ValueError as error:
         raise UnreadableNumber("is not a number.", field="value", given=str(value)) from error
 

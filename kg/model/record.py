@@ -12,8 +12,8 @@ from typing import Annotated, Literal, Self, cast, overload
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
+from kg.model.exact import MOST_POWER
 from kg.model.ledger_records import CurrentRecord
-from kg.model.printed import MOST_POWER
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Inner, Link, Prop, Unprojected, declared
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kg.errors import ContentError, KgError, Mistakes, ModelError
+from kg.model.exact import exact_number
 from kg.model.similar_names import similar_names
 
 COUNT = "count"
@@ -183,8 +184,8 @@ def _read_unit(unit_id: str, spec: Mapping[str, object], canonical: Mapping[str,
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise ContentError("is not a list of names.", field=f"{where}.names", given=str(names))
     try:
-        exact = Fraction(factor)
-    except (ValueError, ZeroDivisionError) as error:
+        exact = exact_number(factor)
+    except ValueError as error:
         raise ContentError("is not a number.", field=f"{where}.factor", given=str(factor)) from error
     if exact <= 0:
         raise ContentError("is not above zero.", field=f"{where}.factor", given=str(factor))

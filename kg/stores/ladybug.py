@@ -20,6 +20,7 @@ from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.stores.generations import READ_AT_OPENING, GenerationFolder, Switch, file_digest
+from kg.stores.patience import PATIENCE
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
 
 FILE: Final = "graph.lbug"
@@ -113,12 +114,13 @@ class LadybugStore:
         leaves an empty one.
         """
         started = monotonic()
+        seconds = PATIENCE if timeout_seconds is None else timeout_seconds
         try:
-            return self._select(text, parameters, limit, timeout_seconds, started)
+            return self._select(text, parameters, limit, seconds, started)
         except OutOfMemory:
             self._open_again()
         try:
-            return self._select(text, parameters, limit, timeout_seconds, started)
+            return self._select(text, parameters, limit, seconds, started)
         except OutOfMemory:
             self._open_again()
             raise
@@ -128,15 +130,15 @@ class LadybugStore:
         text: str,
         parameters: Mapping[str, object] | None,
         limit: int | None,
-        timeout_seconds: float | None,
+        seconds: float,
         started: float,
     ) -> Answer:
-        left = None if timeout_seconds is None else timeout_seconds - (monotonic() - started)
-        self.connection.set_query_timeout(0 if left is None else max(1, int(left * 1000)))
+        left = seconds - (monotonic() - started)
+        self.connection.set_query_timeout(max(1, int(left * 1000)))
         try:
             result = self.connection.execute(text, dict(parameters or {}))
         except RuntimeError as cause:
-            raise _refusal(str(cause), timeout_seconds) from cause
+            raise _refusal(str(cause), seconds) from cause
         if isinstance(result, list):
             raise EmbeddedCypherRefused(given=f"{len(result)} queries", expected="one query")
         columns = tuple(result.get_column_names())
@@ -204,15 +206,11 @@ def _allowed_addresses() -> str:
     return "too little memory" if soft == resource.RLIM_INFINITY else f"a process that may map {soft >> 20:,} MB"
 
 
-def _refusal(message: str, timeout_seconds: float | None) -> QueryError:
+def _refusal(message: str, timeout_seconds: float) -> QueryError:
     """What the engine says, as an error with a code."""
     first = message.strip().splitlines()[0] if message.strip() else "the engine gave no reason"
     if first.startswith("Interrupted"):
-        return DeadlinePassed(
-            f"no answer after {timeout_seconds:g} s.",
-            expected="a query that ends within its deadline",
-            next_step="Ask for less, or give more time with --timeout",
-        )
+        return DeadlinePassed.after(timeout_seconds)
     if first.startswith("Buffer manager exception"):
         return OutOfMemory(
             given=f"more than {READING_MEMORY >> 20} MB",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Semaphore, Thread
@@ -22,6 +23,7 @@ from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
 from kg.stores.generations import GenerationFolder, Switch
+from kg.stores.patience import PATIENCE, in_time
 from kg.stores.protocol import Answer, Cell, Language, LimitReached
 
 _PIECE: Final = 1 << 20
@@ -68,9 +70,11 @@ def _cell(term: object) -> Cell:
 
 @dataclass(slots=True)
 class OxigraphStore:
-    """One opened generation. The engine cannot be stopped from inside, so a time-out is the business of its process."""
+    """One opened generation. The engine cannot be stopped from inside: who waited long enough leaves it, or kills its process."""
 
     store: pyoxigraph.Store
+    timeout_seconds: float = PATIENCE
+    """How long a question is waited for that is given no time."""
 
     @property
     def language(self) -> Language:
@@ -99,11 +103,17 @@ class OxigraphStore:
         *,
         parameters: Mapping[str, object] | None = None,
         limit: int | None = None,
-        timeout_seconds: float | None = None,  # noqa: ARG002 - the engine has none
+        timeout_seconds: float | None = None,
     ) -> Answer:
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
         if parameters:
             raise QueryRefused(given="parameters", expected="values in the text: SPARQL has no parameters")
+        return in_time(partial(self._select, text, limit), self._seconds(timeout_seconds))
+
+    def _seconds(self, given: float | None) -> float:
+        return self.timeout_seconds if given is None else given
+
+    def _select(self, text: str, limit: int | None) -> Answer:
         with refusals():
             result = self.store.query(text)
             if isinstance(result, pyoxigraph.QueryBoolean):
@@ -118,8 +128,11 @@ class OxigraphStore:
                 rows.append(tuple(_cell(term) for term in solution))
             return Answer(columns, tuple(rows))
 
-    def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - the engine has none
+    def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:
         """N-Triples of a CONSTRUCT or DESCRIBE query."""
+        return in_time(partial(self._graph, text), self._seconds(timeout_seconds))
+
+    def _graph(self, text: str) -> bytes:
         with refusals():
             result = self.store.query(text)
             if not isinstance(result, pyoxigraph.QueryTriples):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
 from kg.errors import QueryError, StoreError
 from kg.model.result import Displayed, Net, Table, rows_net
@@ -25,6 +25,15 @@ class DeadlinePassed(QueryError):
 
     code = "query.deadline"
     exit_code = 3
+
+    @classmethod
+    def after(cls, seconds: float) -> Self:
+        """The error of a query that was given so many seconds."""
+        return cls(
+            f"no answer after {seconds:g} s.",
+            expected="a query that ends within its deadline",
+            next_step="Ask for less, or give more time with --timeout",
+        )
 
 
 class LimitReached(StoreError):

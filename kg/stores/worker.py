@@ -85,11 +85,7 @@ class Messages:
         parts: list[bytes] = []
         while size:
             if self._until is not None and not self._in_time():
-                raise DeadlinePassed(
-                    f"no answer after {self._seconds:g} s.",
-                    expected="a query that ends within its deadline",
-                    next_step="Ask for less, or give more time with --timeout",
-                )
+                raise DeadlinePassed.after(self._seconds)
             part = os.read(self.reader, min(size, 1 << 20))
             if not part:
                 return None

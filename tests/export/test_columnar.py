@@ -10,9 +10,10 @@ import pyarrow.parquet
 import pytest
 
 from kg.errors import KgError, QueryError
-from kg.export.columnar import SPECS, duckdb_tables
+from kg.export.columnar import SPECS, database, duckdb_tables, write_specs
 from kg.export.exchange import exchange_records
 from kg.export.formats import export
+from kg.export.specs import SpecTable
 from kg.export.tables import csv_files, original
 from kg.ledger.derived import read_derived
 from kg.session import Graph
@@ -78,6 +79,30 @@ def test_the_wide_table_never_holds_a_refuted_figure(shipped: Graph) -> None:
         f"SELECT \"memory-bandwidth [byte/s]\" FROM {SPECS} WHERE subject = 'accelerator/nvidia-h200-sxm-141gb'"
     )
     assert [float(str(row[0])) for row in answer.rows] == [pytest.approx(4.8e12)]
+
+
+def test_the_wide_table_takes_a_thousand_metrics(tmp_path: Path) -> None:
+    """The engine may hold little; each column takes a block of it."""
+    specs = SpecTable()
+    for number in range(2_000):
+        specs.add(
+            {
+                "id": f"900/{number}",
+                "kind": "specification",
+                "relation": "absolute",
+                "verdict": "confirmed",
+                "subject": f"accelerator/{number % 20}",
+                "metric": f"metric-{number % 1_000}",
+                "quantity": {"canonical_value": 1.5, "canonical_unit": "W"},
+            }
+        )
+    path = tmp_path / "wide.duckdb"
+    with database(path) as connection:
+        write_specs(connection, specs)
+    with duckdb.connect(str(path), read_only=True) as reader:
+        made = reader.execute(f"SELECT * FROM {SPECS}").fetchall()
+    assert len(made) == 20
+    assert {len(row) for row in made} == {2 + 3 * 1_000}
 
 
 def test_sql_reads_the_tables_and_nothing_else(graph: Graph, tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ def test_a_count_names_its_thing(table: UnitTable) -> None:
         ({"kind": "power", "factor": 1.5}, "not exact"),
         ({"kind": "power", "factor": "much"}, "not a number"),
         ({"kind": "power", "factor": "1/0"}, "not a number"),
+        ({"kind": "power", "factor": "1e-999999999"}, "not a number"),
         ({"kind": "power", "factor": "-1"}, "not above zero"),
         ({"kind": "power", "factor": "10", "names": ["watt"]}, "is a name of W too"),
         ({"kind": "power", "factor": "10", "names": "x"}, "not a list"),
