@@ -216,11 +216,11 @@ print(code or 0, *sorted(sys.modules), file=sys.stderr)
 """
 
 
-def imported_by(store: Path, *arguments: str) -> set[str]:
-    """The modules that a command had imported when it ended well."""
+def imported_by(store: Path, *arguments: str, before: str = "") -> set[str]:
+    """The modules that a command had imported when it ended well; `before` is run first in its process."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("KG_", "PYTHON"))}
     done = subprocess.run(
-        [sys.executable, "-c", IMPORTED.format(arguments=list(arguments))],
+        [sys.executable, "-c", before + IMPORTED.format(arguments=list(arguments))],
         capture_output=True,
         text=True,
         env={**environment, "KG_STORE": str(store)},
@@ -247,7 +247,7 @@ def test_help_and_version_import_next_to_nothing(tmp_path: Path, option: str) ->
     "arguments",
     [
         ("trace", "72428"),
-        ("compare", "GB200", "H200", "--format", "json"),
+        ("compare", "GB200", "H200"),
         ("find", "H200"),
         ("show", "H200"),
         ("ask",),
@@ -257,10 +257,14 @@ def test_help_and_version_import_next_to_nothing(tmp_path: Path, option: str) ->
 def test_a_reading_command_imports_no_model_and_no_other_store(built: Path, arguments: tuple[str, ...]) -> None:
     """Pydantic itself is there: typer reads arguments with it. Our models, which take longer, are not.
 
-    The table of `compare` reads them for the rules of comparing published results, `show SOURCE` for what rests on its problems.
+    `show SOURCE` reads them for what rests on its problems.
     """
     names = imported_by(built, *arguments)
     assert names & {*HEAVY, "yaml", "click", "kg.model.record", "kg.build.build"} == set()
+
+
+def test_a_command_looks_for_no_plugins_of_its_models(built: Path) -> None:
+    imported_by(built, "trace", "72428", before="import importlib.metadata as m; m.distributions = None")
 
 
 def test_building_imports_no_graph_library_and_no_driver(tmp_path: Path) -> None:

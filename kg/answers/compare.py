@@ -215,12 +215,10 @@ def _wider(asker: Asker, names: tuple[AskedName, AskedName], known: Collection[s
             above.setdefault(text(row, "thing"), set()).add(text(row, "other"))
     found: dict[str, set[str]] = {}
     for name, other in (names, names[::-1]):
-        for thing in sorted(_ancestors(above, name) - _ancestors(above, other) - {one.id for one in other.covers}):
-            # an id that may be a name too is two values, with which the engine reads every claim of the other side
-            rows = asker.rows(
-                "comparisons/compare", a=other.text if not other.exact else f"={other.text}", b=f"={thing}"
-            )
-            new = {text(row, "claim") for row in rows} - set(known)
+        covered = {one.id for one in other.covers}
+        for thing in sorted(_ancestors(above, name) - _ancestors(above, other) - covered):
+            rows = asker.rows("comparisons/of-thing", thing=f"={thing}")
+            new = {text(row, "claim") for row in rows if row["other"] in covered} - set(known)
             if new:
                 found.setdefault(thing, set()).update(new)
     labels = {text(row, "thing"): said(row, "label") for row in asker.rows("entities/labels", thing=sorted(found))}

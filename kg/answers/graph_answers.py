@@ -274,16 +274,14 @@ class GraphAnswers(ABC):
     def verify(self, claim: str | None = None) -> "Verification":
         """Every ratio claim, or one, against the published results that the graph holds."""
         from kg.answers.verification import verify
-        from kg.content.comparability import read_comparability
 
-        return verify(self.ask, read_comparability(self.content), claim)
+        return verify(self.ask, self.lexicon.comparability, claim)
 
     def verified(self, claims: "Collection[str]") -> "dict[str, Verified]":
         """Those of some claims that published results could bear on, by id, each as `verify` has it."""
         from kg.answers.verification import verify_claims
-        from kg.content.comparability import read_comparability
 
-        return verify_claims(self.ask, read_comparability(self.content), claims)
+        return verify_claims(self.ask, self.lexicon.comparability, claims)
 
     def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
         """Every figure of a text next to what is known, and the text's own arithmetic.

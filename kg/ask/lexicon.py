@@ -1,18 +1,19 @@
-"""Content compiled for warm starts: questions, units and the words for metrics as JSON next to the store, under a fingerprint.
+"""Content compiled for warm starts: questions, units, words for metrics and rules on results as JSON next to the store, under a fingerprint.
 
 A process that finds its fingerprint here reads no YAML.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kg.ask import cache
 from kg.ask.question import Question
 from kg.content.folders import Content
+from kg.model.comparability import Comparability, ComparabilityTable, Rule
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.model.units import UnitTable
 
@@ -26,6 +27,8 @@ class Lexicon:
 
     questions: Mapping[str, Question]
     units: UnitTable
+    comparability: Comparability
+    """The published rules on which benchmark results may be compared."""
     metric_words: tuple[tuple[str, ...], ...] = ()
     """For every metric its label, then the other words for it, as keys of names."""
 
@@ -37,12 +40,14 @@ class _Compiled(StateFile):
     units: str
     questions: str
     metric_words: str
+    comparability: str
     digest: str
 
 
 def write_lexicon(path: Path, content: Content, vocabulary: "Vocabulary", fingerprint: str) -> None:
     """Compile the content; all mistakes of the question files are reported together."""
     from kg.ask.question_files import read_questions
+    from kg.content.comparability import read_comparability
     from kg.ledger import durable
     from kg.model.names import name_key
 
@@ -50,12 +55,14 @@ def write_lexicon(path: Path, content: Content, vocabulary: "Vocabulary", finger
     units = json.dumps(vocabulary.unit_mapping, ensure_ascii=False)
     named = [dict.fromkeys(map(name_key, (one.label, *one.synonyms))) for one in vocabulary.metrics.values()]
     words = json.dumps([list(one) for one in named], ensure_ascii=False)
+    rules = json.dumps(asdict(read_comparability(content)), ensure_ascii=False)
     compiled_file = _Compiled(
         fingerprint=fingerprint,
         units=units,
         questions=compiled,
         metric_words=words,
-        digest=_digest(fingerprint, units, compiled, words),
+        comparability=rules,
+        digest=_digest(fingerprint, units, compiled, words, rules),
     )
     durable.write_whole(path, [compiled_file.model_dump_json().encode()])
 
@@ -74,7 +81,23 @@ def read_lexicon(path: Path, fingerprint: str) -> Lexicon | None:
     if questions is None:
         return None
     units, words = UnitTable.from_mapping(json.loads(whole.units)), json.loads(whole.metric_words)
-    return Lexicon(questions, units, tuple(tuple(one) for one in words))
+    return Lexicon(
+        questions, units, _comparability(json.loads(whole.comparability)), tuple(tuple(one) for one in words)
+    )
+
+
+def _comparability(given: Mapping[str, Any]) -> Comparability:
+    """The rules and tables of the compiled form."""
+    tables = (
+        ComparabilityTable(
+            one["suite"],
+            one["category"],
+            tuple(one["rounds"]),
+            {name: tuple(map(tuple, spans)) for name, spans in one["spans"].items()},
+        )
+        for one in given["tables"]
+    )
+    return Comparability(tuple(Rule(**one) for one in given["rules"]), tuple(tables))
 
 
 def check_lexicon(path: Path) -> str | None:
@@ -86,7 +109,8 @@ def check_lexicon(path: Path) -> str | None:
 
 
 def _is_sound(whole: _Compiled) -> bool:
-    return whole.digest == _digest(whole.fingerprint, whole.units, whole.questions, whole.metric_words)
+    texts = (whole.fingerprint, whole.units, whole.questions, whole.metric_words, whole.comparability)
+    return whole.digest == _digest(*texts)
 
 
 def _digest(*texts: str) -> str:

@@ -22,6 +22,8 @@ from kg.model.printed import PrintedNumber, Relation
 from kg.model.units import COUNT, COUNT_PREFIX, UnitTable
 
 BUDGET = Fraction(1, 20)
+_ONE = Interval.exactly(1)
+_NONE, _ALL = Fraction(0), Fraction(1)
 USUAL_NODES = (8, 4)
 USUAL_SUPERCHIPS = (2,)
 
@@ -106,19 +108,20 @@ class ExplainedQuantity:
 
     def as_printed(self, interval: Interval) -> Interval:
         """What canonical values look like in the form this quantity is printed in ("57" for 1.57 as an increase)."""
-        part = Fraction(1, 100) if self.printed and self.printed.unit in ("%", "pp") else Fraction(1)
-        one = Interval.exactly(1)
+        times = 100 if self.printed and self.printed.unit in ("%", "pp") else 1
         match self.relation:
             case "ratio" | "share-of":
-                return interval.scaled(1 / part)
+                shown = interval
             case "increase":
-                return (interval - one).scaled(1 / part)
+                shown = interval - _ONE
             case "decrease":
-                return (one - interval).scaled(1 / part)
+                shown = _ONE - interval
             case "times-less":
-                return one / interval.scaled(part)
+                return _ONE / (interval if times == 1 else interval.scaled(Fraction(1, times)))
             case _:
-                return interval.scaled(1 / self.factor)
+                factor = self.factor
+                return interval if factor == 1 else interval.scaled(1 / factor)
+        return shown if times == 1 else shown.scaled(times)
 
     @property
     def factor(self) -> Fraction:
@@ -483,14 +486,20 @@ def chance_of(interval: Interval, figure: Fraction, place: Fraction) -> Fraction
     >>> chance_of(Interval.exactly(570), Fraction(43), Fraction(1))
     Fraction(0, 1)
     """
-    decade = _decade(abs(figure))
-    mirrored = -interval if figure < 0 else interval
-    low = decade if mirrored.lower is None else max(mirrored.lower - place / 2, decade)
-    high = 10 * decade if mirrored.upper is None else min(mirrored.upper + place / 2, 10 * decade)
+    return _share(interval, _decade(abs(figure)), place / 2, is_negative=figure < 0)
+
+
+def _share(interval: Interval, decade: Fraction, half: Fraction, *, is_negative: bool) -> Fraction:
+    """The chance of an interval, half a place wider on each side, in the decade of a figure."""
+    mirrored, top = -interval if is_negative else interval, 10 * decade
+    low = decade if mirrored.lower is None else max(mirrored.lower - half, decade)
+    high = top if mirrored.upper is None else min(mirrored.upper + half, top)
     if low >= high:
-        return Fraction(0)
-    # ln(high / low) <= high / low - 1, and 10/23 is just above 1 / ln 10.
-    return min(Fraction(1), max((high / low - 1) * Fraction(10, 23), (high - low) / (9 * decade)))
+        return _NONE
+    # ln(high / low) <= high / low - 1, and 10/23 is just above 1 / ln 10; the larger of that share and the even one
+    width = high - low
+    share = width * 10 / (low * 23) if low * 23 < decade * 90 else width / (decade * 9)
+    return min(_ALL, share)
 
 
 def _decade(value: Fraction) -> Fraction:
@@ -501,12 +510,13 @@ def _decade(value: Fraction) -> Fraction:
 
 def _within_budget(ordered: list[_Hypothesis], result: ExplainedQuantity, figure: Fraction) -> Iterator[_Tried]:
     """The hypotheses that may be tried, and how far each may reach: all its inputs allow, else its point only."""
-    spent = Fraction(0)
+    spent, decade, half = _NONE, _decade(abs(figure)), result.place / 2
     for h in ordered:
         for reach in (h.interval, Interval.exactly(h.point)):
-            printed = result.as_printed(reach)
-            chance = chance_of(printed, figure, result.place) if h.chance is None else h.chance
-            if spent + chance < BUDGET:
+            chance = h.chance
+            if chance is None:
+                chance = _share(result.as_printed(reach), decade, half, is_negative=figure < 0)
+            if not chance or spent + chance < BUDGET:
                 spent += chance
                 yield h, reach, chance
                 break

@@ -22,6 +22,8 @@ def _main(given: list[str]) -> int:
         return _say((Path(__file__).parent / "help.txt").read_text(encoding="utf-8"))
     if given in (["--version"], ["-V"], ["version"]):
         return _say(f"kg {__version__}\n")
+    # a program has no plugins of its models; looking for them reads what every installed package says of itself
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from kg.cli.app import run
     from kg.cli.process_limits import survived
 

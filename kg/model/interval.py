@@ -53,8 +53,8 @@ class Interval:
         >>> Interval.exactly(72)
         Interval('72', '72')
         """
-        exact = Fraction(value)
-        return cls(exact, exact)
+        exact = value if type(value) is Fraction else Fraction(value)
+        return _between(exact, exact)
 
     @classmethod
     def around(cls, value: Fraction, radius: Fraction) -> Interval:

@@ -9,7 +9,6 @@ from kg.answers.asking import Asker, said, text
 from kg.answers.compare import compare
 from kg.answers.trace import Trace, trace
 from kg.answers.verification import verify
-from kg.content.comparability import read_comparability
 from kg.errors import UsageError
 from kg.model.verdict import WORDS, said_with_value
 from kg.render.charts import NothingToChart, Plan
@@ -267,7 +266,7 @@ def _compared(graph: Opened, values: Mapping[str, object]) -> str:
     """The sentence that `kg compare` opens with."""
     found = compare(graph.ask, str(values["a"]), str(values["b"]))
     ratios = [claim for claim in found.claims if claim.ratio is not None]
-    results = verify(graph.ask, read_comparability(graph.content)).claims
+    results = verify(graph.ask, graph.lexicon.comparability).claims
     bearing = {one.claim: one for one in results if one.readings and one.claim in {claim.id for claim in ratios}}
     return compare_opening(found, ratios, bearing) + (f" Values: {found.value}." if found.value else "")
 
