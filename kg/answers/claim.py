@@ -193,7 +193,9 @@ def shown_figure(printed: str | None, unit: str | None) -> str | None:
         return printed
     digits = printed
     if printed.endswith("]"):
-        from kg.model.printed import without_inserted_scale  # few figures have one, and reading figures starts slowly
+        from kg.model.inserted_scale import (
+            without_inserted_scale,  # few figures have one, and reading figures starts slowly
+        )
 
         digits = without_inserted_scale(printed)
     if any(one.isalpha() or one in "$%¥€" for one in digits):

@@ -17,9 +17,9 @@ from kg.ingest.mapping import ClaimRule, Derived, Detailed, Input
 from kg.ingest.mapping_part import FILLED, reference
 from kg.model.accepted import accepted
 from kg.model.expression import Expression
+from kg.model.hedges import hedge_of
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
-from kg.model.printed import hedge_of
 from kg.model.record import Claim
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import RATIO_RELATIONS
