@@ -101,7 +101,7 @@ class _Pair:
 
 def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...], key: str) -> Finding:
     firm = [change for change in changes if not change.by_context]
-    # what only the context suggests is told where nothing is certain
+    # what only the context suggests is reported only where nothing is certain
     summary = _summary([change.text for change in firm or changes])
     if not _agree(recorded, changes, firm):
         return _disputed(pair, recorded, firm, summary, key)

@@ -45,7 +45,7 @@ def _apart(facts: Facts) -> Iterator[Finding]:
             and same_work(claim, one)
         ]
         if less:
-            # the smallest is the strongest objection; the id decides between equals, in whatever order they were read
+            # the smallest is the strongest objection; the id decides between equals, so that the order of reading does not show
             other, one = min(less, key=lambda pair: (pair[0].value, pair[1]["id"]))
             yield Finding(
                 "gains.apart",
