@@ -11,6 +11,7 @@ from typing import Any, Final, ForwardRef, Protocol, TypeVar
 from kg.ask.id_names import ids_named, metric_called, sources_named
 from kg.errors import ContentError
 from kg.model.names import name_key
+from kg.model.result import Presented
 from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer, Cell
 
@@ -177,6 +178,17 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(one) for one in value]
     return value
+
+
+class JsonAnswer(Presented):
+    """An answer that is all fields: as JSON it says each of them."""
+
+    __slots__ = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        whole_answer: dict[str, Any] = plain(self)
+        return whole_answer
 
 
 def asked_key(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, grouped, number, read_fields, said, text
 from kg.audit.wording import long_time
+from kg.model.inserted_scale import without_inserted_scale
 from kg.model.verdict import Verdict, read_verdict
 
 UNJUDGED: Final = "the audit has not judged it"
@@ -193,8 +194,6 @@ def shown_figure(printed: str | None, unit: str | None) -> str | None:
         return printed
     digits = printed
     if printed.endswith("]"):
-        from kg.model.printed import without_inserted_scale  # few figures have one, and reading figures starts slowly
-
         digits = without_inserted_scale(printed)
     if any(one.isalpha() or one in "$%¥€" for one in digits):
         return printed

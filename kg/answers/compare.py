@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from kg.answers.asking import Ask, Asker, Row, near_names, plain, read_fields, said, text
+from kg.answers.asking import Ask, Asker, JsonAnswer, Row, near_names, read_fields, said, text
 from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, verdict_of, worded_figure
 from kg.answers.published import PublishedRatios, Restriction, published_ratios
 from kg.answers.sameness import Matter
 from kg.answers.traced_claim import FindingNote, read_findings
-from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
 
 Orientation = Literal["a-against-b", "b-against-a"]
@@ -137,15 +136,10 @@ class _ComparisonFields(NamedTuple):
     """What published results give of A over B, next to what is claimed."""
 
 
-class Comparison(Presented, _ComparisonFields):
+class Comparison(JsonAnswer, _ComparisonFields):
     """The answer: advice first, then the claims, figures before words."""
 
     __slots__ = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        whole_result: dict[str, Any] = plain(self)
-        return whole_result
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, text
+from kg.answers.asking import Ask, Asker, JsonAnswer, Row, metric_named, near_names, text
 from kg.answers.audit import SEVERITIES
 from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_explanations, read_involved
 from kg.answers.published import Restriction, published_sources
 from kg.answers.sameness import Matter, are_same_thing
 from kg.answers.traced_claim import NamedExplanation
-from kg.model.result import Presented
 
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
 """Shown unless others are asked for; the rest is agreement and what cannot be compared."""
@@ -56,7 +55,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Conflicts(Presented):
+class Conflicts(JsonAnswer):
     """The groups that were asked for, the most severe first."""
 
     asked: str | None
@@ -67,11 +66,6 @@ class Conflicts(Presented):
     questions: tuple[str, ...]
     published: int = 0
     """Groups of published rows alone, which are left out."""
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        result: dict[str, Any] = plain(self)
-        return result
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from kg.answers.asking import Ask, Asker, Row, near_names, plain, said, text
+from kg.answers.asking import Ask, Asker, JsonAnswer, Row, near_names, said, text
 from kg.answers.claim import Thing, bare, shown_figure, worded_figure
 from kg.answers.published import (
     PublishedSummary,
@@ -15,7 +15,6 @@ from kg.answers.published import (
 )
 from kg.answers.search_words import Term, read_terms, score, words_of
 from kg.model.names import name_key
-from kg.model.result import Presented
 from kg.model.verdict import VERDICTS, Verdict, read_verdict
 
 FoundKind = Literal["entity", "source", "claim", "metric", "question"]
@@ -57,15 +56,10 @@ class _FoundFields(NamedTuple):
     """Whether there are published rows that were not looked through."""
 
 
-class Found(Presented, _FoundFields):
+class Found(JsonAnswer, _FoundFields):
     """All matches, best first; names like it when there are none."""
 
     __slots__ = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        result: dict[str, Any] = plain(self)
-        return result
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""

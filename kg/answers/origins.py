@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from kg.answers.asking import Ask, Asker, Row, plain, said, text, whole
+from kg.answers.asking import Ask, Asker, JsonAnswer, Row, said, text, whole
 from kg.answers.chains import DERIVED, Hop, end_states, read_chains
 from kg.answers.claim import ClaimCard, bare, read_cards, shown_figure
 from kg.answers.sameness import differing
 from kg.answers.trace import UnknownClaim
 from kg.answers.traced_claim import Sibling, read_sibling
-from kg.model.result import Presented
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class ClusterMention:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OriginsOf(Presented):
+class OriginsOf(JsonAnswer):
     """How often something is said, and the number of independent speakers."""
 
     asked: str
@@ -49,11 +47,6 @@ class OriginsOf(Presented):
     others: tuple[Sibling, ...]
     """Claims outside the cluster that give the same value for the same thing."""
     questions: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        result: dict[str, Any] = plain(self)
-        return result
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from kg.answers.asking import Ask, Asker, Row, number, plain, said, text
+from kg.answers.asking import Ask, Asker, JsonAnswer, Row, number, said, text
 from kg.answers.claim import Thing, bare, shown_figure, verdict_of, worded_figure
 from kg.answers.published import PublishedSummary, published_of_metric, texts_and_files
 from kg.answers.sameness import differing
@@ -22,7 +22,6 @@ from kg.answers.show import LinkTo, Shown, show
 from kg.audit.wording import significant, with_prefix
 from kg.errors import UsageError
 from kg.model.counting import counted
-from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, founded_verdict
 from kg.model.vocabulary import Kind
 
@@ -114,7 +113,7 @@ class PublishedResults(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sheet(Presented):
+class Sheet(JsonAnswer):
     """The whole sheet; disputed rows first."""
 
     asked: str
@@ -132,11 +131,6 @@ class Sheet(Presented):
     questions: tuple[str, ...]
     summed: tuple[PublishedSummary, ...] = ()
     """Of a metric: what published rows give over all things; specifications among them are rows of the sheet too."""
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        result: dict[str, Any] = plain(self)
-        return result
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, no verdict (each row has its own), and how many rows are disputed."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
+from kg.answers.asking import Ask, Asker, JsonAnswer, Row, metric_named, near_names, said, text, whole
 from kg.answers.claim import Thing
 from kg.answers.trace import Trace, UnknownClaim, trace_claim
-from kg.model.result import Presented
 from kg.stores.protocol import Cell
 
 ShownKind = Literal["entity", "source", "metric", "claim", "several", "nothing"]
@@ -45,15 +44,10 @@ class _ShownFields(NamedTuple):
     questions: tuple[str, ...]
 
 
-class Shown(Presented, _ShownFields):
+class Shown(JsonAnswer, _ShownFields):
     """What is known; `several` and `nothing` list what may have been meant."""
 
     __slots__ = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        result: dict[str, Any] = plain(self)
-        return result
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""

@@ -101,6 +101,7 @@ class _Pair:
 
 def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...], key: str) -> Finding:
     firm = [change for change in changes if not change.by_context]
+    # what only the context suggests is reported only where nothing is certain
     summary = _summary([change.text for change in firm or changes])
     if not _agree(recorded, changes, firm):
         return _disputed(pair, recorded, firm, summary, key)
@@ -145,6 +146,7 @@ def _agree(recorded: list[str], changes: tuple[FidelityChange, ...], firm: list[
     """Whether a reader and the fields say the same: one code in common, or what only a reader can see. Nobody, no dispute."""
     given, computed = {*recorded} - {"unverified"}, {change.fidelity for change in changes}
     if given <= {"identical"}:
+        # a reader who found no change is contradicted by certain ones only
         return not (given and firm)
     if given & computed:
         return True
@@ -160,5 +162,6 @@ def _end_findings(steps: Iterable[Step]) -> Iterator[Finding]:
     for (claim, state), reached in ends.items():
         code, severity, text = _ENDS[state]
         names = ", ".join(dict.fromkeys(step.reaches for step in reached))
+        # a circle ends at the claim itself, which is named already
         named = tuple((step.reaches, "end") for step in reached if step.is_claim and step.reaches != claim)
         yield Finding(code, state, severity, f"{text}: {names}", ((claim, "repeats"), *dict.fromkeys(named)))

@@ -72,8 +72,10 @@ def said(
     for name, link, implied in IMPLIED:
         if name in found and implied not in found and implied not in conditions:
             reached = {subjects.linked(value, link) for value in found[name]}
+            # tasks of several models imply none of them
             if len(reached) == 1 and (only := next(iter(reached))) is not None:
                 found[implied] = frozenset({only})
+    # a stated period answers when; the day next to it would be a second, narrower answer
     if as_of is not None and "date" not in conditions and "period" not in found:
         found["date"] = frozenset({as_of})
     return found
@@ -91,6 +93,7 @@ def _values(name: str, given: ConditionValue | ConditionDetailRecord) -> frozens
         return frozenset()
     parts = value if isinstance(value, list) else [value]
     if name in ("includes", "excludes"):
+        # authors write what a figure includes as one text with commas
         parts = [piece for part in parts for piece in re.split(r",\s*(?:and\s+)?", str(part)) if piece]
     return frozenset(str(part) for part in parts)
 
@@ -141,6 +144,7 @@ def _state(name: str, one: frozenset[str], other: frozenset[str], subjects: Subj
     if one == other or {_plain(name, v) for v in one} == {_plain(name, v) for v in other}:
         return "equal"
     if name == "rounds":
+        # averages over two and over three rounds share results and are not of the same ones
         return "unstated" if one & other else "different"
     if name not in _WHOLE_LISTS and one & other:
         return "equal"
@@ -160,6 +164,7 @@ def _plain(name: str, value: str) -> object:
 def _open(name: str, one: str, other: str, subjects: Subjects) -> bool:
     """Whether two values may be the same thing: one broader than the other, or one a name and the other words."""
     if subjects.kind(one) or subjects.kind(other):
+        # an id and words may mean one thing; two ids do only where one is broader
         return bool(subjects.kind(one)) != bool(subjects.kind(other)) or subjects.broader(one, other)
     if name in _DATES:
         return not (_DAY.fullmatch(one) and _DAY.fullmatch(other)) or one.startswith(other) or other.startswith(one)

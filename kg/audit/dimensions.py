@@ -53,6 +53,7 @@ class FormulaCheck:
         One where a unit is not known, and where the formula writes the factor out itself. Raises WrongDimension where
         no factor leads from what the formula gives to what the result is.
         """
+        # authors print a rate of one chip with and without the "per chip", so that both readings are tried
         plain, per = self._sides(record, given, per=False), self._sides(record, given, per=True)
         if plain is None or per is None:
             return Fraction(1)

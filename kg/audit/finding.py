@@ -62,6 +62,7 @@ class Finding:
 
     def to_json(self) -> FindingRecord:
         """The finding as a record of the exchange form."""
+        # fractions end here: a double holds more digits than any figure is printed with
         corrected = _amount(self.corrected, self.unit)
         return {
             "record": "finding",
@@ -106,6 +107,7 @@ def read_finding(record: FindingRecord) -> Finding:
         severity=record["severity"],
         message=record["message"],
         claims=tuple((one["claim"], one["role"]) for one in record["claims"]),
+        # an id is made of claim, code and key, so that the key is what is left of it
         key=record["id"].removeprefix(f"finding/{record['claims'][0]['claim']}/{record['code']}-"),
         computed=exact(computed),
         corrected=exact(corrected),

@@ -70,6 +70,7 @@ class Echoes:
         above, circular = self._above(claim)
         peers = self._peers(claim)
         first, number = peers.first, peers.origins
+        # what a claim relays may be worded or valued otherwise, and is an origin of it all the same
         upstream = {name for name in above if self._counts(name)}
         if not upstream <= peers.counting:
             first = tuple(sorted(peers.counting | upstream))
@@ -144,6 +145,7 @@ class Echoes:
             one = self.mentions[name]
             root = f"cluster {self._joined.find(name)}"
             roots.add(root)
+            # marks begin with their kind: a text and a voice of one name must not join
             for mark in (*(f"text {text}" for text in one.texts), *((f"voice {one.voice}",) if one.voice else ())):
                 joined.join(root, mark)
         return len({joined.find(root) for root in roots})
@@ -172,6 +174,7 @@ def _clusters(echoes: Echoes) -> Iterator[EchoRecord]:
             "id": name,
             "echo_of": (first or ordered)[0],
             "mentions": len(members),
+            # all of a cluster go back to one another, so that it has one origin or none
             "origins": min(1, len(first)),
             "members": list(members),
         }

@@ -66,6 +66,7 @@ def resolve_rows(place: StorePlace, content: Content, name: str, *, progress: Pr
         if loader is None or file.shape not in loader.mapping.shapes:
             continue
         path, edition = Path(file.folder or ".") / file.file, CompiledEdition(file.edition, file.day)
+        # partial: these rows stand next to what the file gave, and retire nothing of it
         planned = Planned(path, file.shape, edition, file.source, file.sha256, "partial")
         things = Things(registry, resolver, loader.name, references)
         report, infos = read_kept_rows(
@@ -82,6 +83,7 @@ def give_back(place: StorePlace, content: Content, segments: Sequence[str], *, p
     before = place.ledger.manifest()
     gone = [one for one in before.segments if one.name in segments]
     if gone:
+        # the manifest before the view: after a kill between the two the next command makes the view good
         place.ledger.write_manifest(Manifest(tuple(one for one in before.segments if one not in gone)))
         registry, vocabulary = read_registry(content), read_vocabulary(content)
         follow(place, content, registry, vocabulary, new=len(gone), progress=progress)

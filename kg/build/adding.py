@@ -23,10 +23,11 @@ from kg.content.resolution import Resolver
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
+from kg.model.hedges import HEDGE_WORDS, HEDGES
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
 from kg.model.names import KIND_OF_NAME, name_key
-from kg.model.printed import HEDGE_WORDS, HEDGES, read_printed
+from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import CONDITION_NAMES
 

@@ -101,6 +101,7 @@ def gather(
     found = []
     for key, counted in spellings.items():
         of_kind, name = key[0], min(counted, key=lambda one: (-counted[one], one))
+        # the registry may know the name by now: its rows stand refused until they are read again
         state = resolver.resolve(of_kind if of_kind in KIND_OF_NAME else "any", name)
         one = Unresolved(
             name,
@@ -147,6 +148,7 @@ class _Proposer:
             for identifier in self._names[key]:
                 if kinds is None or self._records[identifier]["kind"] in kinds or identifier in candidates:
                     best[identifier] = max(best.get(identifier, (0.0, "")), (alike, key))
+        # a name between two things is asked about both, however unlike their labels are
         for identifier in candidates:
             best.setdefault(identifier, (0.0, name_key(self._records[identifier]["label"])))
         ranked = sorted(best, key=lambda one: (one not in candidates, -best[one][0], one))
@@ -159,6 +161,7 @@ class _Proposer:
 
 
 def _pieces(key: str) -> set[str]:
+    # two spaces before and one behind: the beginning of a name weighs more than its end
     padded = f"  {key} "
     return {padded[start : start + 3] for start in range(len(padded) - 2)}
 
@@ -264,6 +267,7 @@ JOURNAL: Final = "accepted.jsonl"
 
 def _journalled(folder: Path, accepted: AcceptedName, *, made: bool) -> AcceptedName:
     """Remember a name that was written."""
+    # one that was known before is not in the journal: taking it back would remove what somebody else wrote
     if accepted.path is not None:
         line = {"name": accepted.name, "id": accepted.id, "kind": accepted.kind, "made": made}
         _write_journal(folder, [*_journal(folder), line])

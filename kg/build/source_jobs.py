@@ -128,6 +128,7 @@ class HeldRecords:
             return "absent"
         edition, held = known >> 48, known & ((1 << 48) - 1)
         if held == int(revision[:12], 16):
+            # held from an earlier edition it is written again: one between the two that says otherwise must not win
             return "same" if edition >= self.mine or edition == self.content else "older"
         return "older" if edition <= self.mine else "newer"
 

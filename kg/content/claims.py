@@ -25,8 +25,9 @@ from kg.content.validation import from_pydantic
 from kg.content.vocabulary import Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.identifiers import is_entity_id
+from kg.model.inserted_scale import without_inserted_scale
 from kg.model.json_types import Json
-from kg.model.printed import read_printed, without_inserted_scale
+from kg.model.printed import read_printed
 from kg.model.record import Claim, recorded_form
 from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
 from kg.model.units import UnknownUnit

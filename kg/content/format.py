@@ -12,8 +12,8 @@ from kg.content.layout import Comments, comments_of, layout
 from kg.content.located import Key, read_located
 from kg.content.shape import shape_mistakes
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.inserted_scale import without_inserted_scale
 from kg.model.json_types import Json
-from kg.model.printed import without_inserted_scale
 from kg.model.record import Entity, Source
 
 _ORDER = (

@@ -16,11 +16,12 @@ from kg.ingest.compute import Fields, computed, filled, holds_all
 from kg.ingest.currency import is_currency_column, refuse_other_currency
 from kg.ingest.entities import Find, Things, counted, finder
 from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
-from kg.ingest.figures import FigureMaker, Make, RowView
+from kg.ingest.figures import FigureMaker, Make
 from kg.ingest.mapping import RowRule, Shape, SourceMapping
 from kg.ingest.mapping_field import Counted, Later, MappedColumn
 from kg.ingest.mapping_part import CORRECTION
 from kg.ingest.naming import file_stem, slug_of
+from kg.ingest.row_view import RowView
 from kg.ingest.table import Row, SourceTable
 from kg.model.json_types import Json
 from kg.model.recorded import ClaimRecord

@@ -1,25 +1,24 @@
 """Turns the claim templates of a mapping into functions from the fields of a row to claim records."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from kg.content.vocabulary import Vocabulary
-from kg.errors import KgError
 from kg.ingest.cells import as_text
-from kg.ingest.compute import Compute, Fields, exact, holds_all, plain, taken
+from kg.ingest.compute import Compute, Fields, holds_all, taken
+from kg.ingest.derivations import check_derivation, compiled_derivations
 from kg.ingest.entities import Things
 from kg.ingest.errors import CELL, RECORD, MappingError, RowFault, shown
-from kg.ingest.mapping import ClaimRule, Derived, Detailed, Input
+from kg.ingest.mapping import ClaimRule, Detailed
 from kg.ingest.mapping_part import FILLED, reference
+from kg.ingest.row_view import RowView
 from kg.model.accepted import accepted
-from kg.model.expression import Expression
+from kg.model.hedges import hedge_of
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
-from kg.model.printed import hedge_of
 from kg.model.record import Claim
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -32,30 +31,6 @@ _ORDINARY = 190
 """Texts shorter than this fit every field."""
 _MOST_ALIKE = 50_000
 _CHECK = Claim.__pydantic_validator__.validate_python
-
-
-@dataclass(slots=True)
-class RowView:
-    """What a claim template needs of one row."""
-
-    fields: Fields
-    printed: dict[str, str]
-    prefix: str
-    """Id of its claims up to their own last part, with the dot."""
-    anchor: Callable[[str], Json]
-    """From a field to the place of its cell."""
-    made: dict[str, ClaimRecord] = field(default_factory=dict)
-    """Claims of this row so far, by name."""
-    shared: dict[str, Json] = field(default_factory=dict)
-    """Conditions of this row so far, by their template."""
-
-    def conditions(self, template: str, makers: tuple[tuple[str, Compute], ...]) -> Json:
-        """The conditions of a template, made once a row."""
-        found = self.shared.get(template)
-        if found is None:
-            fields = self.fields
-            found = self.shared[template] = {name: one for name, take in makers if (one := take(fields)) is not None}
-        return found
 
 
 Make = Callable[[RowView], ClaimRecord | None]
@@ -120,7 +95,7 @@ class FigureMaker:
         """The function of one template; it gives None where the row has no figure for it."""
         where = f"claims.{name}"
         self._check(where, rule, earlier)
-        when, derive = holds_all(rule.when), _derivations(rule)
+        when, derive = holds_all(rule.when), compiled_derivations(rule)
         quantity = _term(rule) if rule.term is not None else _quantity(where, rule)
         template = self._template(name, rule, key_field)
         subject, needs_figure = template.subject, rule.statement is None
@@ -225,7 +200,7 @@ class FigureMaker:
                 self._known(f"{where}.conditions.{name}", one, only_ids=True)
         self._check_metric(where, rule)
         for derivation in rule.derivations:
-            _check_derivation(where, derivation, earlier)
+            check_derivation(where, derivation, earlier)
 
     def _check_metric(self, where: str, rule: ClaimRule) -> None:
         """Refuse a metric that is not known, or a unit that it cannot have; one that a row gives is checked with the row."""
@@ -254,31 +229,6 @@ class FigureMaker:
                 expected="the id of a known entity, or $name",
                 next_step=f'Did you mean "{near}"?' if near else None,
             )
-
-
-def _check_derivation(where: str, rule: Derived, earlier: set[str]) -> None:
-    """Refuse a derivation that takes a claim made after it, or whose inputs are not the names of its expression."""
-    for key, used in rule.inputs.items():
-        if used.claim is not None and used.claim not in earlier:
-            raise MappingError(
-                field=f"{where}.derivations.{key}",
-                given=used.claim,
-                expected=f"a claim above: {', '.join(sorted(earlier))}",
-            )
-    if rule.expression == "rests-on":
-        return
-    try:
-        names = set(Expression.parse(rule.expression).names)
-    except KgError as cause:
-        raise MappingError(
-            field=f"{where}.derivations.expression", given=rule.expression, expected=str(cause.message)
-        ) from cause
-    if names != set(rule.inputs):
-        raise MappingError(
-            field=f"{where}.derivations.inputs",
-            given=", ".join(sorted(rule.inputs)),
-            expected=", ".join(sorted(names)),
-        )
 
 
 def _term(rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
@@ -427,25 +377,6 @@ def _texts(rule: ClaimRule) -> list[tuple[str, Compute]]:
     return [(key, taken(value)) for key, value in given if value is not None]
 
 
-def _derivations(rule: ClaimRule) -> Callable[[RowView], tuple[list[Json], int | float | None] | None]:
-    """The derivations of a claim that hold, with the figure where none is printed; None when it cannot be computed."""
-    makers = tuple(_derivation(one) for one in rule.derivations)
-    computes = rule.value is None and rule.term is None and rule.statement is None
-
-    def derive(row: RowView) -> tuple[list[Json], int | float | None] | None:
-        derived: list[Json] = []
-        value = None
-        for make in makers:
-            one = make(row, computes and not derived)
-            if one is not None:
-                derived.append(one[0])
-                if computes and len(derived) == 1:
-                    value = one[1]
-        return None if computes and value is None else (derived, value)
-
-    return derive
-
-
 def _unsound(cause: ValidationError) -> RowFault:
     first = cause.errors(include_url=False)[0]
     return RowFault(
@@ -514,84 +445,3 @@ def _detailed(rule: Detailed) -> Compute:
         return kept["value"] if set(kept) == {"value"} else kept
 
     return detailed
-
-
-@dataclass(frozen=True, slots=True)
-class _DerivationInput:
-    """One input of a derivation: a claim that the same row made, or a constant."""
-
-    used: Input
-    constant: Compute
-    why: Compute
-    unit: Compute
-
-    def read(self, row: RowView) -> tuple[Json, Any] | None:
-        """The recorded form and the value; None where the row has none."""
-        if self.used.claim is None:
-            value = self.constant(row.fields)
-            if value is None:
-                return None
-            return {"constant": value, "unit": self.unit(row.fields), "why": self.why(row.fields)}, value
-        claim = row.made.get(self.used.claim)
-        if claim is None:
-            return None
-        recorded = {"claim": claim["id"]} if self.used.role is None else {"claim": claim["id"], "role": self.used.role}
-        return recorded, (claim.get("quantity") or {}).get("value")
-
-
-def _read_inputs(
-    inputs: Iterable[tuple[str, _DerivationInput]], row: RowView, *, numbers: bool
-) -> tuple[Json, tuple[tuple[str, int | float], ...]] | None:
-    """The recorded inputs and their values; None where one is missing or, of an expression, no number."""
-    given: Json = {}
-    values: list[tuple[str, int | float]] = []
-    for key, one in inputs:
-        read = one.read(row)
-        if read is None:
-            return None
-        given[key], value = read
-        if numbers:
-            if not isinstance(value, int | float) or isinstance(value, bool):
-                return None
-            values.append((key, value))
-    return given, tuple(values)
-
-
-def _derivation(rule: Derived) -> Callable[[RowView, bool], tuple[Json, int | float | None] | None]:
-    """The recorded form of a derivation with its value; None when it does not hold or an input is missing."""
-    when, note = holds_all(rule.when), taken(rule.note)
-    expression = Expression.parse(rule.expression) if rule.expression != "rests-on" else None
-    inputs = tuple(
-        (key, _DerivationInput(used, taken(used.constant), taken(used.why), taken(used.unit)))
-        for key, used in rule.inputs.items()
-    )
-    fixed: Json = {} if rule.stated_by_text else {"stated_by_text": False}
-    if rule.variant is not None:
-        fixed["variant"] = rule.variant
-    fixed["expression"] = rule.expression
-
-    # the rows of one table divide the same few figures again and again
-    @lru_cache(maxsize=4096)
-    def evaluate(values: tuple[tuple[str, int | float], ...]) -> int | float | None:
-        assert expression is not None
-        try:
-            return plain(expression.evaluate({name: exact(value) for name, value in values}))
-        except (KgError, OverflowError):
-            return None
-
-    def derive(row: RowView, wanted: bool) -> tuple[Json, int | float | None] | None:
-        if when is not None and not when(row.fields):
-            return None
-        read = _read_inputs(inputs, row, numbers=expression is not None)
-        if read is None:
-            return None
-        given, values = read
-        record = {**fixed, "inputs": given}
-        if (remark := note(row.fields)) is not None:
-            record["note"] = remark
-        if expression is None or not wanted:
-            return record, None
-        found = evaluate(values)
-        return None if found is None else (record, found)
-
-    return derive

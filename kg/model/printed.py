@@ -12,10 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, Literal, NoReturn
+from typing import Literal, NoReturn
 
 from kg.errors import ModelError
 from kg.model.exact import MOST_POWER, exact_number
+from kg.model.hedges import FROM_BELOW, HEDGES, LOWER, STRICT_LOWER, STRICT_UPPER, UPPER, split_hedge
+from kg.model.inserted_scale import INSERTED
 from kg.model.interval import Interval
 from kg.model.units import Unit, UnitMismatch, UnitTable
 
@@ -25,50 +27,8 @@ Relation = Literal[
 ]
 Exact = int | str | Decimal | Fraction
 Value = Fraction | tuple[Fraction, Fraction]
-
-# Strict hedges cut at the figure itself; with the others the figure is a rounded bound and keeps its half unit.
-_STRICT_LOWER, _LOWER = frozenset({"over", "more-than"}), frozenset({"at-least", "as-low-as"})
-_STRICT_UPPER, _UPPER = frozenset({"less-than", "below"}), frozenset({"up-to", "as-high-as"})
 # Who says "nearly ten" means less than ten, and not so little that another round figure would be nearer.
-_FROM_BELOW, _NEARLY = frozenset({"nearly"}), Fraction(9, 10)
-_NO_BOUND = frozenset({"about", "roughly", "close-to", "around", "only"})
-HEDGES = _STRICT_LOWER | _LOWER | _STRICT_UPPER | _UPPER | _FROM_BELOW | _NO_BOUND
-HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
-    "~": "about",
-    "≈": "about",
-    "approximately": "about",
-    "almost": "nearly",
-    "under": "below",
-    ">": "more-than",
-    "<": "less-than",
-    "≥": "at-least",
-    "≤": "up-to",
-    "circa": "about",
-    "approx.": "about",
-    "approx": "about",
-    "some": "about",
-    "in excess of": "more-than",
-    "greater than": "more-than",
-    "exceeding": "more-than",
-    "exceeds": "more-than",
-    "fewer than": "less-than",
-    "no less than": "at-least",
-    "at most": "up-to",
-    "as much as": "up-to",
-    "as many as": "up-to",
-    "no more than": "up-to",
-    "just": "only",
-    "merely": "only",
-    "close to": "close-to",
-    "just under": "below",
-    "just over": "over",
-    "well over": "over",
-    "slightly over": "over",
-}
-_HEDGE = re.compile(
-    "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(HEDGE_WORDS, key=len)[::-1]),
-    re.IGNORECASE,
-)
+_NEARLY = Fraction(9, 10)
 
 _SCALES = {"k": 3, "K": 3, "M": 6, "mn": 6, "B": 9, "bn": 9, "T": 12}
 _SCALE_WORDS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
@@ -246,7 +206,7 @@ def read_printed(
     A stated unit must fit the printed one. A range is read as ``shape`` interval unless another is stated.
     """
     wanted = table.get(unit) if unit else None
-    body, printed_hedge = _take_hedge(_INSERTED.sub(r" \g<scale>", text.strip()))
+    body, printed_hedge = split_hedge(INSERTED.sub(r" \g<scale>", text.strip()))
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
     amounts = _same_scale([_read_amount(part, wanted, table, text) for part in _split_range(body)], text)
@@ -255,28 +215,6 @@ def read_printed(
         raise UnreadableNumber("has two units; it is two figures, not a range.", given=text)
     unit_id = wanted.id if wanted else next(iter(found), None)
     return _assemble(text, amounts, unit=unit_id, hedge=hedge or printed_hedge, exact=exact, shape=shape)
-
-
-_INSERTED_WORDS: Final = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
-_INSERTED: Final = re.compile(rf" \[(?P<scale>{'|'.join(_INSERTED_WORDS.values())}|× 10\^\d+)\]$")
-
-
-def with_inserted_scale(text: str, power: int) -> str:
-    """A printed figure with a power of ten that its table prints elsewhere, in brackets, as editors insert words.
-
-    >>> with_inserted_scale("512", 3), with_inserted_scale("5", 24)
-    ('512 [thousand]', '5 [× 10^24]')
-    """
-    return f"{text} [{_INSERTED_WORDS.get(power, f'× 10^{power}')}]"
-
-
-def without_inserted_scale(text: str) -> str:
-    """The digits of a printed figure at its position: the words in brackets are printed in a header.
-
-    >>> without_inserted_scale("512 [thousand]"), without_inserted_scale("$3.1M")
-    ('512', '$3.1M')
-    """
-    return _INSERTED.sub("", text)
 
 
 def _same_scale(amounts: list[_Amount], text: str) -> list[_Amount]:
@@ -369,33 +307,16 @@ def _bounds(
     low: _Amount, high: _Amount, *, half_low: Fraction, half_high: Fraction, hedge: str | None
 ) -> tuple[Fraction | None, Fraction | None]:
     """Half a unit below the low amount and above the high one, unless the hedge says otherwise."""
-    if hedge in _FROM_BELOW:
+    if hedge in FROM_BELOW:
         return min(low.value * _NEARLY, low.value - half_low), high.value
-    lower = low.value if hedge in _STRICT_LOWER else low.value - half_low
-    upper = high.value if hedge in _STRICT_UPPER else high.value + half_high
-    return None if hedge in _STRICT_UPPER | _UPPER else lower, None if hedge in _STRICT_LOWER | _LOWER else upper
+    lower = low.value if hedge in STRICT_LOWER else low.value - half_low
+    upper = high.value if hedge in STRICT_UPPER else high.value + half_high
+    return None if hedge in STRICT_UPPER | UPPER else lower, None if hedge in STRICT_LOWER | LOWER else upper
 
 
 def _half(place: Fraction | None, *, exact: bool) -> Fraction:
     """How far the value may lie from the print: half of the last place, nothing where the figure is exact."""
     return Fraction(0) if exact or place is None else place / 2
-
-
-def hedge_of(text: str) -> str | None:
-    """The hedge with which a printed figure begins.
-
-    >>> hedge_of("~350"), hedge_of("<75 W"), hedge_of("350")
-    ('about', 'less-than', None)
-    """
-    return _take_hedge(text.strip())[1]
-
-
-def _take_hedge(body: str) -> tuple[str, str | None]:
-    if match := _HEDGE.match(body):
-        return body[match.end() :].strip(), HEDGE_WORDS[match.group().lower()]
-    if body.endswith("+") and any(c.isdigit() for c in body):
-        return body[:-1].strip(), "at-least"
-    return body, None
 
 
 def _split_range(body: str) -> list[str]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Final
 
-from kg.model.printed import HEDGE_WORDS
+from kg.model.hedges import HEDGE_WORDS
 from kg.reading.implied_units import implied_units
 from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, UnitReader
 from kg.reading.not_claims import Span

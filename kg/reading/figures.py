@@ -165,11 +165,7 @@ class _Finder:
     ) -> ReportFigure:
         start, end = span
         printed = self._report.text[start:end]
-        if reason is None and block.cell is not None and block.cell.is_header:
-            reason = "heading"
-        if reason is None and block.kind == "heading" and amount.letter == "word" and amount.unit != "1":
-            reason = "heading"
-        if reason is None and self._scales.says_scale(block, text, amount.start, amount.end):
+        if reason is None and self._is_of_heading(amount, block, text):
             reason = "heading"
         unit = amount.unit
         if unit is None and reason is None and block.cell is not None:
@@ -187,6 +183,12 @@ class _Finder:
         )
         words = None if scale is None else scale.words
         return ReportFigure(start, end, printed, number, unit, amount.hedge, relation, block, None, words)
+
+    def _is_of_heading(self, amount: FigureInView, block: Block, text: str) -> bool:
+        """Whether a figure names a column, is a number word of a heading, or says a scale, so that it is no value."""
+        is_header = block.cell is not None and block.cell.is_header
+        is_worded = block.kind == "heading" and amount.letter == "word" and amount.unit != "1"
+        return is_header or is_worded or self._scales.says_scale(block, text, amount.start, amount.end)
 
     def _scale(self, amount: FigureInView, block: Block, text: str, unit: str | None) -> PrintedScale | None:
         """The scale that the table of a cell gives a figure whose own print has none."""

@@ -17,7 +17,8 @@ from kg.content.located import read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, DocumentError, Mistakes
 from kg.ledger import durable
-from kg.model.printed import HEDGES, with_inserted_scale
+from kg.model.hedges import HEDGES
+from kg.model.inserted_scale import with_inserted_scale
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.figure import ReportFigure
 from kg.reading.proposal import Candidate, ClaimProposal

@@ -230,6 +230,16 @@ def test_tokens_per_joule_need_power_of_the_same_run() -> None:
     assert rows(ran, other, kind="efficiency") == []
 
 
+@pytest.mark.parametrize("missing", ["entry", "task", "scenario"])
+def test_power_goes_with_no_result_where_both_leave_open_of_which_run_they_are(missing: str) -> None:
+    ran = result("1", "accelerator/b", 1000, includes="power", **{missing: None})
+    watts = {**ran, "id": "d/watts", "metric": "power", "quantity": {"value": 500, "unit": "W"}}
+    whole = result("1", "accelerator/b", 1000, includes="power")
+    power = {**whole, "id": "d/watts", "metric": "power", "quantity": {"value": 500, "unit": "W"}}
+    assert len(rows(whole, power, kind="efficiency")) == 1
+    assert rows(ran, watts, kind="efficiency") == []
+
+
 def test_the_order_of_the_claims_does_not_show() -> None:
     given = [
         result(str(n), chip, 100 + n % 3, accelerators=8 * (1 + n % 2))

@@ -75,6 +75,11 @@ def test_spellings_of_one_name_count_together_with_their_files(store: Path) -> N
     assert (first.files, first.fields) == (["other.json", "round.json"], ["Accelerator"])
 
 
+def test_names_of_one_kind_are_listed_alone(store: Path) -> None:
+    names = [one.name for one in unresolved_names(store / "ledger", content=None, kind="organisation")]
+    assert names == ["Nvidya"]
+
+
 def test_only_rows_refused_for_a_name_are_listed(store: Path) -> None:
     names = [one.name for one in unresolved_names(store / "ledger", content=None)]
     assert names == ["NVIDIA A100 (20 GB)", "NVIDIA H100-SXM5-80GB", "RTX 6000", "Zzyzx 9", "Nvidya"]

@@ -25,12 +25,14 @@ SAVINGS: Final = ("cost", "training-cost", "energy-use", "power", "capital-cost"
 
 
 def _compared(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+    # a repetition would be set against its own original
     if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
         yield f"{claim['source']}|{facts.root(claim['subject'])}", claim["id"]
 
 
 def _apart(facts: Facts) -> Iterator[Finding]:
     """A multiple that one text gives next to a far smaller one of the same two; those of one metric meet as figures at odds."""
+    # a gain that is asked for says nothing of what was seen
     gains = [pair for pair in gains_in(facts) if pair[1].get("modality", "stated") != "required"]
     for figure, claim in gains:
         less = [
@@ -43,6 +45,7 @@ def _apart(facts: Facts) -> Iterator[Finding]:
             and same_work(claim, one)
         ]
         if less:
+            # the smallest is the strongest objection; the id decides between equals, so that the order of reading does not show
             other, one = min(less, key=lambda pair: (pair[0].value, pair[1]["id"]))
             yield Finding(
                 "gains.apart",
@@ -73,6 +76,7 @@ def _per_watt(facts: Facts) -> Iterator[Finding]:
         more, ours, theirs = power
         expected = Interval(figure.lower, figure.upper) * more
         speeds = [(other, one) for other, one in gains if same_pair(facts, claim, one) and same_work(claim, one)]
+        # one speed that fits is enough: the others may be of other work
         if not speeds or any(expected.overlaps(Interval(other.lower, other.upper)) for other, _ in speeds):
             continue
         computed = figure.value * ours.value / theirs.value

@@ -1,0 +1,27 @@
+"""The scale that a table prints once, put into the print of a figure in square brackets."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_INSERTED_WORDS: Final = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
+INSERTED: Final = re.compile(rf" \[(?P<scale>{'|'.join(_INSERTED_WORDS.values())}|× 10\^\d+)\]$")
+
+
+def with_inserted_scale(text: str, power: int) -> str:
+    """A printed figure with a power of ten that its table prints elsewhere, in brackets, as editors insert words.
+
+    >>> with_inserted_scale("512", 3), with_inserted_scale("5", 24)
+    ('512 [thousand]', '5 [× 10^24]')
+    """
+    return f"{text} [{_INSERTED_WORDS.get(power, f'× 10^{power}')}]"
+
+
+def without_inserted_scale(text: str) -> str:
+    """The digits of a printed figure at its position: the words in brackets are printed in a header.
+
+    >>> without_inserted_scale("512 [thousand]"), without_inserted_scale("$3.1M")
+    ('512', '$3.1M')
+    """
+    return INSERTED.sub("", text)
