@@ -451,7 +451,8 @@ class _Telling:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
         if len(problem.claims) > 1 and first.cause is not None:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
-        return f"kg trace {first.claim}"
+        # figures at odds open with all of them, and lead to the one in doubt
+        return f"kg trace {problem.claims[0] if first.code.startswith('conflict.') else first.claim}"
 
 
 def _leading(problem: Problem, is_asked: Callable[[str], bool]) -> Accusation:

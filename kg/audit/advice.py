@@ -237,6 +237,8 @@ def _only_ours_is_in_two_texts(sides: Iterable[tuple[str, str]], own: str) -> bo
 def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     reason = next(filter(None, map(_doubt_of_arithmetic, mine)), None)
+    if reason is None and any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
+        reason = "one computation from other figures gives it, another does not"
     if reason is not None:
         return Advice("caution", reason)
     name = record["id"]
@@ -262,6 +264,11 @@ def _doubt_of_arithmetic(finding: Finding) -> str | None:
     return None
 
 
+def _gives(finding: Finding) -> bool:
+    """Whether a computation gives the printed figure."""
+    return finding.code in ("arithmetic.consistent", "arithmetic.within-rounding")
+
+
 def _confirmed(
     record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool
 ) -> Advice | None:
@@ -270,7 +277,7 @@ def _confirmed(
     if sheet is not None:
         return Advice("confirmed", sheet.message)
     # arithmetic holds wherever a figure is printed; what a publisher lists confirms only the listed figure itself
-    if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
+    if any(map(_gives, mine)):
         return Advice("confirmed", "recomputes from the figures it is derived from")
     if any(step.end_state == "primary" for step in steps):
         return Advice("confirmed", "its primary source says the same")

@@ -87,8 +87,9 @@ _WEIGHT: Final[Mapping[str, float]] = {
 _SURE: Final = {"violation": 2.0, "warning": 1.0, "info": 0.3}
 _LOST: Final[frozenset[Outcome]] = frozenset({"falls", "reverses", "weakens"})
 _ORDER: Final[tuple[Outcome, ...]] = ("reverses", "falls", "weakens", "survives")
-_CLOSE, _CLOSE_COUNTS = log10(1.02), 0.25
-"""Within two per cent of the right value, a figure misleads hardly anyone."""
+_CLOSE, _CLOSE_COUNTS = log10(1.1), 0.25
+"""A figure beside the right value misleads hardly anyone; from ten per cent off it counts in full, in between as far as it is off."""
+_ASIDE: Final = 0.5
 _FALLEN: Final = 0.25
 """What a dependent counts that is not lost: it has to be read again, no more."""
 
@@ -154,6 +155,14 @@ class Accusation:
         return _is_one_of(self.code, _REFUTING) and not self.is_excused
 
     @property
+    def is_put_right(self) -> bool:
+        """Whether it is about a misprint whose right form the same text prints too, so that its readers see through it."""
+        text = self.source.removeprefix("source/") + "/"
+        others = [name for name, _ in self.claims[1:] if name.startswith(text)]
+        is_misprint = self.code == "unit.slip" or any(code == "digits.transposed" for code, _ in self.reasons)
+        return is_misprint and self.corrected is not None and bool(others)
+
+    @property
     def names_a_culprit(self) -> bool:
         """Whether it says which figure is wrong, and not only that two do not fit."""
         return not self.code.startswith("conflict.") and not self.is_excused
@@ -209,9 +218,10 @@ class Causes:
         """
         found = sorted((one for one in accusations if one.severity != "info"), key=lambda one: one.id)
         culprits = {one.claim for one in found if one.refutes and one.names_a_culprit}
+        doubted = {one.claim for one in found if one.code == "arithmetic.not-supported" and one.names_a_culprit}
         joined = DisjointSets[str]()
         for one in found:
-            for key in self._keys(one, culprits):
+            for key in self._keys(one, culprits, doubted):
                 joined.join(f"finding|{one.id}", key)
         groups: dict[str, list[Accusation]] = {}
         for one in found:
@@ -219,7 +229,7 @@ class Causes:
         problems = [self._problem(group) for group in groups.values()]
         return sorted(problems, key=lambda one: (-one.damage, one.first.id))
 
-    def _keys(self, one: Accusation, culprits: set[str]) -> Iterable[str]:
+    def _keys(self, one: Accusation, culprits: set[str], doubted: set[str]) -> Iterable[str]:
         """What a finding shares with others of its cause."""
         if one.cause is not None:
             yield f"cause|{one.cause}"
@@ -232,13 +242,14 @@ class Causes:
             yield from blamed if one.is_excused or not one.code.endswith(".inconsistent") else ()
         elif not one.names_a_culprit and one.claim not in culprits:
             # where several figures are at odds and more than one is wrong, each is a problem of its own
-            yield from blamed[:1]
+            unsupported = [f"claim|{self._original(name)}" for name, _ in one.claims if name in doubted]
+            yield from blamed[:1] or (unsupported if len(unsupported) == 1 else ())
 
     def _original(self, name: str) -> str:
         """The claim of the same text and figure that a claim says again."""
         seen = {name}
         while (record := self.records.get(name)) is not None:
-            above = record.get("same_as") or _same_figure(record, self.records)
+            above = record.get("same_as") or _same_figure(record, self.records) or _verbatim(record)
             if above is None or above in seen or above not in self.records:
                 break
             seen.add(above)
@@ -254,7 +265,14 @@ class Causes:
             if one.corrected is not None:
                 corrected.setdefault(one.claim, one)
         affected = self._affected(ordered, accused, corrected)
-        return Problem(ordered, accused, tuple(corrected.items()), affected, _damage(ordered, accused, affected))
+        damage = _damage(ordered, accused, affected) * self._reach(accused)
+        return Problem(ordered, accused, tuple(corrected.items()), affected, damage)
+
+    def _reach(self, accused: Sequence[str]) -> float:
+        """How many meet what is accused: more where several texts say it, fewer where it is said in passing."""
+        records = [self.records[name] for name in accused if name in self.records]
+        texts = len({record["source"] for record in records})
+        return (1 + log2(max(texts, 1)) / 2) * (_ASIDE if records and all(map(_is_aside, records)) else 1)
 
     def _affected(
         self, group: Sequence[Accusation], accused: Sequence[str], corrected: Mapping[str, Accusation]
@@ -273,6 +291,19 @@ class Causes:
             # nothing says which figure is wrong, or that one is: what rests on them is to be read again
             found = tuple(replace(one, outcome="survives") for one in found)
         return tuple(sorted(found, key=lambda one: (_ORDER.index(one.outcome), one.hop, one.claim)))
+
+
+def _is_aside(record: ClaimRecord) -> bool:
+    """Whether a claim answers no question about machines or models: secondary, or of a market that is of neither."""
+    return record.get("secondary", False) or (record["kind"] == "market" and record["level"] == "other")
+
+
+def _verbatim(record: ClaimRecord) -> str | None:
+    """The claim of any text that a claim repeats word for word: what is wrong with one is wrong with the other."""
+    links = record.get("restates") or ()
+    return next(
+        (link.get("claim") for link in links if link.get("fidelity") == "identical" and link.get("claim")), None
+    )
 
 
 def _same_figure(record: ClaimRecord, records: Mapping[str, ClaimRecord]) -> str | None:
@@ -307,9 +338,12 @@ def _agreement(group: Sequence[Accusation]) -> float:
 
 def _distance(group: Sequence[Accusation]) -> float:
     """What the distance from the right value makes of a problem: a slip in the last digit is hardly one, a decade doubles it."""
+    named = {one.claim for one in group if one.names_a_culprit}
+    if named and named == {one.claim for one in group if one.is_put_right}:
+        return _CLOSE_COUNTS
     decades = max(abs(log10(one.spread)) if one.spread > 0 else 0.0 for one in group)
     if any(one.turned for one in group):
         decades += 1  # who says cheaper of what is dearer misleads more than who gets the amount wrong
     elif 0 < decades < _CLOSE:
-        return _CLOSE_COUNTS
+        return _CLOSE_COUNTS + (1 - _CLOSE_COUNTS) * decades / _CLOSE
     return 1 + min(2.0, decades)

@@ -257,7 +257,8 @@ def printed_with_value(
     for index, number in enumerate(values):
         numeral = numerals[index] if len(numerals) >= len(values) else None
         if numeral is None or not numeral.value or not number:
-            amounts.append(_own_digits(number))
+            word = _multiple(text.strip().lower())
+            amounts.append(word if word is not None and word.value == number else _own_digits(number))
         else:
             amounts.append(numeral.times(number / numeral.value))
     return _assemble(text, amounts, unit=unit, hedge=hedge, exact=exact or shape == "magnitude", shape=shape)
@@ -448,10 +449,8 @@ def _read_words(part: str, text: str) -> _Amount:
     """Read a number word; multiples ("tenfold", "twice", "a factor of nine") are ratios, unit 1."""
     words = re.sub(r"^(?:an?|the)\s+", "", part.strip().lower())
     words, factors = re.subn(r"^factor of\s+|[\s-]*(?:fold|times)$", "", words)
-    if words in _TIMES:
-        value = Fraction(_TIMES[words])
-        place = Fraction(1) if value.denominator == 1 else Fraction(1, 10)
-        return _Amount(value, place, place, 1, None, _ONE)
+    if (multiple := _multiple(words)) is not None:
+        return multiple
     tokens = re.split(r"[\s-]+", words)
     scale = Fraction(1)
     while len(tokens) > 1 and tokens[-1] in _SCALE_WORDS:
@@ -461,6 +460,17 @@ def _read_words(part: str, text: str) -> _Amount:
     total = 10 ** _SCALE_WORDS[tokens[0]] if tokens[0] in _SCALE_WORDS else sum(_CARDINALS[t] for t in tokens)
     amount = _own_digits(Fraction(total)).times(scale)
     return _Amount(amount.value, amount.place, amount.wide_place, amount.digits, None, _ONE if factors else None)
+
+
+def _multiple(word: str) -> _Amount | None:
+    """What a word for a multiple says, and how precisely.
+
+    People also say one and a half times: who says twice means a value nearer to two than to that.
+    """
+    if (value := _TIMES.get(word)) is None:
+        return None
+    place = Fraction(1, 2) if value.denominator == 1 else Fraction(1, 10)
+    return _Amount(value, place, place, 1, None, _ONE)
 
 
 def _own_digits(value: Fraction) -> _Amount:

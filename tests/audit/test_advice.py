@@ -206,6 +206,12 @@ def test_a_better_value_has_the_form_that_was_printed(relation: str, value: Frac
     assert better_value(wrong, record, UNITS) == shown
 
 
+def test_what_only_one_of_two_computations_gives_needs_caution() -> None:
+    gives = finding("arithmetic.within-rounding", "info")
+    assert judged(gives)[0] == "confirmed"
+    assert judged(gives, finding("arithmetic.not-supported", "info"))[0] == "caution"
+
+
 def test_what_recomputes_and_what_its_publisher_lists_is_confirmed() -> None:
     assert judged(finding("arithmetic.within-rounding", "info"))[0] == "confirmed"
     cell = {"document": "r.csv", "sha256": "0" * 64, "row": "3", "column": "Result"}

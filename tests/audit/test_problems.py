@@ -124,3 +124,44 @@ def test_what_rests_on_any_figure_of_a_mixed_column_is_to_be_read_again(table: U
         [accusation("unit.mixed", "x/a", others=("x/b",))]
     )
     assert [(each.claim, each.outcome) for each in one.affected] == [("x/d", "survives")]
+
+
+def test_words_repeated_in_another_text_are_the_same_problem_and_reach_more() -> None:
+    relayed = claim("y/a", source="source/other", restates=[{"claim": "x/a", "fidelity": "identical"}])
+    other = claim("y/b", source="source/other", restates=[{"claim": "x/b", "fidelity": "wording-altered"}])
+    code = "opposition.trouble-remains"
+    found = Causes({**RECORDS, "y/a": relayed, "y/b": other}, nothing).problems(
+        [accusation(code, name) for name in ("x/b", "x/a", "y/a", "y/b")]
+    )
+    assert [one.claims for one in found] == [("x/a", "y/a"), ("x/b",), ("y/b",)]
+
+
+def test_what_is_said_in_passing_does_less_damage() -> None:
+    records = {
+        "x/a": claim("x/a", secondary=True),
+        "x/b": claim("x/b", kind="market", level="other"),
+        "x/c": claim("x/c"),
+    }
+    found = Causes(records, nothing).problems([accusation("unit.slip", name) for name in records])
+    assert [one.claims for one in found] == [("x/c",), ("x/a",), ("x/b",)]
+
+
+def test_a_misprint_that_its_own_text_puts_right_misleads_hardly_anyone() -> None:
+    def slip(name: str, right: str) -> Accusation:
+        claims = ((name, "suspect"), (right, "other value"))
+        return Accusation(
+            f"finding/{name}", "unit.slip", "violation", "m", "source/x", claims, Fraction(1), spread=1000.0
+        )
+
+    beside, elsewhere = slip("x/a", "x/c"), slip("x/b", "y/c")
+    assert [one.claims for one in problems(beside, elsewhere)] == [("x/b",), ("x/a",)]
+    at_odds = accusation("conflict.conflict", "x/c", "violation", others=("x/a",))
+    assert [one.claims for one in problems(at_odds, beside, elsewhere)] == [("x/b",), ("x/a",)]
+
+
+def test_the_side_of_a_conflict_that_its_own_text_does_not_support_is_the_one_in_doubt() -> None:
+    at_odds = accusation("conflict.possible", "x/a", others=("x/b",))
+    (one,) = problems(at_odds, accusation("arithmetic.not-supported", "x/b"))
+    assert one.claims == ("x/b",)
+    both = [accusation("arithmetic.not-supported", name) for name in ("x/b", "x/c")]
+    assert len(problems(accusation("conflict.possible", "x/a", others=("x/b", "x/c")), *both)) == 3

@@ -47,8 +47,8 @@ READINGS: list[tuple[str, dict[str, Any], Any, str | None, str | None, str | Non
     ("nearly tenfold", {}, "10", "9", "10", "1"),
     ("nearly 3.5x", {}, "3.5", "3.15", "3.5", "1"),
     ("10-fold", {}, "10", "9.5", "10.5", "1"),
-    ("twice", {"unit": "1"}, "2", "1.5", "2.5", "1"),
-    ("double", {}, "2", "1.5", "2.5", "1"),
+    ("twice", {"unit": "1"}, "2", "1.75", "2.25", "1"),
+    ("double", {}, "2", "1.75", "2.25", "1"),
     ("half", {}, "0.5", "0.45", "0.55", "1"),
     ("a factor of nine", {}, "9", "8.5", "9.5", "1"),
     ("two", {}, "2", "1.5", "2.5", None),
@@ -195,6 +195,7 @@ def test_a_stated_value_takes_its_precision_from_the_digits_of_the_text(table: U
     number = printed_with_value("4.8T", "4.8", unit="TBps", table=table)
     assert (number.unit, number.interval) == ("TB/s", Interval(Fraction("4.75"), Fraction("4.85")))
     assert printed_with_value("72 cents", Decimal("0.72"), unit="USD").place == Fraction(1, 100)
+    assert printed_with_value("twice", 2).interval == Interval(Fraction("1.75"), Fraction("2.25"))
     assert printed_with_value("tenfold", 10).interval == Interval(Fraction("9.5"), Fraction("10.5"))
     pair = printed_with_value("4.8-5T", ("4.8", 5), shape="span")
     assert (pair.shape, pair.lower, pair.upper) == ("span", Fraction("4.75"), Fraction("5.5"))
