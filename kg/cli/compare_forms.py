@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
+from kg.model.counting import counted
 from kg.render.columns import PLACE, columns, read_columns
 
 if TYPE_CHECKING:
@@ -56,8 +57,9 @@ def _tell(found: "Comparison", options: ListOptions) -> None:
     for left in found.wider:
         label = left.thing.label or left.thing.id
         shown = ", ".join(left.claims[:3]) + (", ..." if len(left.claims) > 3 else "")
-        count = len(left.claims)
-        options.tell(f"left out, said of {label} as a whole: {count} claims ({shown}); kg compare with that name")
+        options.tell(
+            f"left out, said of {label} as a whole: {counted(len(left.claims), 'claim')} ({shown}); kg compare with that name"
+        )
     if options.limit and len(found.claims) > options.limit:
         options.tell(f"cut at {options.limit} of {len(found.claims)} claims")
 

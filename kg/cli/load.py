@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from kg.cli.options import (
     spread,
 )
 from kg.errors import UsageError
+from kg.model.counting import counted
 
 if TYPE_CHECKING:
     from kg.build.build import Progress
@@ -241,15 +243,20 @@ def _show_loads(loads: "list[tuple[str, PublishedLoad]]", options: LoadOptions) 
 
 
 def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
-    """The files that no source takes, folder by folder: none of them is left out without a word."""
+    """The files that no source takes, folder by folder, folders with the same files in one line: none goes without a word."""
     folders: dict[Path, list[str]] = {}
     for name in passed:
         folders.setdefault(Path(name).parent, []).append(Path(name).name)
     if passed:
-        yield f"{len(passed)} file(s) that no source takes:"
-    for folder, names in sorted(folders.items()):
+        yield f"{counted(len(passed), 'file')} that no source takes:"
+    alike: dict[tuple[bool, tuple[str, ...]], list[Path]] = {}
+    for folder, found in sorted(folders.items()):
+        alike.setdefault((folder.is_absolute(), tuple(found)), []).append(folder)
+    for (_, names), places in alike.items():
+        below = f"{commonpath(places) or '.'}, in each of {len(places)} folders"
+        where = below if len(places) > 1 else str(places[0])
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        yield f"  {folder}: {', '.join(names[:_MOST_NAMED])}{more}"
+        yield f"  {where}: {', '.join(names[:_MOST_NAMED])}{more}"
 
 
 def _list(content: str | None, form: Format) -> None:

@@ -89,8 +89,14 @@ def test_files_that_no_source_takes_are_named_folder_by_folder() -> None:
 
     names = [*(f"a/{number}.csv" for number in range(9)), "b/x.txt"]
     assert list(_passed_lines(names)) == [
-        "10 file(s) that no source takes:",
+        "10 files that no source takes:",
         "  a: 0.csv, 1.csv, 2.csv, 3.csv, 4.csv, 5.csv and 3 more",
         "  b: x.txt",
+    ]
+    runs = [f"/data/closed/{run}/log.txt" for run in ("one", "two/run_1")]
+    assert list(_passed_lines([*runs, "log.txt"])) == [
+        "3 files that no source takes:",
+        "  .: log.txt",
+        "  /data/closed, in each of 2 folders: log.txt",
     ]
     assert list(_passed_lines([])) == []
