@@ -3,7 +3,7 @@
 Keys are counted for the log, so that it can be said what a claim took.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -12,15 +12,23 @@ from kg.content.coverage import REASONS
 from kg.errors import KgError
 from kg.reading.proposals_file import CONDITION
 from kg.reading.review import ReviewSession
+from kg.render.lines import wrapped
 
 Line = tuple[str, str]
 """A style and a text."""
 Mode = Literal["look", "edit", "reason", "condition"]
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 KEYS: Final = (
-    "a accept   c next candidate   up/down field   e edit   + condition   x not stated   "
-    "r reject   u undo   n next   b back   q quit"
+    "a accept   c next candidate   up/down field   e edit   + condition",
+    "x not stated   r reject   u undo   n next   b back   q quit",
 )
+
+
+def folded(lines: Iterable[Line], columns: int) -> Iterator[Line]:
+    """Lines that fit into a terminal, folded between words; the rest of a field further in."""
+    for style, text in lines:
+        indent = " " * 6 if text.startswith(" ") else ""
+        yield from ((style, line) for line in wrapped(text, indent, first="", columns=columns))
 
 
 @dataclass(slots=True)
@@ -160,6 +168,8 @@ class ReviewScreen:
             "class:head",
             f"{figure.printed}{scaled}  ({session.position + 1} of {len(session.figures)}, {status}{kind})",
         )
+        if place := figure.place.stated():
+            yield "", ", ".join(f"{name} {value}" for name, value in place.items() if name != "box")
         values = session.values()
         for name in self.fields:
             yield from self._field(name, values.get(name))
@@ -193,4 +203,4 @@ class ReviewScreen:
         elif self.mode == "condition":
             yield "class:prompt", f"condition: {self.typed}_   (NAME = VALUE, such as precision = precision/fp8)"
         else:
-            yield "class:keys", KEYS
+            yield from (("class:keys", keys) for keys in KEYS)
