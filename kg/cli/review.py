@@ -112,7 +112,7 @@ def _run(screen: "ReviewScreen") -> None:
     from prompt_toolkit.layout.controls import FormattedTextControl
     from prompt_toolkit.styles import Style
 
-    from kg.cli.review_screen import folded
+    from kg.cli.review_screen import fitted, folded
 
     names = {
         Keys.Enter: "enter",
@@ -138,8 +138,9 @@ def _run(screen: "ReviewScreen") -> None:
         bindings.add(key, eager=key is Keys.Escape)(pressed)
 
     def shown() -> StyleAndTextTuples:
-        room = get_app().output.get_size().columns
-        return [(style, f"{line}\n") for style, line in folded(screen.lines(), room)]
+        size = get_app().output.get_size()
+        lines = fitted(folded(screen.lines(), size.columns), size.rows - 1)
+        return [(style, f"{line}\n") for style, line in lines]
 
     looks = Style.from_dict(_LOOKS)
     layout = Layout(Window(FormattedTextControl(shown), wrap_lines=True))

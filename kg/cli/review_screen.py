@@ -31,6 +31,32 @@ def folded(lines: Iterable[Line], columns: int) -> Iterator[Line]:
         yield from ((style, line) for line in wrapped(text, indent, first="", columns=columns))
 
 
+def fitted(lines: Iterable[Line], rows: int) -> list[Line]:
+    """The lines that a low terminal has room for: what is typed and the keys stay, blank lines and empty fields go first."""
+    kept = list(lines)
+    for is_dispensable in (_is_blank, _is_empty_field, _is_other, _is_field):
+        for at in range(len(kept) - 1, 0, -1):
+            if len(kept) > rows and is_dispensable(kept[at]):
+                del kept[at]
+    return [*kept[: max(0, rows - len(KEYS))], *kept[-len(KEYS) :]] if len(kept) > rows else kept
+
+
+def _is_blank(line: Line) -> bool:
+    return not line[1]
+
+
+def _is_empty_field(line: Line) -> bool:
+    return not line[0] and line[1].endswith(" -")
+
+
+def _is_other(line: Line) -> bool:
+    return line[0] == "class:other"
+
+
+def _is_field(line: Line) -> bool:
+    return not line[0]
+
+
 @dataclass(slots=True)
 class ReviewScreen:
     """The state of the screen: the field that is looked at, what is being typed, and what was said last."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kg.build.reviewed import open_keeper
-from kg.cli.review_screen import ReviewScreen, folded
+from kg.cli.review_screen import ReviewScreen, fitted, folded
 from kg.content.claims import read_claims
 from kg.content.entities import read_registry
 from kg.content.folders import Content
@@ -71,6 +71,19 @@ def test_the_screen_of_a_review_shows_page_and_cell_and_folds_between_words(tmp_
     assert max(map(len, lines)) <= 50
     whole = " ".join(text for _, text in screen.lines()).split()
     assert " ".join(lines).split() == whole
+
+
+@pytest.mark.parametrize("rows", [14, 24, 40])
+def test_a_low_terminal_keeps_the_keys_and_what_may_be_answered(tmp_path: Path, rows: int) -> None:
+    ReadingSession().read(report_of_three_pages(tmp_path)).write_for_review(tmp_path / "p.yaml")
+    proposals = read_proposals(tmp_path / "p.yaml")
+    keeper = open_keeper(make_own_folder(tmp_path / "mine").content, proposals)
+    screen = ReviewScreen(open_review(proposals.path, keeper, who="ada"), keeper)
+    looked = [text for _, text in fitted(folded(screen.lines(), 80), rows)]
+    assert len(looked) <= rows and looked[-1].endswith("q quit") and any("⟦" in text for text in looked)
+    screen.press("r")
+    asked = [text for _, text in fitted(folded(screen.lines(), 80), max(rows, 24))]
+    assert len(asked) <= max(rows, 24) and {"  a date", "  r reference-mark"} <= set(asked)
 
 
 def recorded(content: Content) -> dict[str, Any]:
