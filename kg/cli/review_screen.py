@@ -18,6 +18,8 @@ Line = tuple[str, str]
 """A style and a text."""
 Mode = Literal["look", "edit", "reason", "condition"]
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_BESIDE: Final = 3
+"""Reasons of a rejection in one line."""
 KEYS: Final = (
     "a accept   c next candidate   up/down field   e edit   + condition",
     "x not stated   r reject   u undo   n next   b back   q quit",
@@ -222,8 +224,9 @@ class ReviewScreen:
 
     def _prompt(self) -> Iterator[Line]:
         if self.mode == "reason":
-            for letter, reason in zip(_LETTERS, REASONS, strict=False):
-                yield "class:prompt", f"  {letter} {reason}"
+            offered = [f"{letter} {reason:<20}" for letter, reason in zip(_LETTERS, REASONS, strict=False)]
+            for at in range(0, len(offered), _BESIDE):
+                yield "class:prompt", f"  {''.join(offered[at : at + _BESIDE])}".rstrip()
         elif self.mode == "edit":
             yield "class:prompt", f"{self.field}: {self.typed}_   (a name, an id, or ID = Label for a new thing)"
         elif self.mode == "condition":
