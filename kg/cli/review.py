@@ -104,13 +104,15 @@ _LOOKS = {
 
 
 def _run(screen: "ReviewScreen") -> None:
-    from prompt_toolkit.application import Application
+    from prompt_toolkit.application import Application, get_app
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.keys import Keys
     from prompt_toolkit.layout import Layout, Window
     from prompt_toolkit.layout.controls import FormattedTextControl
     from prompt_toolkit.styles import Style
+
+    from kg.cli.review_screen import fitted, folded
 
     names = {
         Keys.Enter: "enter",
@@ -136,7 +138,9 @@ def _run(screen: "ReviewScreen") -> None:
         bindings.add(key, eager=key is Keys.Escape)(pressed)
 
     def shown() -> StyleAndTextTuples:
-        return [(style, f"{text}\n") for style, text in screen.lines()]
+        size = get_app().output.get_size()
+        lines = fitted(folded(screen.lines(), size.columns), size.rows - 1)
+        return [(style, f"{line}\n") for style, line in lines]
 
     looks = Style.from_dict(_LOOKS)
     layout = Layout(Window(FormattedTextControl(shown), wrap_lines=True))

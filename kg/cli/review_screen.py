@@ -3,7 +3,7 @@
 Keys are counted for the log, so that it can be said what a claim took.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -12,15 +12,51 @@ from kg.content.coverage import REASONS
 from kg.errors import KgError
 from kg.reading.proposals_file import CONDITION
 from kg.reading.review import ReviewSession
+from kg.render.lines import wrapped
 
 Line = tuple[str, str]
 """A style and a text."""
 Mode = Literal["look", "edit", "reason", "condition"]
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_BESIDE: Final = 3
+"""Reasons of a rejection in one line."""
 KEYS: Final = (
-    "a accept   c next candidate   up/down field   e edit   + condition   x not stated   "
-    "r reject   u undo   n next   b back   q quit"
+    "a accept   c next candidate   up/down field   e edit   + condition",
+    "x not stated   r reject   u undo   n next   b back   q quit",
 )
+
+
+def folded(lines: Iterable[Line], columns: int) -> Iterator[Line]:
+    """Lines that fit into a terminal, folded between words; the rest of a field further in."""
+    for style, text in lines:
+        indent = " " * 6 if text.startswith(" ") else ""
+        yield from ((style, line) for line in wrapped(text, indent, first="", columns=columns))
+
+
+def fitted(lines: Iterable[Line], rows: int) -> list[Line]:
+    """The lines that a low terminal has room for: what is typed and the keys stay, blank lines and empty fields go first."""
+    kept = list(lines)
+    for is_dispensable in (_is_blank, _is_empty_field, _is_other, _is_field):
+        for at in range(len(kept) - 1, 0, -1):
+            if len(kept) > rows and is_dispensable(kept[at]):
+                del kept[at]
+    return [*kept[: max(0, rows - len(KEYS))], *kept[-len(KEYS) :]] if len(kept) > rows else kept
+
+
+def _is_blank(line: Line) -> bool:
+    return not line[1]
+
+
+def _is_empty_field(line: Line) -> bool:
+    return not line[0] and line[1].endswith(" -")
+
+
+def _is_other(line: Line) -> bool:
+    return line[0] == "class:other"
+
+
+def _is_field(line: Line) -> bool:
+    return not line[0]
 
 
 @dataclass(slots=True)
@@ -160,6 +196,8 @@ class ReviewScreen:
             "class:head",
             f"{figure.printed}{scaled}  ({session.position + 1} of {len(session.figures)}, {status}{kind})",
         )
+        if place := figure.place.stated():
+            yield "", ", ".join(f"{name} {value}" for name, value in place.items() if name != "box")
         values = session.values()
         for name in self.fields:
             yield from self._field(name, values.get(name))
@@ -186,11 +224,12 @@ class ReviewScreen:
 
     def _prompt(self) -> Iterator[Line]:
         if self.mode == "reason":
-            for letter, reason in zip(_LETTERS, REASONS, strict=False):
-                yield "class:prompt", f"  {letter} {reason}"
+            offered = [f"{letter} {reason:<20}" for letter, reason in zip(_LETTERS, REASONS, strict=False)]
+            for at in range(0, len(offered), _BESIDE):
+                yield "class:prompt", f"  {''.join(offered[at : at + _BESIDE])}".rstrip()
         elif self.mode == "edit":
             yield "class:prompt", f"{self.field}: {self.typed}_   (a name, an id, or ID = Label for a new thing)"
         elif self.mode == "condition":
             yield "class:prompt", f"condition: {self.typed}_   (NAME = VALUE, such as precision = precision/fp8)"
         else:
-            yield "class:keys", KEYS
+            yield from (("class:keys", keys) for keys in KEYS)

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from kg.build.reviewed import open_keeper
+from kg.cli.review_screen import ReviewScreen, fitted, folded
 from kg.content.claims import read_claims
+from kg.content.coverage import REASONS
 from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.own_folder import make_own_folder
@@ -57,6 +59,36 @@ def reviewed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         if one.printed in ("1000", "4.8"):
             review.accept()
     return recorded(content)
+
+
+def test_the_screen_of_a_review_shows_page_and_cell_and_folds_between_words(tmp_path: Path) -> None:
+    ReadingSession().read(report_of_three_pages(tmp_path)).write_for_review(tmp_path / "p.yaml")
+    proposals = read_proposals(tmp_path / "p.yaml")
+    keeper = open_keeper(make_own_folder(tmp_path / "mine").content, proposals)
+    screen = ReviewScreen(open_review(proposals.path, keeper, who="ada"), keeper)
+    screen.session.position = [one.printed for one in screen.session.figures].index("1000")
+    lines = [line for _, line in folded(screen.lines(), 50)]
+    assert "page 3, table 2, row B200, column Power W" in lines
+    assert max(map(len, lines)) <= 50
+    whole = " ".join(text for _, text in screen.lines()).split()
+    assert " ".join(lines).split() == whole
+
+
+@pytest.mark.parametrize("rows", [14, 24, 40])
+def test_a_low_terminal_keeps_the_keys_and_what_may_be_answered(tmp_path: Path, rows: int) -> None:
+    ReadingSession().read(report_of_three_pages(tmp_path)).write_for_review(tmp_path / "p.yaml")
+    proposals = read_proposals(tmp_path / "p.yaml")
+    keeper = open_keeper(make_own_folder(tmp_path / "mine").content, proposals)
+    screen = ReviewScreen(open_review(proposals.path, keeper, who="ada"), keeper)
+    looked = [text for _, text in fitted(folded(screen.lines(), 80), rows)]
+    assert len(looked) <= rows and looked[-1].endswith("q quit") and any("⟦" in text for text in looked)
+    screen.press("r")
+    asked = [text for _, text in fitted(folded(screen.lines(), 80), rows)]
+    assert len(asked) <= rows
+    said = " ".join(" ".join(asked).split())
+    assert all(
+        f"{letter} {reason}" in said for letter, reason in zip("abcdefghijklmnopqrstuvwxyz", REASONS, strict=False)
+    )
 
 
 def recorded(content: Content) -> dict[str, Any]:
