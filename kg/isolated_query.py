@@ -138,6 +138,7 @@ def _run(request: Request, send: Send) -> tuple[Any, ...]:
         send("progress", what, done, total)
 
     graph = open_graph(request.store, content=request.content, tell=tell, progress=progress)
+    graph.ends_with_its_process()
     graph.in_language(request.language)
     limit_resources(request.memory)
     silence()

@@ -219,6 +219,11 @@ class Graph(GraphAnswers):
         finally:
             tables.close()
 
+    def ends_with_its_process(self) -> None:
+        """From here on the process has a deadline of its own, and questions need none."""
+        if isinstance(self.store, OxigraphStore):
+            self.store.timeout_seconds = None
+
     def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
         """The store, through a process that can be killed where its engine cannot be stopped."""
         if timeout_seconds is None or not isinstance(store, OxigraphStore) or "generation" not in self.stamp:

@@ -243,6 +243,7 @@ def open_for_reading(store: str | None, content: str | None, *, quiet: bool, tim
 
         with shown_progress() as progress:
             graph = open_graph(store, content=content, tell=talker(quiet), progress=progress)
+    graph.ends_with_its_process()
     start_deadline(timeout)
     return graph
 

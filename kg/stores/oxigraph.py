@@ -73,8 +73,9 @@ class OxigraphStore:
     """One opened generation. The engine cannot be stopped from inside: who waited long enough leaves it, or kills its process."""
 
     store: pyoxigraph.Store
-    timeout_seconds: float = PATIENCE
-    """How long a question is waited for that is given no time."""
+    timeout_seconds: float | None = PATIENCE
+    """How long a question is waited for that is given no time. None where the process itself is ended from outside: a
+    thread takes memory of its own, and where that is short the engine may go round in a block without an end."""
 
     @property
     def language(self) -> Language:
@@ -110,8 +111,8 @@ class OxigraphStore:
             raise QueryRefused(given="parameters", expected="values in the text: SPARQL has no parameters")
         return in_time(partial(self._select, text, limit), self._seconds(timeout_seconds))
 
-    def _seconds(self, given: float | None) -> float:
-        return self.timeout_seconds if given is None else given
+    def _seconds(self, given: float | None) -> float | None:
+        return self.timeout_seconds if given is None or self.timeout_seconds is None else given
 
     def _select(self, text: str, limit: int | None) -> Answer:
         with refusals():

@@ -36,8 +36,10 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # threads are not forked
 
 
-def in_time(work: Callable[[], T], seconds: float) -> T:
-    """What the work gives or raises; `DeadlinePassed` after so many seconds."""
+def in_time(work: Callable[[], T], seconds: float | None) -> T:
+    """What the work gives or raises; `DeadlinePassed` after so many seconds. With None it is done here."""
+    if seconds is None:
+        return work()
     done: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
 
     def run() -> None:

@@ -119,6 +119,7 @@ def _answer(message: tuple[Any, ...]) -> Answer | bytes:
 def _opened(generation: str, memory: int) -> OxigraphStore:
     """The store of this process, which may take so much memory from now on."""
     store = OxigraphStore.open(Path(generation))
+    store.timeout_seconds = None
     limit_resources(memory)
     silence()
     return store
