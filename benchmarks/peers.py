@@ -43,6 +43,16 @@ def opened(work: Work) -> Iterator[Graph]:
         graph.close()
 
 
+def asked_anew(graph: Graph, language: Language) -> "Ask":
+    """Saved questions asked of the engine each time: the graph keeps the answer of one without values for its generation."""
+    from kg.ask.run import ask as run
+
+    def ask(name: str, /, **values: Any) -> Answer:
+        return run(graph.in_language(language), graph.questions()[name], values)
+
+    return ask
+
+
 def cypher_ask(graph: Graph) -> "Ask":
     """Saved questions asked of the embedded property graph."""
 

@@ -2,7 +2,8 @@
 
 `python docs/make_capacity.py [--check]`. The file holds `{"measured": [{"claims": N, "ledger_mb": …,
 "build_seconds": …, …}, …], "machine": "…", "on": "YYYY-MM-DD"}`; columns are those of the first row (`benchmarks.capacity` makes
-the file). The row for ten times the largest measurement follows from a straight line through the last two, and is marked as such.
+the file). The rows for ten times the largest measurement, and for a billion triples where these were counted, follow from a
+straight line through the last two measurements, and are marked as such.
 """
 
 import json
@@ -12,7 +13,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 BEGIN, END = "<!-- capacity:begin -->\n", "<!-- capacity:end -->\n"
-BEYOND = (10,)
+BEYOND, TRIPLES = 10, 1_000_000_000
 
 
 def table(given: dict[str, Any]) -> str:
@@ -38,14 +39,29 @@ def table(given: dict[str, Any]) -> str:
     ]
     lines += [f"| {' | '.join(shown(row[name]) for name in columns)} |" for row in measured]
     before, last = measured[-2:]
-    for factor in BEYOND:
-        claims = last["claims"] * factor
-        cells = []
-        for name in columns:
-            slope = (last[name] - before[name]) / (last["claims"] - before["claims"])
-            cells.append(f"*{shown(round(last[name] + slope * (claims - last['claims'])))}*")
+    for claims in beyond(before, last):
+        cells = [f"*{shown(round(line(before, last, name, claims)))}*" for name in columns]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def beyond(before: dict[str, float], last: dict[str, float]) -> list[float]:
+    """The numbers of claims that were not measured and have a row.
+
+    >>> beyond({"claims": 100, "triples": 4e3}, {"claims": 200, "triples": 8e3})
+    [2000, 25000000.0]
+    """
+    found = [last["claims"] * BEYOND]
+    if "triples" in last:
+        each = (last["triples"] - before["triples"]) / (last["claims"] - before["claims"])
+        found.append(last["claims"] + (TRIPLES - last["triples"]) / each)
+    return found
+
+
+def line(before: dict[str, float], last: dict[str, float], name: str, claims: float) -> float:
+    """A column at a number of claims, on the straight line through two rows."""
+    slope = (last[name] - before[name]) / (last["claims"] - before["claims"])
+    return last[name] + slope * (claims - last["claims"])
 
 
 def shown(value: float) -> str:

@@ -18,6 +18,8 @@ from benchmarks.parts.registry import PARTS, SERVED, STEPS
 from benchmarks.parts.running import Runner, ended
 from benchmarks.parts.world import PLANTED, planted
 from benchmarks.report import Result, fill, unexplained
+from kg.stores.oxigraph import OxigraphStore
+from kg.stores.protocol import Answer
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = 200
@@ -76,6 +78,21 @@ def test_every_step_without_a_server_measures_something(whole: Runner) -> None:
     assert failed == dict.fromkeys(whole.without & steps.keys(), "left out")
     assert set(STEPS) - steps.keys() <= whole.without
     assert all(kept["runs"] for name, kept in steps.items() if name not in failed)
+
+
+@pytest.mark.parametrize("name", ["conflicts.sparql", "best.sparql"])
+def test_a_list_is_asked_of_the_engine_at_each_try(whole: Runner, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    asked: list[str] = []
+    select = OxigraphStore.select
+
+    def counted(self: OxigraphStore, text: str, **given: Any) -> Answer:
+        asked.append(text)
+        return select(self, text, **given)
+
+    monkeypatch.setattr(OxigraphStore, "select", counted)
+    meter = Meter(tries=3)
+    STEPS[name].run(Work(whole.folder / str(CLAIMS), CLAIMS), meter)
+    assert max(map(asked.count, asked)) > 3
 
 
 def test_all_peers_give_the_same_rows(whole: Runner) -> None:
