@@ -60,7 +60,10 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
         return Referent("pair", given, pair=pair)
     if _is_printed(ask, given, units):
         return Referent("number", given)
-    return Referent("nothing", given, near=near_names(asker, given))
+    claims = _worded_so(asker, given)
+    if len(claims) == 1:
+        return Referent("claim", claims[0], claims)
+    return Referent("nothing", given, near=claims or near_names(asker, given))
 
 
 def claims_stating(ask: Ask, number: str, units: UnitTable) -> tuple[str, ...]:
@@ -146,6 +149,14 @@ def _is_printed(ask: Ask, given: str, units: UnitTable) -> bool:
         return bool(trace_number(ask, given, units).claims)
     except KgError:
         return False
+
+
+def _worded_so(asker: Asker, given: str) -> tuple[str, ...]:
+    """The claims without a figure that are printed in just these words, such as "far higher than B200"."""
+    asked = given.casefold()
+    rows = asker.rows("find/claims", text=[asked]) if asked else []
+    printed = (row for row in rows if row["found_in"] == "cue" and text(row, "text_found").casefold() == asked)
+    return tuple(dict.fromkeys(text(row, "claim") for row in printed))
 
 
 def _pair(asker: Asker, words: Sequence[str]) -> tuple[str, str] | None:

@@ -14,8 +14,9 @@ from typing import Any, Final
 from kg.audit.derivation import FITTING, CheckedDerivation, Verdict, judge
 from kg.audit.explanation import ExplainedQuantity
 from kg.errors import KgError
+from kg.model.inserted_scale import with_inserted_scale
 from kg.model.interval import Interval
-from kg.model.printed import PrintedNumber, Relation, read_printed, with_inserted_scale
+from kg.model.printed import PrintedNumber, Relation, read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
 
 RATIOS: Final[tuple[Relation, ...]] = ("ratio", "increase", "decrease", "times-less", "share-of")

@@ -21,7 +21,7 @@ from kg.answers.traced_claim import TracedClaim, traced_claims
 from kg.errors import KgError, UsageError
 from kg.model.counting import counted
 from kg.model.result import Presented
-from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, founded_verdict, said_with_value
+from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, founded_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
@@ -77,6 +77,24 @@ class Trace(Presented, _TraceFields):
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
         return self.asked, self.verdict, said_with_value(self.verdict, self.reason, self.value)
+
+    @property
+    def is_only_near(self) -> bool:
+        """Whether nothing prints the number itself."""
+        return bool(self.claims) and all(one.match is not None and one.match.kind == "near" for one in self.claims)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, its reason and the value to use; of a number that is only near, the verdict is that of the nearest."""
+        said = said_with_value(self.verdict, self.reason, self.value)
+        if self.is_only_near:
+            return f"{self.asked}: {said[:1].lower()}{said[1:]}"
+        words = WORDS[self.verdict].sentence
+        # a reason that begins with the verdict goes on from it
+        bare_words = words.removeprefix("is ")
+        again = f"{bare_words[:1].upper()}{bare_words[1:]} for "
+        rest = f" for {said.removeprefix(again)}" if said.startswith(again) else f". {said}"
+        return f"{self.asked} {words}{rest}"
 
 
 def trace(ask: Ask, asked: str | float, units: UnitTable) -> Trace:
@@ -253,7 +271,7 @@ def _joint_verdict(traced: Sequence[TracedClaim], asked: str) -> tuple[Verdict, 
     shown = f"{nearest[0].worded} [{nearest[0].id}]"
     return (
         verdict,
-        f"no claim states it; the nearest is {shown}: {reason}",
+        f"no claim states it; the nearest, {shown}, {WORDS[verdict].sentence}: {reason}",
         next(iter(better)) if len(better) == 1 else None,
     )
 

@@ -40,6 +40,15 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "what breaks when the number is withdrawn",
         "impact of a wrong figure",
         "which conclusions fall with it",
+        "what is based on this number",
+        "which claims were computed from this figure",
+    ),
+    "kg show THING": (
+        "what else is THING called",
+        "aliases of the THING",
+        "synonyms of THING",
+        "which names does the THING have",
+        "alternative names of the THING",
     ),
     "kg verify THING THING": (
         "do published results support what is claimed of THING over THING",

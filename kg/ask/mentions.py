@@ -21,6 +21,11 @@ _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
+_SMALL: Final = re.compile(r"\d{1,3}")
+"""A bare number that counts what is asked for: the 10 fastest."""
+_BOUND: Final = re.compile(
+    r"\b(?:than|over|under|above|below|beyond|least|most|top|first) \$?(\d[\d.,]*)", re.IGNORECASE
+)
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _WORDS: Final = frozenset(
     {
@@ -106,6 +111,16 @@ def figures_in(text: str) -> list[str]:
     said = (match.group().strip(".,") for match in _FIGURE.finditer(without_ids(text)))
     found = (_RATE.sub(r" \1/s", _TIMES.sub("x", one)) for one in said)
     return [one for one in found if not _YEAR.fullmatch(one)]
+
+
+def quoted_figures(text: str) -> list[str]:
+    """The figures that are quoted from somewhere: with a unit or a part of digits, and no bound of what is asked for.
+
+    >>> quoted_figures("who was first to say 2.5x, in the top 10?"), quoted_figures("chips with more than 100 GB")
+    (['2.5x'], [])
+    """
+    bounds = tuple(match.group(1).strip(".,") for match in _BOUND.finditer(text))
+    return [one for one in figures_in(text) if not _SMALL.fullmatch(one) and not (bounds and one.startswith(bounds))]
 
 
 def is_within(part: Sequence[str], words: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.examples import OTHERS, WordingExamples, shares, word_stem
 from kg.ask.id_names import AskIds
-from kg.ask.mentions import NameMention, dates_in, figures_in, ids_in, is_within, without_ids
+from kg.ask.mentions import NameMention, dates_in, figures_in, ids_in, is_within, quoted_figures, without_ids
 from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
 from kg.ask.question_fit import IGNORED, TAKEN, AskedWords, WordReading, fit_of, words_of_header
@@ -156,7 +156,8 @@ class Wordings:
         self.questions = [one for one in by_name.values() if one.words or one.asked]
         self.examples = WordingExamples(self.questions)
         self.header_words = {one.name: words_of_header(one) for one in self.questions}
-        self.all_words = frozenset(word for own in self.header_words.values() for word in own)
+        own = (f"{one.title} {one.question} {one.name.replace('/', ' ')}" for one in self.questions)
+        self.title_words = frozenset(word for text in own for word in stems(text))
         self.claims_of_metric = by_name.get(_OF_METRIC)
         self.names = names
         # one word such as "cost" is a word of many questions, and names no one metric
@@ -193,7 +194,7 @@ class Wordings:
         # "hardware" alone is said of all that there is
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
         best = next((one for one in readings[:1] if one.share >= _least(one) and not one.ignored), None)
-        if best is not None and is_clear:
+        if best is not None and is_clear and not self._passes_over_figure(best, text):
             return readings, best
         return readings, alone or self._nothing_but_metric(text, asked)
 
@@ -209,6 +210,13 @@ class Wordings:
         """The figures among the words that belong to no name: where each comes from is another command's answer."""
         named = {word for one in self.asked_words(text).mentions for word in one.key.split()}
         return [one for one in figures_in(text) if name_key(one) not in named]
+
+    def _passes_over_figure(self, reading: WordReading, text: str) -> bool:
+        """Whether words quote a figure, for which no saved question looks: its rows would be about all figures."""
+        if reading.question.name == _OF_METRIC:  # its rows give the figures that are stated instead
+            return False
+        mine = set(self.figures_in(text))
+        return any(one in mine for one in quoted_figures(text))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, for the metrics of which the words hold a name; None where either is not there."""
@@ -284,14 +292,14 @@ class Wordings:
     def _scattered_metric(self, words: Sequence[str]) -> list[NameMention]:
         """The metric with the longest name whose words are all among others, in any order: "size of the memory".
 
-        A single word has to be no word of any question, so that "cost" and "GPUs" name none.
+        A single word has to name it alone, so that "cost" and "GPUs" name none.
         """
         given = {plain_stem(word): place for place, word in enumerate(word for word in words if word not in STOP)}
         fitting = []
         for parts, key, name in self.synonyms:
             places = [given[part] for part in parts if part in given]
             near = len(places) == len(parts) and max(places) - min(places) <= len(parts)
-            if near and (len(parts) > 1 or plain_stem(key) not in self.all_words):
+            if near and (len(parts) > 1 or self._is_metric_alone(key)):
                 fitting.append((len(parts), key, name))
         if not fitting:
             return []
@@ -304,6 +312,10 @@ class Wordings:
             return True
         known = (one for one in self.questions if plain_stem(synonym) in self.header_words[one.name])
         return all(any(parameter.base_type == "metric" for parameter in one.parameters) for one in known)
+
+    def _is_metric_alone(self, word: str) -> bool:
+        """Whether one word can only be a metric: "tdp"; what a question has for its title, such as "reductions", is its own."""
+        return plain_stem(word) not in self.title_words and self._names_a_metric(word)
 
     def _mention(self, key: str) -> NameMention | None:
         metric = self.metrics.get(_singular(key))

@@ -44,6 +44,8 @@ def trace(
         options.tell(f"{number} is {meant.noun}, not a number; this is what kg show tells of it")
         options.name_questions(put_referent(graph, meant, options, wide=wide))
         return
+    if meant.kind == "claim":  # its printed words may have been given
+        number = meant.text
     try:
         found = graph.trace(number)
     except UnknownClaim as error:

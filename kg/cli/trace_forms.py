@@ -40,7 +40,8 @@ def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: boo
         from kg.answers.claim import shown_figure
 
         near = (f"\n  near: {one.claim} prints {shown_figure(one.printed, one.unit)}" for one in found.near[:5])
-        options.tell(f"no claim states {found.asked}{''.join(near)}")
+        if found.near or options.form is not Format.table:
+            options.tell(f"no claim states {found.asked}{''.join(near)}")
 
 
 def _put_text(graph: "Graph", found: "Trace", options: ListOptions, *, wide: bool, positions: bool) -> None:

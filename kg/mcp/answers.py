@@ -25,7 +25,7 @@ from kg.mcp.shapes import (
     SpecValue,
     ThingAnswer,
 )
-from kg.model.verdict import WORDS, read_verdict, said_with_value
+from kg.model.verdict import read_verdict, said_with_value
 from kg.model.vocabulary import claim_iri, thing_iri
 from kg.render.claim_words import condition_words
 from kg.render.compare_text import told_once
@@ -72,10 +72,8 @@ def number_answer(graph: Graph, asked: str, most: int) -> NumberAnswer:
     """Where a number or a claim comes from; at most this many claims in full."""
     trace = graph.trace(asked)
     shown = trace.claims[:most]
-    sentence = f"{trace.asked} {WORDS[trace.verdict].sentence}. "
-    sentence += said_with_value(trace.verdict, trace.reason, trace.value)
     return NumberAnswer(
-        sentence=sentence,
+        sentence=trace.sentence,
         left_out=trace.found - len(shown),
         next=[f"trace_number {one.claim}" for one in trace.near[:3]] or ([] if shown else ["find"]),
         verdict=trace.verdict,

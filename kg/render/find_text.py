@@ -52,14 +52,24 @@ def _named(item: FoundItem) -> Iterator[str]:
         yield f"  {item.label.ljust(room - len(item.id) - 2)}  {item.id}"
     else:
         yield from wrapped(item.label, "    ", first="  ")
-        yield f"    {item.id}"
+        yield _line_of_id(item.id)
 
 
 def _claim(item: FoundItem) -> Iterator[str]:
     words = f"{item.value}: {item.label}" if item.value else item.label
     room = width() - 2
     yield f"  {words if len(words) <= room else words[: room - 1] + '…'}"
-    yield f"    {item.verdict or 'unverified'}  {item.id}"
+    verdict = item.verdict or "unverified"
+    if len(verdict) + len(item.id) + 6 <= width():
+        yield f"    {verdict}  {item.id}"
+    else:
+        yield f"    {verdict}"
+        yield _line_of_id(item.id)
+
+
+def _line_of_id(name: str) -> str:
+    """An id on a line of its own, indented as far as it has room: it is never folded."""
+    return name.rjust(min(width(), len(name) + 4))
 
 
 def _next(items: Sequence[FoundItem]) -> str:

@@ -16,7 +16,7 @@ from kg.answers.show import show
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
 from kg.model.counting import counted
-from kg.model.verdict import PAIR_VERDICTS, WORDS, said_with_value
+from kg.model.verdict import PAIR_VERDICTS
 from kg.render.compare_text import compare_opening
 from kg.render.conflicts_text import OF_GROUP
 from kg.render.picture_cards import (
@@ -126,7 +126,7 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
     edges += [SceneEdge(name, rests_on, "rests on") for name, rests_on in resting]
     return Scene(
         f"Where {found.asked} comes from",
-        f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}",
+        found.sentence,
         tuple(nodes.values()),
         tuple(edges),
         (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),

@@ -10,7 +10,6 @@ from kg.answers.compare import compare
 from kg.answers.trace import Trace, trace
 from kg.answers.verification import verify
 from kg.errors import UsageError
-from kg.model.verdict import WORDS, said_with_value
 from kg.render.charts import NothingToChart, Plan
 from kg.render.compare_text import compare_opening
 from kg.render.number_line import claim_line_plan, claims_plan, number_line_plan
@@ -137,7 +136,7 @@ def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     resting = [one.claim for each in found.claims for one in each.dependents]
     known = read_known(graph, asker, [*claims, *_used_and_repeated(found), *others, *resting][:_MOST_CLAIMS])
     cards = [known.cards[name] for name in claims if name in known.cards]
-    head = f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
+    head = found.sentence
     sections = [
         Section("What is claimed", tables=(brief_claim_table(cards),)),
         Section("Calculations", cards=_calculations(known, claims)),

@@ -9,7 +9,6 @@ from kg.answers.traced_claim import FindingNote, Official, Sibling, TracedClaim,
 from kg.content.documents import Document
 from kg.model.comparability import base_division
 from kg.model.counting import counted
-from kg.model.verdict import WORDS, said_with_value
 from kg.render.cells import visible
 from kg.render.claim_words import condition_words, measure_words
 from kg.render.lines import width as columns_to_fill
@@ -38,9 +37,9 @@ def trace_text(
     In `brief` only the first claim has its evidence, one entry of each kind; the others are a figure with its verdict.
     """
     width = columns_to_fill()
-    out = _wrapped(_opening(trace), width, "  ", first="")
+    out = _wrapped(trace.sentence, width, "  ", first="")
     shown = trace.claims[:most]
-    if trace.kind == "number":
+    if trace.kind == "number" and trace.claims:
         out.append("")
         out.append(
             _many(trace) + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else "")
@@ -54,26 +53,12 @@ def trace_text(
     return f"```text\n{text}```\n" if markdown else text
 
 
-def _opening(trace: Trace) -> str:
-    """The verdict, its reason and the value to use; a reason that begins with the verdict goes on from it."""
-    said = said_with_value(trace.verdict, trace.reason, trace.value)
-    sentence = f"{trace.asked} {WORDS[trace.verdict].sentence}"
-    words = WORDS[trace.verdict].sentence.removeprefix("is ")
-    again = f"{words[:1].upper()}{words[1:]} for "
-    return f"{sentence} for {said.removeprefix(again)}" if said.startswith(again) else f"{sentence}. {said}"
-
-
 def _many(trace: Trace) -> str:
-    """How many claims state the number, and that none does where all are only near it."""
+    """How many claims state the number, or one near it."""
     states = f"{trace.found} claims state" if trace.found != 1 else "1 claim states"
-    if _is_only_near(trace):
-        return f"no claim states it; {states} a figure within half a percent"
+    if trace.is_only_near:
+        return f"{states} a figure within half a percent"
     return f"{states} it"
-
-
-def _is_only_near(trace: Trace) -> bool:
-    """Whether nothing prints the number itself."""
-    return bool(trace.claims) and all(one.match is not None and one.match.kind == "near" for one in trace.claims)
 
 
 def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:

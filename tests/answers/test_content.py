@@ -54,7 +54,7 @@ def test_required_and_limited_ratios_stay_what_they_are_wherever_they_are_printe
 def test_a_near_number_is_not_the_value_to_use(graph: Graph) -> None:
     found = graph.trace("1.8 TB/s")
     assert found.claims and found.value is None
-    assert "the nearest is 1792 GB/s" in found.reason
+    assert "the nearest, 1792 GB/s [" in found.reason
 
 
 def test_what_an_input_repeats_is_not_repeated_by_the_claim(graph: Graph) -> None:

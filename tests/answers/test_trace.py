@@ -54,7 +54,10 @@ def test_a_near_number_takes_over_the_verdict_of_the_claim_it_is_near() -> None:
     for text in ("72400", "72.4k", "72428.01", "72,500"):
         near = by_number(text)
         assert (near.verdict, near.value) == (exact.verdict, exact.value), text
-        assert near.reason.startswith("no claim states it; the nearest is ") and exact.reason in near.reason
+        assert near.reason.startswith("no claim states it; the nearest, ") and exact.reason in near.reason
+        # the verdict is said of the claim that states it, not of a number that nobody states
+        assert near.sentence.startswith(f"{text}: no claim states it; the nearest, 72,428 token/s [")
+        assert f"is wrong: {exact.reason}" in near.sentence
     usable = by_number("4810 GB/s")
     assert usable.verdict == "caution" and usable.value is None  # what is merely near is no value to use
 

@@ -181,6 +181,18 @@ def test_a_figure_in_words_that_mean_no_question_leads_to_trace() -> None:
     assert "kg trace '4.8 TB/s'" in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["who was first to say 2.5x faster", "which claims depend on 289,712"])
+def test_a_figure_that_is_quoted_is_not_passed_over_by_a_question_of_all_figures(text: str) -> None:
+    with pytest.raises(UnsureQuestion) as caught:
+        understood(ask_small, questions().values(), text)
+    assert caught.value.figures
+
+
+def test_another_word_for_a_metric_names_it_alone() -> None:
+    _, taken = wordings().understood("sort accelerators by TDP")
+    assert taken is not None and taken.command == "kg ask specifications/by-metric --metric power"
+
+
 def test_two_things_alone_are_compared() -> None:
     taken, *_ = understood(ask_small, questions().values(), "NEW3 or MID2?")
     assert (taken.question.name, taken.values) == ("comparisons/compare", {"a": "new3", "b": "mid2"})

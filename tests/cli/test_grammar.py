@@ -130,3 +130,8 @@ def test_a_number_without_a_ratio_is_answered_by_verify_in_words(store: Path, tm
 def test_verify_of_two_things_names_the_pairs_of_results_that_compare_finds(store: Path, tmp_path: Path) -> None:
     code, _, told = answer(store, tmp_path, "verify", ["MI300X", "H200"])
     assert code == 0 and re.search(r"0\.383x to 0\.846x per accelerator in 7 pairs; kg compare MI300X H200", told)
+
+
+def test_claims_without_a_figure_are_meant_by_their_printed_words(graph: Graph) -> None:
+    meant = graph.referent("far", "higher", "than", "B200")
+    assert (meant.kind, meant.text) == ("claim", "002/report.r1.gb200-over-b200")

@@ -78,6 +78,8 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
 
 
 def _title(found: Trace) -> str:
+    if found.is_only_near:
+        return f"{found.asked} is stated by no claim"
     if found.kind == "number":
         return f"{found.asked} {WORDS[found.verdict].sentence}"
     said = claim_words(found.claims[0].claim)
