@@ -32,7 +32,9 @@ from kg.model.units import UnitTable
 
 _REMEMBERED: Final = 1 << 13
 """This many claims are kept as objects; any other is read again."""
-_OWN_CODES: Final = frozenset({"arithmetic.consistent", "arithmetic.within-rounding", "arithmetic.not-supported", AGREES})
+_OWN_CODES: Final = frozenset(
+    {"arithmetic.consistent", "arithmetic.within-rounding", "arithmetic.not-supported", AGREES}
+)
 """Findings that bear on the advice although they are no doubt."""
 
 
