@@ -15,11 +15,14 @@ from kg.content.vocabulary import Metric, Vocabulary
 from kg.errors import UsageError
 from kg.ingest.readers import open_table, reader_for
 from kg.model.names import name_key
+from kg.model.units import currency_of
 
 _ROWS: Final = 50
 """Rows looked at: enough to tell a column of figures from one of words."""
 _MOST_FIGURES: Final = 0.8
 _ALIKE: Final = 85
+_PERIODS: Final = {"hour": "h", "hourly": "h", "hr": "h", "month": "month", "monthly": "month"}
+"""Words of a head for the time that a price is for."""
 _UNIT: Final = re.compile(r"[(\[]\s*([^)\]]+?)\s*[)\]]\s*$")
 
 
@@ -81,12 +84,30 @@ def _column(
 
 def _head(head: str, vocabulary: Vocabulary) -> tuple[str, str | None]:
     """The words of a head, and its unit: "Memory (GB)", "memory_gb", "TDP W"."""
+    rate = _price_for_a_time(head, vocabulary)
+    if rate is not None:
+        return rate
     bracket = _UNIT.search(head)
     if bracket is not None:
         return head[: bracket.start()], _unit(bracket[1], vocabulary)
     parts = re.split(r"[\s_]+", head.strip())
     unit = _unit(parts[-1], vocabulary) if len(parts) > 1 else None
     return (head, None) if unit is None else (" ".join(parts[:-1]), unit)
+
+
+def _price_for_a_time(head: str, vocabulary: Vocabulary) -> tuple[str, str] | None:
+    """The words of a price for a time, and its unit, where currency and time are words of the head: "price_per_hour_usd"."""
+    parts = re.findall(r"[^\W_]+|[$€¥£]", head)
+    money = next((part for part in parts if _is_money(_unit(part, vocabulary), vocabulary)), None)
+    period = next((_PERIODS[part.lower()] for part in parts if part.lower() in _PERIODS), None)
+    if money is None or period is None:
+        return None
+    unit = _unit(f"{_unit(money, vocabulary)}/{period}", vocabulary)
+    return None if unit is None else (" ".join(part for part in parts if part != money), unit)
+
+
+def _is_money(unit: str | None, vocabulary: Vocabulary) -> bool:
+    return unit is not None and currency_of(vocabulary.units.kind(unit)) is not None
 
 
 def _unit(text: str, vocabulary: Vocabulary) -> str | None:
@@ -166,7 +187,8 @@ def _column_text(column: DraftColumn, name: DraftColumn, figures: Sequence[Draft
 def _claim(column: DraftColumn, name: DraftColumn) -> Iterator[str]:
     yield f"  {column.field.replace('_', '-')}:"
     yield f"    about: {dumps(column.head)}"
-    yield "    kind: specification  # CORRECT: or measurement, price"
+    kind, other = ("price", "specification") if (column.metric or "").endswith("-price") else ("specification", "price")
+    yield f"    kind: {kind}  # CORRECT: or measurement, {other}"
     yield "    subject: $chip"
     yield f"    subject_printed: ${name.field}"
     yield f"    metric: {column.metric}"

@@ -64,8 +64,9 @@ def terminal(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
     hidden = len(checked.figures) - len(_shown(checked, verbose=verbose))
     if hidden and not verbose:
         yield ""
+        noun = "more figure" if hidden < len(checked.figures) else "figure"
         yield from wrapped(
-            f"{counted(hidden, 'more figure')}, none wrong, disputed or to be used with caution: --verbose shows them."
+            f"{counted(hidden, noun)}, none wrong, disputed or to be used with caution: --verbose shows them."
         )
 
 

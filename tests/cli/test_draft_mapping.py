@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from kg.content.located import read_located
 from tests.cli.conftest import Kg
 
@@ -41,3 +43,11 @@ def test_the_draft_reads_its_table(kg: Kg, tmp_path: Path) -> None:
 def test_a_table_that_names_nothing_known_is_refused_with_what_to_do(kg: Kg, tmp_path: Path) -> None:
     _, told = drafted(kg, tmp_path, "a,b (GB)\nx,1\ny,2\n")
     assert "no column whose cells name a thing" in told and "kg find" in told
+
+
+@pytest.mark.parametrize("head", ["price_per_hour_usd", "usd_per_hour", "Price (USD per hour)", "Hourly price $"])
+def test_a_price_for_a_time_is_known_by_its_currency_and_its_time(kg: Kg, tmp_path: Path, head: str) -> None:
+    _, text = drafted(kg, tmp_path, f"GPU,{head}\nH100 SXM,2.10\nMI300X,1.95\n")
+    (tmp_path / "m.yaml").write_text(text, encoding="utf-8")
+    (claim,) = read_located(tmp_path / "m.yaml").value["claims"].values()
+    assert (claim["kind"], claim["metric"], claim["unit"]) == ("price", "rental-price", "USD/h")
