@@ -74,7 +74,9 @@ def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified
     """What official results give and which figure to use, then how many sources claim what, at which level."""
     pair = f"{found.a.text} against {found.b.text}"
     if not ratios:
-        return f"{pair}: no claim gives a ratio; {counted(len(found.claims), 'claim')} compare them in words."
+        worded = f"; {counted(len(found.claims), 'claim')} compare in words" if found.claims else ""
+        official = f" {_official(found)[:1].upper()}{_official(found)[1:]}" if found.published else ""
+        return f"{pair}: no claim gives a ratio{worded}.{official}"
     refused = sum(claim.verdict in NOT_TO_USE for claim in ratios)
     supported = sum(result.verdict.startswith("supported") for result in verified.values())
     judged = f"; published results support {supported}" if supported else ""
