@@ -44,5 +44,5 @@ def test_the_figures_of_the_picture_are_those_of_the_transcript() -> None:
         text=True,
         check=True,
     ).stdout.replace(",", "")
-    assert {"72428", "289712", "72", "4023.78", "14"} == figures
+    assert {"72428", "289712", "72", "4023.78", "15"} == figures
     assert [one for one in figures if not re.search(rf"(?<!\d){re.escape(one)}(?!\d)", whole)] == []

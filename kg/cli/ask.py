@@ -251,7 +251,10 @@ def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading 
     if found is None or found.question == first.question:
         return None
     values: dict[str, Any] = dict(first.values)
-    return None if graph.ask(first.question.name, limit=1, **values).rows else found
+    answer = graph.ask(first.question.name, limit=None if first.filters else 1, **values)
+    if answer.rows and first.filters:
+        answer = _filtered(graph, first.question, answer, first.filters, 1)
+    return None if answer.rows else found
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
