@@ -33,7 +33,7 @@ _AT_ONCE: Final = 1024
 _GROUP: Final = 8 * _AT_ONCE
 """Rows of a group of a Parquet file, which is held while it is written."""
 _MEGABYTES: Final = 64
-"""What the engine may hold, beside an eighth of a megabyte for each column of `specs`, of which every one takes a block."""
+"""What the engine may hold, besides an eighth of a megabyte for each column of `specs`, of which every one takes a block."""
 _PIECE: Final = 1 << 20
 _TYPES: Final = {"string": "VARCHAR", "number": "DOUBLE", "integer": "BIGINT", "boolean": "BOOLEAN"}
 _SMALL_BLOCK: Final = 1 << 14
@@ -121,7 +121,7 @@ def _in_order(row: Row) -> tuple[str, tuple[Cell, ...]]:
 
 @cache
 def _key_places() -> dict[str, tuple[int, ...]]:
-    """Where the cells of the key stand in a row of each table."""
+    """Where the cells of the key are in a row of each table."""
     return {
         name: tuple([column.name for column in table.columns].index(part) for part in table.key)
         for name, table in duckdb_tables().items()

@@ -10,7 +10,7 @@ LINE: Final = 4 << 20
 """Characters of one line of a text or of Markdown."""
 BLOCKS: Final = 1_000_000
 FIGURES: Final = 250_000
-"""Figures of a report: the candidates of more cannot be ranked in `SECONDS`, which is told before it is tried."""
+"""Figures of a report: the candidates of more cannot be ranked in `SECONDS`, which is reported before it is tried."""
 PAGES: Final = 2_000
 PDF_STREAM: Final = 128 << 20
 """Bytes to which one compressed stream of a PDF may unfold, pictures apart."""

@@ -208,7 +208,7 @@ class _GrowingWord:
         if not self.signs:
             return False
         is_beside = self.box[0] <= here[0] <= self.box[2] + self.size * 0.45
-        near = self.size * 0.3  # an underscore is lower than the letters beside it
+        near = self.size * 0.3  # an underscore is lower than the letters next to it
         return not is_beside or here[1] > self.box[3] + near or here[3] < self.box[1] - near
 
     def is_below(self, here: list[float], size: float) -> bool:

@@ -154,7 +154,7 @@ def _places(values: Sequence[float]) -> list[float]:
 
 
 def is_inside(word: PrintedWord, grid: RuledGrid) -> bool:
-    """Whether a word stands in a table that is drawn with lines."""
+    """Whether a word is in a table that is drawn with lines."""
     x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
     return grid[0][0] - 1 <= x <= grid[0][-1] + 1 and grid[1][0] - 1 <= y <= grid[1][-1] + 1
 
