@@ -136,6 +136,12 @@ def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Sequence
     return Wordings(questions, names, metrics, metric_words)
 
 
+def _title_words(questions: Iterable[Question]) -> Iterator[str]:
+    """The stems of what questions are called: their titles, their questions in plain words, their names."""
+    for one in questions:
+        yield from stems(f"{one.title} {one.question} {one.name.replace('/', ' ')}")
+
+
 class Wordings:
     """Ranks saved questions by plain words."""
 
@@ -156,8 +162,7 @@ class Wordings:
         self.questions = [one for one in by_name.values() if one.words or one.asked]
         self.examples = WordingExamples(self.questions)
         self.header_words = {one.name: words_of_header(one) for one in self.questions}
-        own = (f"{one.title} {one.question} {one.name.replace('/', ' ')}" for one in self.questions)
-        self.title_words = frozenset(word for text in own for word in stems(text))
+        self.title_words = frozenset(_title_words(self.questions))
         self.claims_of_metric = by_name.get(_OF_METRIC)
         self.names = names
         # one word such as "cost" is a word of many questions, and names no one metric

@@ -236,9 +236,7 @@ def _only_ours_is_in_two_texts(sides: Iterable[tuple[str, str]], own: str) -> bo
 
 def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
-    reason = next(filter(None, map(_doubt_of_arithmetic, mine)), None)
-    if reason is None and any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
-        reason = "one computation from other figures gives it, another does not"
+    reason = _doubt_of_computations(mine)
     if reason is not None:
         return Advice("caution", reason)
     name = record["id"]
@@ -253,6 +251,14 @@ def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
     if record.get("modality") in ("expected", "assumed"):
         return Advice("caution", f"{record['modality']}, not observed")
     return None
+
+
+def _doubt_of_computations(mine: Sequence[Finding]) -> str | None:
+    """Why its computations leave a figure in doubt: one does not give it, or of two only one does."""
+    reason = next(filter(None, map(_doubt_of_arithmetic, mine)), None)
+    if reason is None and any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
+        return "one computation from other figures gives it, another does not"
+    return reason
 
 
 def _doubt_of_arithmetic(finding: Finding) -> str | None:
