@@ -140,13 +140,10 @@ class SentenceArithmetic(SentenceReader):
             if ratio.relation not in ("ratio", "share-of") or before.relation in RATIOS:
                 continue
             earlier = [one for one in sentence.amounts if one.end <= ratio.start]
-            after = (
-                self.of_kind(earlier, before if before.unit else with_one_unit(before, earlier[0])[0])
-                if earlier
-                else []
-            )
+            like = with_one_unit(before, earlier[0])[0] if earlier else before
+            after = self.of_kind(earlier, like)
             if len(after) == 1 and _TIMES_THE.fullmatch(self.between(ratio, before)):
-                yield self.base.ratio(ratio, after=after[0], before=with_one_unit(before, after[0])[0])
+                yield self.base.ratio(ratio, after=after[0], before=like)
 
     def part_of(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "half of the 12,000 GPUs, or 6,000"."""

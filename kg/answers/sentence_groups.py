@@ -66,7 +66,7 @@ def _same_noun(words: str, thing: str) -> bool:
     >>> _same_noun(" cards cost", "card"), _same_noun(" racks", "card")
     (True, False)
     """
-    return re.match(rf"\s?(?:[A-Za-z0-9-]+\s)?{re.escape(thing.rstrip('s'))}s?\b", words, re.IGNORECASE) is not None
+    return re.match(rf"\s?(?:[A-Za-z0-9-]+[ -])?{re.escape(thing.rstrip('s'))}s?\b", words, re.IGNORECASE) is not None
 
 
 def _counted(count: TextOperand) -> TextOperand:
@@ -147,18 +147,11 @@ def total_then_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator
 def price_then_count(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
     """As in "$5.576 million, assuming $2 per GPU hour and 2.788 million GPU hours"."""
     for total, each, count in _threes(sentence):
-        if (
-            not _all_absolute(total, each, count)
-            or total.unit is None
-            or not text.base.same_kind(total, in_unit(each, total.unit))
-        ):
-            continue
+        is_priced = str(each.unit).partition("/")[0] == total.unit and _all_absolute(total, each, count)
         words = _TIMES_COUNT.fullmatch(text.between(each, count))
-        is_priced = words is not None and str(each.unit).partition("/")[0] == total.unit
         if words is None or not is_priced or _GIVEN.fullmatch(text.between(total, each)) is None:
             continue
-        noun = re.match(r"\s?(?:[A-Za-z]+[ -])?(?P<noun>[A-Za-z]+?)s?\b", text.behind(count))
-        if noun is not None and noun["noun"].lower() == words["thing"].lower().rstrip("s"):
+        if _same_noun(text.behind(count), words["thing"]):
             yield _multiple(text, count, in_unit(each, total.unit), total)
 
 

@@ -5,6 +5,7 @@ Only computations that the text spells out are looked at ("from 44 to 88 GB, a 2
 printed, with its explanations of slips.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -189,7 +190,7 @@ class TextArithmetic:
         # "from 500 to 2 million" means 500, since nobody says "from 500 million to 2 million" so
         if not Fraction(1, _SAME_SCALE) <= other.value / other.scale / one.value <= _SAME_SCALE:
             return before
-        scaled = with_inserted_scale(before.printed, len(str(other.scale)) - 1)
+        scaled = with_inserted_scale(before.printed, round(math.log10(other.scale)))
         try:
             return replace(before, printed=scaled, number=read_printed(scaled, unit=before.unit, table=self.units))
         except KgError:

@@ -170,7 +170,7 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     asker = Asker(ask)
     matches, others = _matched(asker, reading)
     if unreadable is not None and not matches:
-        reading, matches, others = _of_cut_unit(asker, asked, units)
+        reading, matches, others = _of_words_behind(asker, asked, units)
         if not matches and not others:
             raise unreadable
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
@@ -185,7 +185,7 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
 
 
-def _of_cut_unit(
+def _of_words_behind(
     asker: Asker, asked: str, units: UnitTable
 ) -> tuple[AskedNumber, dict[str, Match], dict[str, NearClaim]]:
     """The claims that count so many of the things named; else those with the very digits in a unit that begins as asked."""

@@ -73,17 +73,18 @@ def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
 def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
     """What official results give and which figure to use, then how many sources claim what, at which level."""
     pair = f"{found.a.text} against {found.b.text}"
+    official = _official(found)
     if not ratios:
         worded = f"; {counted(len(found.claims), 'claim')} compare in words" if found.claims else ""
-        official = f" {_official(found)[:1].upper()}{_official(found)[1:]}" if found.published else ""
-        return f"{pair}: no claim gives a ratio{worded}.{official}"
+        results = f" {official[:1].upper()}{official[1:]}" if found.published else ""
+        return f"{pair}: no claim gives a ratio{worded}.{results}"
     refused = sum(claim.verdict in NOT_TO_USE for claim in ratios)
     supported = sum(result.verdict.startswith("supported") for result in verified.values())
     judged = f"; published results support {supported}" if supported else ""
     judged += f"; {refused} must not be used" if refused else ""
     sources = len({claim.source.id for claim in ratios})
     return (
-        f"{pair}: {_official(found)} {counted(len(ratios), 'claim')} of {counted(sources, 'source')} "
+        f"{pair}: {official} {counted(len(ratios), 'claim')} of {counted(sources, 'source')} "
         f"{'gives' if len(ratios) == 1 else 'give'} a ratio: {', '.join(_compared(ratios))}{judged}."
     )
 
