@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from kg.answers.asking import Ask, Asker, Row, said, text, whole
 from kg.answers.claim import bare, shown_figure
 from kg.answers.findings import FindingCard, find_findings
 from kg.answers.published import Restriction
+
+if TYPE_CHECKING:
+    from kg.answers.referent import Scope
 
 SEVERITIES: Final = ("violation", "warning", "info")
 
@@ -84,7 +87,7 @@ class Judged:
     within: Restriction | None = None
     """What a claim of each finding fits; what holds or was not checked is then not shown."""
     kept: frozenset[str] | None = None
-    """The ids of all findings that fit `within`."""
+    """The ids of all findings that fit what was asked for; None where all do."""
 
     def number(self, severity: str) -> int:
         """How many findings of a severity there are, shown or not."""
@@ -103,18 +106,19 @@ def audit(
     severities: Sequence[str] = ("violation", "warning"),
     most: int | None = None,
     within: Restriction | None = None,
+    scopes: Sequence[Scope] = (),
 ) -> Judged:
     """Findings of some codes (or all under a first part of one), sources and severities; counts are of all severities.
 
-    With `most` only that many are read, the most severe: what holds in published rows makes notes by the ten thousand.
+    `within` and each of `scopes` keep the findings of which a claim fits. With `most` only that many are read, the most severe: what holds in published rows makes notes by the ten thousand.
     """
     asker = Asker(ask)
     wanted = tuple(dict.fromkeys(name for given in sources for name in asker.sources_named(given)))
     counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
     codes = {one.code for one in counts if _is_asked_for(one.code, rules)}
     chosen = _within(wanted, _of_codes(codes, counts))
-    if within is not None:
-        return _narrowed(asker, chosen, severities, wanted, most, within=within)
+    if within is not None or scopes:
+        return _narrowed(asker, chosen, severities, wanted, most, within=within, scopes=scopes)
     findings = _findings(asker, chosen, severities, wanted, most)
     counted = sum(one.findings for one in chosen if one.severity in severities)
     holds = (_count(row, "info") for row in asker.rows("audit/holds"))
@@ -144,13 +148,14 @@ def _narrowed(
     sources: tuple[str, ...],
     most: int | None,
     *,
-    within: Restriction,
+    within: Restriction | None,
+    scopes: Sequence[Scope],
 ) -> Judged:
     """The findings of which a claim fits, and their counts."""
     fitting = [
         one
         for one in _findings(asker, counts, (*severities, *SEVERITIES[:2]), sources, None)
-        if fits_one_of(within, one)
+        if (within is None or fits_one_of(within, one)) and all(_touches(scope, one) for scope in scopes)
     ]
     number = Counter((one.code, one.severity, one.verdict or "", one.source) for one in fitting)
     shown = [one for one in fitting if one.severity in severities]
@@ -175,6 +180,14 @@ def fits_one_of(within: Restriction, card: FindingCard) -> bool:
     """Whether a claim that a finding names fits."""
     return any(
         within.fits(metric=one.metric, conditions=one.conditions, source=one.source, said_on=one.said_on)
+        for one in card.claims
+    )
+
+
+def _touches(scope: Scope, card: FindingCard) -> bool:
+    """Whether a claim that a finding names is one of a scope."""
+    return any(
+        scope.holds(one.claim, things=(one.subject, one.baseline), metric=one.metric, source=one.source)
         for one in card.claims
     )
 

@@ -15,6 +15,7 @@ from kg.model.result import Displayed, Net, Table, brief, presenter
 
 if TYPE_CHECKING:
     from kg.answers.published import Restriction
+    from kg.answers.referent import Scope
     from kg.ask.opened import Opened
     from kg.content.baseline import Accepted
     from kg.content.coverage import Coverage
@@ -123,9 +124,12 @@ def audit_graph(
     baseline: "Mapping[str, Accepted] | None" = None,
     most: int | None = None,
     within: "Restriction | None" = None,
+    scopes: "Sequence[Scope]" = (),
 ) -> AuditReport:
     """Audit; a rule that is no code and begins none is refused."""
-    judged = audit(graph.ask, rules=rules, sources=sources, severities=severities, most=most, within=within)
+    judged = audit(
+        graph.ask, rules=rules, sources=sources, severities=severities, most=most, within=within, scopes=scopes
+    )
     if rules and not judged.codes:
         _check_rules(graph, rules)
     asker = Asker(graph.ask)

@@ -1,23 +1,27 @@
 """What follows if claims are wrong: the records of the ledger, their corrected values, and the study of the audit."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from kg.answers.asking import Asker, text
-from kg.answers.claim import bare
+from kg.answers.asking import Asker, number, text
+from kg.answers.claim import bare, values_to_use
 from kg.answers.trace import UnknownClaim
+from kg.audit.derivation import RESTS_ON
 from kg.audit.effects import Affected
 from kg.audit.impact import Impact, ImpactStudy, corrections_of
 from kg.audit.outcome import OUTCOMES
 from kg.audit.recompute import DerivationAudit, surroundings
+from kg.audit.wording import ratio_of
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.result import brief
+from kg.model.vocabulary import RATIO_RELATIONS
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -34,7 +38,11 @@ class Consequences:
     labels: Mapping[str, str]
     assumed: Mapping[str, str]
     """For each changed claim: `given`, `corrected` or `withdrawn`."""
+    right: Mapping[str, str]
+    """The value to use of each corrected claim, as `kg trace` says it."""
     questions: tuple[str, ...]
+    also_wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each computed figure, the other figures it is computed from that are wrong too and that nothing here corrects."""
 
     def by_outcome(self) -> list[Affected]:
         """All claims that are touched, those that reverse or fall first, then the nearest."""
@@ -52,6 +60,7 @@ class Consequences:
                 "subject": record["subject"],
                 "source": record["source"],
                 "statement": record.get("statement"),
+                "also_wrong": list(self.also_wrong.get(one["claim"], ())),
             }
         counts: dict[str, int] = {}
         for affected in self.impact.affected:
@@ -81,13 +90,50 @@ def impact_of_claims(
         corrections = {name: _canonical(study, records[name], value) for name in names}
         assumed = dict.fromkeys(names, "given")
     else:
-        right = _right(graph, records, registry, [records[name] for name in names])
+        right = _offered(asker, names, study) | _stated(asker, names)
+        right |= _right(graph, records, registry, [records[name] for name in names])
         corrections = {name: right.get(name) for name in names}
         assumed = {name: "withdrawn" if new is None else "corrected" for name, new in corrections.items()}
-    impact = study.of(corrections)
+    corrected = sorted(name for name, how in assumed.items() if how == "corrected")
+    impact = study.of(corrections, audited=corrected)
     changed = sorted({*corrections, *(one.claim for one in impact.affected)})
     taken = {name: records[name] for name in changed}
-    return Consequences(impact, taken, _labels(taken.values(), registry), assumed, asker.used)
+    told = values_to_use(asker, corrected)
+    also_wrong = _also_wrong(asker, impact, records)
+    return Consequences(impact, taken, _labels(taken.values(), registry), assumed, told, asker.used, also_wrong)
+
+
+def _also_wrong(asker: Asker, impact: Impact, records: Mapping[str, ClaimRecord]) -> dict[str, tuple[str, ...]]:
+    """What else is wrong below the figures that are computed anew: with that left as it is they come out wrong again."""
+    known = {*(one.claim for one in impact.changes), *(one.claim for one in impact.affected)}
+    below = {one.claim: [name for name in _used(records[one.claim]) if name not in known] for one in impact.affected}
+    wanted = sorted(set(chain.from_iterable(below.values())))
+    rows = asker.rows("claims/card", claim=wanted) if wanted else ()
+    wrong = {text(row, "claim") for row in rows if row["verdict"] == "wrong"}
+    found = {claim: tuple(name for name in names if name in wrong) for claim, names in below.items()}
+    return {claim: names for claim, names in found.items() if names}
+
+
+def _used(record: ClaimRecord) -> list[str]:
+    """The claims that a claim is computed from, each once."""
+    computed = [one for one in record.get("derivations") or () if one["expression"] != RESTS_ON]
+    return list(
+        dict.fromkeys(given["claim"] for one in computed for given in one["inputs"].values() if "claim" in given)
+    )
+
+
+def _offered(asker: Asker, names: Sequence[str], study: ImpactStudy) -> dict[str, Fraction]:
+    """The values to use of claims that no finding puts right itself: of another unit, or of inputs put right."""
+    found: dict[str, Fraction | None] = {}
+    for name, value in values_to_use(asker, names).items():
+        quantity = study.claims[name].get("quantity") or {}
+        printed, figure = str(quantity.get("printed") or ""), quantity.get("value")
+        if printed and value.startswith(f"{printed} ") and isinstance(figure, int | float):
+            # only the unit was wrong: the digits, and all that is computed from them, stand
+            found[name] = study.canonical(name, figure)
+        elif study.claims[name].get("relation") in RATIO_RELATIONS:
+            found[name] = ratio_of(value)
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _check_known(claims: Iterable[str], records: Mapping[str, ClaimRecord]) -> None:
@@ -121,6 +167,16 @@ def _records(graph: "Opened") -> tuple[dict[str, ClaimRecord], dict[str, ThingRe
         else:
             registry[record["id"]] = record
     return claims, registry
+
+
+def _stated(asker: Asker, names: Sequence[str]) -> dict[str, Fraction]:
+    """The values that findings of any rule put claims right with, the first of each."""
+    found: dict[str, Fraction] = {}
+    for row in asker.rows("claims/findings", claim=sorted(names)) if names else ():
+        value = number(row, "corrected_value")
+        if value is not None and row["severity"] != "info" and row["about"] == row["claim"]:
+            found.setdefault(text(row, "claim"), Fraction(repr(value)))
+    return found
 
 
 def _right(

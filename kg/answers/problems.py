@@ -11,7 +11,7 @@ import orjson
 
 from kg.answers.asking import Asker, plain, text
 from kg.answers.audit import fits_one_of
-from kg.answers.claim import shown_figure
+from kg.answers.claim import shown_figure, values_to_use
 from kg.answers.findings import FindingCard, Involved, find_findings
 from kg.answers.published import published_sources
 from kg.audit.advice import in_its_unit
@@ -37,6 +37,15 @@ _WITHIN: Final = {False: " and ", True: " or "}
 """What is between two values of one text, by whether another text has further ones."""
 _TOWARDS: Final = {"increase": " higher", "decrease": " lower"}
 """What a percentage says of the other figure, by the relation."""
+_OF_THE_FIGURE: Final = (
+    "arithmetic.",
+    "identity.compute-per-power",
+    "identity.ratio",
+    "plausibility.",
+    "unit.",
+    "whole.below-parts",
+)
+"""Codes, or how they begin, of findings whose computed value is what the accused figure should be, or its bound."""
 _EXPLAINED: Final = re.compile(r" \([^()]*\)")
 """What a label explains in parentheses."""
 
@@ -195,8 +204,9 @@ def problems_of(
     is_asked = _asked_for(asker, study.claims, things, scope)
     found = [problem for problem in causes if any(map(is_asked, problem.claims))]
     found, left = (found, []) if published else _without_rows(asker, found, study.claims, judged)
-    telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards), is_asked)
     chosen = found if most is None else found[:most]
+    to_use = values_to_use(asker, (name for one in chosen for name, _ in one.corrected if name in study.claims))
+    telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards), to_use, is_asked)
     behind = _behind(found)
     return Problems(
         tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)),
@@ -266,6 +276,8 @@ def _spread(card: FindingCard) -> float:
     own, right = _own_and_right(card)
     if right and own:
         return abs(own / right)
+    if card.code.startswith("plausibility.") and card.computed_unit == "1" and card.computed_value:
+        return card.computed_value  # how many times the bound the figure is
     if card.code.startswith("conflict.") or card.code == "unit.mixed":
         values = [abs(one.canonical_value) for one in card.claims if one.canonical_value]
         return max(values) / min(values) if values else 1.0
@@ -276,7 +288,8 @@ def _turned(card: FindingCard) -> bool:
     """Whether a ratio is above one where the right one is below, or the reverse."""
     own, right = _own_and_right(card)
     of_two = any(one.baseline for one in card.claims if one.claim == card.claim)
-    return of_two and bool(own and right) and (own - 1) * (right - 1) < 0 and card.code.startswith("arithmetic.")
+    is_computed = card.code.startswith(("arithmetic.", "identity."))
+    return of_two and bool(own and right) and (own - 1) * (right - 1) < 0 and is_computed
 
 
 def _own_and_right(card: FindingCard) -> tuple[float, float]:
@@ -287,8 +300,16 @@ def _own_and_right(card: FindingCard) -> tuple[float, float]:
         (card.corrected_value, card.corrected_unit) if corrected else (card.computed_value, card.computed_unit)
     )
     same_unit = own is not None and (corrected or own.canonical_unit == unit)
-    is_own = card.code.startswith(("arithmetic.", "identity.", "unit.", "plausibility."))
-    return ((own.canonical_value or 0.0), right or 0.0) if own and same_unit and is_own else (0.0, 0.0)
+    is_own = card.code.startswith(_OF_THE_FIGURE)
+    return (_nearest(own, right or 0.0), right or 0.0) if own and same_unit and is_own else (0.0, 0.0)
+
+
+def _nearest(claim: Involved, right: float) -> float:
+    """The value of a claim, or the end of its range that is nearest to another value; zero where it has none."""
+    if claim.canonical_value is not None:
+        return claim.canonical_value
+    ends = [one for one in (claim.canonical_lower, claim.canonical_upper) if one is not None]
+    return min(ends, key=lambda one: abs(one - right), default=0.0)
 
 
 def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
@@ -331,6 +352,8 @@ class _Telling:
     claims: Mapping[str, ClaimRecord]
     doubts: Mapping[str, Collection[str]]
     """The findings on the unit of a claim, by code."""
+    to_use: Mapping[str, str]
+    """The value to use of claims that are put right: every command says the same."""
     is_asked: Callable[[str], bool]
     """Whether a claim is about what was asked for: a problem of many figures opens with one of these."""
 
@@ -418,7 +441,7 @@ class _Telling:
 
     def _instead(self, name: str, accusation: Accusation) -> str:
         assert accusation.corrected is not None
-        shown = self._shown(name, accusation.corrected, accusation.unit)
+        shown = self.to_use.get(name) or self._shown(name, accusation.corrected, accusation.unit)
         quantity = self.claims.get(name, {}).get("quantity") or {}
         printed = shown_figure(quantity.get("printed"), quantity.get("unit"))
         return f"{shown} instead of {printed}" if printed else shown

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
@@ -11,7 +13,7 @@ from kg.audit.rules.facts import is_gap
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
-from kg.model.finding_roles import HOLDS, is_doubted
+from kg.model.finding_roles import HOLDS, OTHER_SIDE_DOUBTED, is_doubted
 from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict
@@ -20,8 +22,11 @@ _DOUBTFUL = {
     "gap": "announced, but not there",
     "conflict": "claims about the same thing differ",
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
+    "unit.header": "printed as samples a second, where the official result counts tokens",
     "unit": "its unit is doubtful",
     "format": "its number format or sparsity is doubtful",
+    "plausibility.jump-rounds": "more than five times away from the results of another round",
+    "plausibility.jump-scenarios": "more than five times away from the results of another scenario",
     "plausibility": "its figure is implausible",
     "chronology": "its dates do not fit",
     "scope": "its scope is doubtful",
@@ -32,7 +37,7 @@ _DOUBTFUL = {
     "direction": "its own rows do not carry it",
     "identity": "does not fit other figures",
     "gains.no-baseline": "what it is compared with is not said",
-    "gains.product": "the text gives another speed than its gain per watt makes",
+    "gains.product": "the gains of its parts make another figure",
     "gains.apart": "the text gives another multiple of the same two",
     "gains": "far above what was measured of the same two",
     "whole": "parts and whole do not fit",
@@ -55,6 +60,10 @@ _REFUTED = frozenset(
     }
 )
 """Violations after which a figure should not be used; each says in its message what refutes it."""
+_ACCUSING: Final = ("plausibility.", "whole.below-parts")
+"""Codes, or how they begin, of findings by which a figure cannot be."""
+REFUTING: Final = (*sorted(_REFUTED), *_ACCUSING)
+"""Codes, or how they begin, of findings that may refute a claim (`refutes`)."""
 
 
 _OPEN_UNIT = frozenset({"unit.header", "unit.mixed", "unit.undecided"})
@@ -69,6 +78,22 @@ class Advice:
     verdict: Verdict
     reason: str
     value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What is refuted of all that a claim rests on."""
+
+    bad: Collection[str] = ()
+    """The inputs, at any depth, that are refuted themselves."""
+    repeated: Collection[str] = ()
+    """What it says again word for word, where that is refuted."""
+    put_right: Fraction | None = None
+    """What its inputs give once those that are refuted are put right, in the canonical unit."""
+    unit: str | None = None
+
+
+NOTHING_BELOW: Final = Below()
 
 
 def _said(finding: Finding, claim: str) -> str | None:
@@ -105,22 +130,37 @@ def better_value(finding: Finding, record: ClaimRecord, units: UnitTable) -> str
     return printed_form(finding.corrected, finding.unit, record, units)
 
 
+def refutes(finding: Finding) -> bool:
+    """Whether a finding leaves the claim that it is about refuted, so that nothing rests on it any longer.
+
+    >>> from dataclasses import replace
+    >>> wrong = Finding("plausibility.multi-card", "suspicious", "warning", "the total of 8 cards", (("a/1", "about"),))
+    >>> refutes(wrong), refutes(replace(wrong, severity="info")), refutes(replace(wrong, code="conflict.possible"))
+    (True, False, False)
+    """
+    if finding.severity == "info":
+        return False
+    is_refuting = finding.severity == "violation" and finding.code in _REFUTED and not finding.is_excused
+    return is_refuting or _accuses(finding)
+
+
 def advise(
     record: ClaimRecord,
     *,
     findings: Iterable[Finding],
-    bad_below: Iterable[str],
+    below: Below = NOTHING_BELOW,
     steps: Iterable[Step],
     machine_written: bool,
     units: UnitTable,
 ) -> Advice:
-    """The advice for one claim. `bad_below` are the inputs (at any depth) that are refuted themselves."""
-    found, broken = list(findings), sorted(set(bad_below))
+    """The advice for one claim."""
+    found, broken = list(findings), sorted(set(below.bad))
     mine = [one for one in found if one.claim == record["id"]]
     return (
         _refuted(record, mine, found, broken, units)
-        or _resting(record, mine, broken, units)
-        or _accused(record, mine, found, units)
+        or _impossible(record, mine, units)
+        or _resting(record, mine, below, units)
+        or _at_odds(record, mine, found, units)
         or _doubted(record, mine, found, units)
         or _confirmed(record, mine, steps, machine_written=machine_written)
         or _unverified(record, steps, machine_written=machine_written)
@@ -146,6 +186,13 @@ def _any_better(record: ClaimRecord, mine: Iterable[Finding], units: UnitTable) 
     return next((text for one in mine if (text := better_value(one, record, units)) is not None), None)
 
 
+def _every_better(record: ClaimRecord, mine: Iterable[Finding], units: UnitTable) -> str | None:
+    """The corrected values of all findings on a claim, from the least to the largest: offline and server differ."""
+    found = sorted((one for one in mine if one.corrected is not None), key=lambda one: one.corrected or 0)
+    ends = [text for one in found[:: len(found) - 1 or 1] if (text := better_value(one, record, units)) is not None]
+    return " to ".join(dict.fromkeys(ends)) or None
+
+
 def in_its_unit(better: str, codes: Collection[str]) -> str:
     """A corrected value with what findings say of its unit: where the official result decides it, that unit, said plainly."""
     if "unit.header" in codes and _SAMPLES.search(better):
@@ -153,45 +200,71 @@ def in_its_unit(better: str, codes: Collection[str]) -> str:
     return f"{better} (its unit is doubtful)" if _OPEN_UNIT.intersection(codes) else better
 
 
-def _resting(record: ClaimRecord, mine: Sequence[Finding], broken: Sequence[str], units: UnitTable) -> Advice | None:
+def _in_tokens(record: ClaimRecord) -> str | None:
+    """A printed rate of samples under the unit that its official result is counted in."""
+    quantity = record.get("quantity") or {}
+    unit = _SAMPLES.sub("token/s", str(quantity.get("unit")))
+    return f"{quantity['printed']} {unit}" if unit != quantity.get("unit") and quantity.get("printed") else None
+
+
+def _resting(record: ClaimRecord, mine: Sequence[Finding], below: Below, units: UnitTable) -> Advice | None:
     """What is said of a figure that falls or stands with others, or that another computation gives."""
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
             return Advice("caution", one.reasons[0].text)
-    if not broken:
+    if below.repeated and not below.bad:
+        return Advice("caution", f"says again what is wrong: {_some(below.repeated)}")
+    if not below.bad:
         return None
-    shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
-    better = _any_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
+    shown = _some(below.bad)
+    better = _every_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
+    if better is None and below.put_right is not None:
+        better = printed_form(below.put_right, below.unit, record, units)
     if is_about_systems(record) and any(one.code == "arithmetic.consistent" for one in mine):
         value = f"{better} per accelerator" if better else None
         return Advice(
             "caution", f"holds for whole systems; per accelerator it rests on what is refuted: {shown}", value
         )
-    return Advice("caution", f"rests on figures that do not recompute: {shown}", better)
+    return Advice("caution", f"rests on what is wrong: {shown}", better)
 
 
-def _accused(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
-    """Wrong or disputed, where a finding says of the figure itself that it cannot be: then it is never the value to use."""
+def _some(names: Collection[str]) -> str:
+    """The first of some names in order, and how many there are more."""
+    ordered = sorted(names)
+    return ", ".join(ordered[:3]) + (f" and {len(ordered) - 3} more" if len(ordered) > 3 else "")
+
+
+def _impossible(record: ClaimRecord, mine: Sequence[Finding], units: UnitTable) -> Advice | None:
+    """Wrong, where a finding says of the figure itself that it cannot be, whatever it rests on."""
     accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
-    accusing += [
+    if not accusing:
+        return None
+    worst = min(accusing, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    return Advice("wrong", worst.message, _any_better(record, mine, units))
+
+
+def _at_odds(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
+    """Disputed, where the same text gives another figure and neither is better founded."""
+    at_odds = [
         one
         for one in found
         if one.code == "conflict.conflict" and _is_of_one_text(one) and not _is_decided_for(one, record["id"], found)
     ]
-    if not accusing:
+    if not at_odds:
         return None
-    # what names the figure that is wrong says more than that two do not fit, however gravely
-    worst = min(accusing, key=lambda one: (not _accuses(one), one.severity != "violation", _gravity(one), one.code))
-    better = _any_better(record, mine, units)
-    if _accuses(worst):
-        return Advice("wrong", worst.message, better)
+    worst = min(at_odds, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
     reason = worst.reasons[0].text if worst.reasons else _said(worst, record["id"]) or worst.message
-    return Advice("disputed", reason, better)
+    return Advice("disputed", reason, _any_better(record, mine, units))
 
 
 def _accuses(finding: Finding) -> bool:
-    """Whether a finding says of the figure it is about that it cannot be."""
-    return finding.code.startswith("plausibility.") or finding.code == "whole.below-parts"
+    """Whether a finding says of the figure it is about that it cannot be.
+
+    A jump with as much support on either side says it of none.
+    """
+    if any(role == OTHER_SIDE_DOUBTED for _, role in finding.claims):
+        return False
+    return finding.code.startswith(_ACCUSING)
 
 
 def _is_of_one_text(finding: Finding) -> bool:
@@ -245,6 +318,8 @@ def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
         better = _any_better(record, (one for one in doubts if one.claim == name), units)
+        if better is None and any(one.code == "unit.header" for one in doubts):
+            better = _in_tokens(record)
         return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message, better)
     if is_gap(record):
         return Advice("caution", _DOUBTFUL["gap"])

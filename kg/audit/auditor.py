@@ -36,6 +36,8 @@ _LINKING: Final = frozenset({"derivations", "restates", "same_as", "path"})
 """Fields of a claim that lead to others: it is judged once those are known."""
 _REFUTED: Final = ("input-refuted", "inconsistent")
 """Verdicts of a figure that is another one once its derivation, or what goes into it, is put right."""
+_DATING: Final = frozenset({"published", "published_basis", "revision", "supersedes"})
+"""Fields of a source that say when it was published, and what changes with them."""
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
 
 
@@ -134,7 +136,8 @@ class Auditor:
     def moved(self, before: Mapping[str, ThingRecord]) -> set[str] | None:
         """What an earlier registry lacks of this one, in the words of `hangs_on`; None where more than that changed."""
         # rules look at any entity they meet: a changed one may bear on every claim, an added one on few
-        if any(self.registry.get(name) != one for name, one in before.items()):
+        changed = {name for name, one in before.items() if self.registry.get(name) != one}
+        if changed.difference(self.redated(before)):
             return None
         found: set[str] = set()
         old, new = surroundings(before), self._arithmetic.around
@@ -147,6 +150,22 @@ class Auditor:
             if one.get("kind") == "cpu" or one.get("parts"):
                 found.add("processors")
         return found
+
+    def redated(self, before: Mapping[str, ThingRecord]) -> list[str]:
+        """The sources that differ from an earlier registry in the day they were published and in nothing else.
+
+        A day decides which of the claims that repeat one another comes first (`Mention.place`); no rule reads it.
+        """
+        return [
+            name
+            for name, old in before.items()
+            if old["record"] == "source"
+            # whether an unresolved source has a day at all is judged (`gap.unresolved-source`)
+            and old.get("kind") != "unresolved-source"
+            and (new := self.registry.get(name)) is not None
+            and new != old
+            and all(old.get(key) == new.get(key) for key in (old.keys() | new.keys()) - _DATING)
+        ]
 
     def said(self, keys: Keys, record: ClaimRecord) -> str | None:
         """What a claim says of what, where another may say the same."""
@@ -169,11 +188,12 @@ class Auditor:
         around = _Reached(name, record, self.lookup)
         if "derivations" in record:
             findings.extend(self.arithmetic(record))
-        if self.has_own(record):
-            derived = tuple(derivation_steps({name: record}, self.texts, around))
         if "restates" in record or "same_as" in record or "path" in record:
             cited = tuple(citation_steps(around, self.texts.sources, self.texts.agents, of=(name,)))
             findings.extend(self._citations.findings((record,), cited))
+        if self.has_own(record):
+            known = {step.key for step in cited}  # a hop that is met on both ways has its end from the citation
+            derived = tuple(one for one in derivation_steps({name: record}, self.texts, around) if one.key not in known)
         findings.extend(numbered(alone(self._facts, record)))
         return Own(tuple(findings), cited, derived)
 
@@ -191,6 +211,12 @@ class Auditor:
         right = [one.corrected for one in found if one.verdict in _REFUTED and one.corrected is not None]
         self._corrected[record["id"]] = right[-1] if right else None
         return found
+
+    def put_right(
+        self, record: ClaimRecord, corrections: Mapping[str, Fraction | None]
+    ) -> tuple[Fraction | None, str | None]:
+        """What the inputs of a claim give with some of them put right, and its unit; None where they give nothing."""
+        return self._arithmetic.put_right(record, corrections)
 
     def corrected(self, name: str) -> Fraction | None:
         """What the figure of a claim is once its derivation is put right."""

@@ -27,6 +27,11 @@ class Step:
     fidelity: str | None = None
     end_state: EndState | None = None
 
+    @property
+    def key(self) -> tuple[str, int, str, Via, str | None]:
+        """What makes a hop: two that differ in their end only are one."""
+        return self.claim, self.hop, self.reaches, self.via, self.fidelity
+
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
@@ -98,12 +103,11 @@ def citation_steps(
 
 def _once(steps: Iterable[Step]) -> Iterator[Step]:
     """Steps that differ in their end only are one; the end that is known stays."""
-    found: dict[tuple[int, str, Via, str | None], Step] = {}
+    found: dict[tuple[str, int, str, Via, str | None], Step] = {}
     for step in steps:
-        key = (step.hop, step.reaches, step.via, step.fidelity)
         # one hop is met on several branches, and a branch that was cut short does not know its end
-        if key not in found or found[key].end_state is None:
-            found[key] = step
+        if step.key not in found or found[step.key].end_state is None:
+            found[step.key] = step
     yield from found.values()
 
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 from kg.audit.comparable import ComparableFigure, Lookup
 from kg.audit.conditions import Compared
 from kg.audit.finding import Finding, Reason, Severity
-from kg.audit.pair import Judgement
+from kg.audit.pair import IDENTITY, Judgement
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import typo_explanations
-from kg.audit.wording import shortened, significant
+from kg.audit.wording import shortened, significant, with_prefix
 from kg.model.interval import Interval
 
 _CODES: Final[Mapping[str, tuple[str, Severity]]] = {
@@ -188,10 +188,10 @@ class Telling:
     def _printed(self, name: str) -> str:
         quantity = (self._lookup(name) or {}).get("quantity") or {}
         value = quantity.get("value")
-        computed = significant(Fraction(str(value))) if isinstance(value, int | float) else value
-        printed = str(quantity.get("printed") or computed or quantity.get("term") or quantity.get("date"))
         unit = str(quantity.get("unit") or "")
-        bare = shortened(" ".join(printed.split()))
+        computed = _computed(value, unit) if isinstance(value, int | float) else value
+        printed = str(quantity.get("printed") or computed or quantity.get("term") or quantity.get("date"))
+        bare = shortened(" ".join(printed.split()), unit)
         hedge = str(quantity.get("hedge") or "").replace("-", " ")
         shown = (
             f"{bare} {unit}"
@@ -209,6 +209,12 @@ class Telling:
                 for reason in typo_explanations(one, other, metric=low.comparable.metric, digits=digits):
                     found.setdefault(reason.code, reason)
         return list(found.values())
+
+
+def _computed(value: float, unit: str) -> str:
+    """A value that nothing prints, in the prefix that people give it in."""
+    scaled, name = with_prefix(Fraction(str(value)), unit)
+    return f"{significant(scaled)} {name}".rstrip()
 
 
 def _is_close(values: Sequence[Statement]) -> bool:
@@ -263,7 +269,9 @@ def _because(verdict: str, compared: GroupDifferences, repeats: Sequence[bool]) 
 
 
 def _what_would_settle(unstated: Mapping[str, Compared], too_small: Mapping[str, Compared]) -> str:
-    names = [f"{EVIDENCE.get(name, f'the {name}')} ({name})" for name in list(unstated)[:_SHOWN_NAMES]]
+    # what the figure is of comes before the conditions under which it was taken
+    ranked = sorted(unstated, key=lambda name: name not in IDENTITY)
+    names = [f"{EVIDENCE.get(name, f'the {name}')} ({name})" for name in ranked[:_SHOWN_NAMES]]
     text = f"They may be of different things: it would settle this to know {'; '.join(names)}." if names else ""
     if not too_small:
         return text

@@ -61,6 +61,9 @@ class CheckedDerivation:
     expression: str
     stated_by_text: bool = True
     surroundings: Surroundings | None = None
+    factor: Fraction = Fraction(1)
+    """Leads from what the expression gives in canonical units to the canonical unit of the result: 1/3600 for USD/h
+    over token/s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +122,10 @@ def judge(
     if missing or result is None:
         return Verdict("not-checkable", "missing", f"missing: {', '.join(missing)}", missing=missing)
     try:
-        computed = _compute(expression, known)
+        computed = _compute(expression, known, derivation.factor)
     except DivisionByZero:
         return Verdict("not-checkable", "division", "a divisor is zero as printed")
-    interval = expression.evaluate_intervals({name: q.interval for name, q in known.items()})
+    interval = expression.evaluate_intervals({name: q.interval for name, q in known.items()}).scaled(derivation.factor)
     fit = _fit(computed, interval, result)
     if fit is not None:
         verdict: VerdictCode = "consistent" if fit == "as-printed" else "within-rounding"
@@ -155,7 +158,7 @@ def _judge_disjoint(
     if _mixes_means(expression, result, inputs) and not _has_other_divisor(expression, result, inputs):
         text = f"a mean of ratios may have been compared with a ratio of means: the columns may be averaged separately{wide}"
         return Verdict("aggregation-ambiguous", "disjoint", text, computed, interval, wide_fits=wide_fits)
-    explanations = explain(expression, result, inputs, surroundings=derivation.surroundings)
+    explanations = explain(expression, result, inputs, surroundings=derivation.surroundings, factor=derivation.factor)
     cause = f"; {explanations[0].text}" if explanations else ""
     # a computation that curators reconstructed may be the wrong one: it cannot convict the text
     if not derivation.stated_by_text:
@@ -190,10 +193,10 @@ def _has_wide(quantity: ExplainedQuantity) -> bool:
     )
 
 
-def _compute(expression: Expression, inputs: dict[str, ExplainedQuantity]) -> Fraction | None:
+def _compute(expression: Expression, inputs: dict[str, ExplainedQuantity], factor: Fraction) -> Fraction | None:
     """The result for the inputs exactly as printed; None where an input is a range."""
     values = {name: q.value for name, q in inputs.items() if q.value is not None}
-    return expression.evaluate(values) if len(values) == len(inputs) else None
+    return expression.evaluate(values) * factor if len(values) == len(inputs) else None
 
 
 def _fit(computed: Fraction | None, interval: Interval, result: ExplainedQuantity) -> Reason | None:

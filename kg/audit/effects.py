@@ -46,6 +46,8 @@ class Affected:
     touched: tuple[Touched, ...]
     unchanged: tuple[tuple[str, Interval], ...]
     """Other computations of the same claim that the change does not reach, with what they give."""
+    fitted: bool | None
+    """Whether a computation gave the printed figure before the changes; None for a claim without one."""
     because: tuple[str, ...]
     """The claims below it that changed."""
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, get_args
 
-from kg.model.expression import DivisionByZero, Expression, ExpressionError, ExpressionName, Node, Number
+from kg.model.expression import DivisionByZero, Expression, ExpressionError, ExpressionName, Node, Number, Operation
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation
 from kg.model.units import COUNT, COUNT_PREFIX, UnitTable
@@ -37,6 +37,7 @@ ExplanationCode = Literal[
     "increment.as-ratio",
     "ratio.as-increment",
     "factor.1000",
+    "factor.unit",
     "operands.swapped",
     "percent.other-base",
     "sparse.dense",
@@ -50,6 +51,9 @@ ExplanationCode = Literal[
     "truncation",
 ]
 CODES: tuple[ExplanationCode, ...] = get_args(ExplanationCode)
+_CONVERSIONS = frozenset(map(Fraction, (24, 60, 365, 3600, 8760, 86400)))
+"""Numbers that a formula writes out to get from one unit of time to another; other numbers in it are counts."""
+_PLAIN = (None, "1", "%")
 _BINARY_UNITS = frozenset({None, "byte", "byte/s", "token", "parameter", COUNT})
 
 
@@ -194,18 +198,20 @@ class _Search:
     surroundings: Surroundings
     point: Fraction
     interval: Interval
+    factor: Fraction = _ALL
 
     def evaluate(
         self, node: Node, inputs: dict[str, ExplainedQuantity] | None = None
     ) -> tuple[Fraction, Interval] | None:
-        """Value and interval of a part of the expression, or None where it has none."""
+        """Value and interval of a part of the expression in the unit of the result, or None where it has none."""
         expression, given = Expression("", node), self.inputs if inputs is None else inputs
         values = {name: q.value for name, q in given.items() if q.value is not None}
         try:
             point = expression.evaluate({name: values[name] for name in expression.names})
         except (DivisionByZero, KeyError):
             return None
-        return point, expression.evaluate_intervals({name: q.interval for name, q in given.items()})
+        interval = expression.evaluate_intervals({name: q.interval for name, q in given.items()})
+        return (point, interval) if self.factor == 1 else (point * self.factor, interval.scaled(self.factor))
 
     def times(self, code: ExplanationCode, text: str, factor: Fraction | int) -> _Hypothesis:
         return _Hypothesis(code, text, self.point * factor, self.interval.scaled(factor))
@@ -357,6 +363,7 @@ class _Search:
         """A factor that got lost or was applied twice."""
         for power in (3, -3, 6, -6):
             yield self.times("factor.1000", f"off by a factor of {10 ** abs(power):,}", Fraction(10) ** power)
+        yield from self.unit_factors()
         if self.surroundings.may_be_sparse:
             yield self.times("sparse.dense", "the figure with sparsity is printed for the one without", 2)
             yield self.times("sparse.dense", "the figure without sparsity is printed for the one with", Fraction(1, 2))
@@ -369,6 +376,21 @@ class _Search:
                 yield self.times("factor.1024", "units of 1024 and of 1000 are mixed", factor)
                 yield self.times("factor.1024", "units of 1024 and of 1000 are mixed", 1 / factor)
 
+    def unit_factors(self) -> Iterator[_Hypothesis]:
+        """A factor between units left out, or applied the other way round: the 3,600 of USD/h over token/s."""
+        for factor in dict.fromkeys((self.factor, *_literal_factors(self.expression.root))):
+            if factor <= 0 or factor == 1:
+                continue
+            size = max(factor, 1 / factor)
+            # powers of ten are prefixes, which `factor.1000` tries
+            if set(str(size)[1:]) <= {"0"}:
+                continue
+            shown = f"{int(size) if size.denominator == 1 else float(size):,}"
+            done, instead = ("divided", "multiplied") if factor < 1 else ("multiplied", "divided")
+            yield self.times("factor.unit", f"the factor {shown} between the units is left out", 1 / factor)
+            text = f"{instead} by {shown}, the factor between the units, instead of {done}"
+            yield self.times("factor.unit", text, 1 / factor**2)
+
     def operands(self) -> Iterator[_Hypothesis]:
         """Operands exchanged, or one left out."""
         names, root = self.expression.names, self.expression.root
@@ -379,8 +401,15 @@ class _Search:
                 yield _Hypothesis("operands.swapped", text, *found)
         elif self.expression.as_quotient() and self.point:
             yield _Hypothesis("operands.swapped", text, 1 / self.point, Interval.exactly(1) / self.interval)
-        if (quotient := self.expression.as_quotient()) and (found := self.evaluate(quotient[0])):
+        quotient = self.expression.as_quotient()
+        # what is divided by something in a unit has another unit than the result: no figure can be both
+        if quotient and self.is_plain(quotient[1]) and (found := self.evaluate(quotient[0])):
             yield _Hypothesis("baseline.missing", "the division is left out", *found)
+
+    def is_plain(self, divisor: Node) -> bool:
+        """Whether a divisor is a named number without a unit: a count, a ratio, or a figure of no known unit."""
+        names = Expression("", divisor).names
+        return bool(names) and all((q := self.inputs[name]).is_count or q.unit in _PLAIN for name in names)
 
     def neighbours(self) -> Iterator[_Hypothesis]:
         """The figure of a neighbour, as the result or in place of an input."""
@@ -430,6 +459,17 @@ class _Search:
         return _Hypothesis("truncation", text, self.point, self.interval, target=cut, chance=chance)
 
 
+def _literal_factors(node: Node) -> Iterator[Fraction]:
+    """The conversions written into a product or quotient, each as what it multiplies the rest with."""
+    if isinstance(node, Number):
+        if node.value in _CONVERSIONS:
+            yield node.value
+    elif isinstance(node, Operation) and node.operator in "*/":
+        yield from _literal_factors(node.left)
+        for value in _literal_factors(node.right):
+            yield value if node.operator == "*" else 1 / value
+
+
 def _scaled(
     code: ExplanationCode, text: str, part: tuple[Fraction, Interval], scale: Fraction = Fraction(1)
 ) -> _Hypothesis:
@@ -442,18 +482,22 @@ def explain(
     inputs: dict[str, ExplainedQuantity],
     *,
     surroundings: Surroundings | None = None,
+    factor: Fraction = _ALL,
 ) -> tuple[SlipExplanation, ...]:
-    """The slips that would print this result, best first; none that chance alone would fit in 5 % of such figures."""
+    """The slips that would print this result, best first; none that chance alone would fit in 5 % of such figures.
+
+    `factor` leads from the units of the inputs to that of the result.
+    """
     figure = None if result.value is None else result.as_printed(Interval.exactly(result.value)).lower
     if not figure:
         return ()
     values = {name: q.value for name, q in inputs.items() if q.value is not None}
     try:
-        point = expression.evaluate(values)
+        point = expression.evaluate(values) * factor
     except ExpressionError:  # a range among the inputs, or a division by zero
         return ()
-    interval = expression.evaluate_intervals({name: q.interval for name, q in inputs.items()})
-    search = _Search(expression, result, inputs, surroundings or Surroundings(), point, interval)
+    interval = expression.evaluate_intervals({name: q.interval for name, q in inputs.items()}).scaled(factor)
+    search = _Search(expression, result, inputs, surroundings or Surroundings(), point, interval, factor)
     ordered = sorted(search.hypotheses(), key=lambda hypothesis: CODES.index(hypothesis.code))
     tried = _within_budget(ordered, result, figure)
     found = [(h, chance, exact) for h, reach, chance in tried for exact in _fit(h, reach, result)]
@@ -532,4 +576,6 @@ def _fit(h: _Hypothesis, reach: Interval, result: ExplainedQuantity) -> list[boo
 
 
 def _is_count(node: Node, inputs: dict[str, ExplainedQuantity]) -> bool:
-    return isinstance(node, Number) or (isinstance(node, ExpressionName) and inputs[node.name].is_count)
+    if isinstance(node, Number):
+        return node.value not in _CONVERSIONS
+    return isinstance(node, ExpressionName) and inputs[node.name].is_count

@@ -61,9 +61,14 @@ class ImpactStudy:
         quantity = self._figures.quantity({**record, "quantity": changed}, "value")
         return None if quantity is None else quantity.value
 
-    def of(self, corrections: Mapping[str, Fraction | None]) -> Impact:
-        """What follows from the corrections taken together; a None withdraws the claim."""
-        run = Propagation(self.claims, ComparedRows(self.claims, self.covers, self.better), self._figures, corrections)
+    def of(self, corrections: Mapping[str, Fraction | None], *, audited: Collection[str] = ()) -> Impact:
+        """What follows from the corrections taken together; a None withdraws the claim.
+
+        Corrections of `audited` are what the audit puts a claim right with: read of one accelerator, where the claim holds
+        for whole systems.
+        """
+        rows = ComparedRows(self.claims, self.covers, self.better)
+        run = Propagation(self.claims, rows, self._figures, corrections, audited)
         hops = self._reached(corrections)
         for name in self._ordered(hops):
             if name not in corrections:

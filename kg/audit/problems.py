@@ -75,6 +75,8 @@ _WEIGHT: Final[Mapping[str, float]] = {
     "ranges": 3,
     "chronology": 4,
     "opposition": 4,
+    "gains": 4,
+    "gains.above-measured": 6,
     "citation.altered": 2,
     "unit.mixed": 5,
     "unit": 3,
@@ -219,10 +221,15 @@ class Causes:
         found = sorted((one for one in accusations if one.severity != "info"), key=lambda one: one.id)
         culprits = {one.claim for one in found if one.refutes and one.names_a_culprit}
         doubted = {one.claim for one in found if one.code == "arithmetic.not-supported" and one.names_a_culprit}
+        mixed = {name: str(one.cause) for one in found if one.code == "unit.mixed" for name, _ in one.claims}
         joined = DisjointSets[str]()
         for one in found:
             for key in self._keys(one, culprits, doubted):
                 joined.join(f"finding|{one.id}", key)
+            # rows of two units in one column carry no order: what is said of them is wrong with the column
+            columns = [mixed[name] for name, _ in one.claims[1:] if name in mixed and one.code.startswith("direction.")]
+            for cause in columns[:1]:
+                joined.join(f"finding|{one.id}", f"cause|{cause}")
         groups: dict[str, list[Accusation]] = {}
         for one in found:
             groups.setdefault(joined.find(f"finding|{one.id}"), []).append(one)
@@ -257,7 +264,10 @@ class Causes:
         return name
 
     def _problem(self, group: Sequence[Accusation]) -> Problem:
-        ordered = tuple(sorted(group, key=lambda one: (-one.weight, -abs(log10(one.spread or 1)), one.id)))
+        # what is said of rows of a mixed column follows from the column
+        ordered = tuple(
+            sorted(group, key=lambda one: (one.code != "unit.mixed", -one.weight, -abs(log10(one.spread or 1)), one.id))
+        )
         named = [one.claim for one in ordered if one.names_a_culprit] or [ordered[0].claim]
         accused = tuple(dict.fromkeys(named))
         corrected: dict[str, Accusation] = {}
@@ -265,13 +275,24 @@ class Causes:
             if one.corrected is not None:
                 corrected.setdefault(one.claim, one)
         affected = self._affected(ordered, accused, corrected)
-        damage = _damage(ordered, accused, affected) * self._reach(accused)
+        far = [self._decades(one) for one in ordered]
+        damage = _damage(ordered, accused, affected, far) * self._reach(accused)
         return Problem(ordered, accused, tuple(corrected.items()), affected, damage)
 
+    def _decades(self, one: Accusation) -> float:
+        """How far off a figure is; of a change the change counts, since 0.9 and 0.93 are 10 and 7 per cent lower."""
+        spread = abs(one.spread)
+        relation = self.records[one.claim].get("relation") if one.claim in self.records else None
+        if relation in ("increase", "decrease") and one.corrected not in (None, 1) and not one.turned:
+            right = float(one.corrected or 0)
+            spread = abs((spread * right - 1) / (right - 1))
+        return abs(log10(spread)) if spread > 0 else 0.0
+
     def _reach(self, accused: Sequence[str]) -> float:
-        """How many meet what is accused: more where several texts say it, fewer where it is said in passing."""
+        """How many meet what is accused: more where several texts say it, word for word, fewer where it is said in passing."""
         records = [self.records[name] for name in accused if name in self.records]
-        texts = len({record["source"] for record in records})
+        repeated = [found for one in records if (found := self.records.get(_verbatim(one) or "")) is not None]
+        texts = len({record["source"] for record in (*records, *repeated)})
         return (1 + log2(max(texts, 1)) / 2) * (_ASIDE if records and all(map(_is_aside, records)) else 1)
 
     def _affected(
@@ -320,11 +341,13 @@ def _same_figure(record: ClaimRecord, records: Mapping[str, ClaimRecord]) -> str
     return None
 
 
-def _damage(group: Sequence[Accusation], accused: Sequence[str], affected: Sequence[Affected]) -> float:
+def _damage(
+    group: Sequence[Accusation], accused: Sequence[str], affected: Sequence[Affected], far: Iterable[float]
+) -> float:
     """How much harm a problem does: how surely, to how many figures, how far off, and what is lost with them."""
     rests = sum(1.0 if one.outcome in _LOST else _FALLEN for one in affected)
     size = (1 + log2(1 + rests)) * (1 + log2(len(accused)) / 4)
-    return group[0].weight * _agreement(group) * size * _distance(group)
+    return group[0].weight * _agreement(group) * size * _distance(group, max(far))
 
 
 def _agreement(group: Sequence[Accusation]) -> float:
@@ -333,15 +356,19 @@ def _agreement(group: Sequence[Accusation]) -> float:
     for one in group:
         if one.names_a_culprit:
             kinds.setdefault(one.claim, set()).add(one.code)
+    for one in group:
+        # that others give another figure is a reason of its own, which does not come from the rule that names the figure
+        if one.code.startswith("conflict."):
+            for name in {name for name, _ in one.claims} & kinds.keys():
+                kinds[name].add("conflict")
     return 1 + log2(max(map(len, kinds.values()), default=1)) / 2
 
 
-def _distance(group: Sequence[Accusation]) -> float:
+def _distance(group: Sequence[Accusation], decades: float) -> float:
     """What the distance from the right value makes of a problem: a slip in the last digit is hardly one, a decade doubles it."""
     named = {one.claim for one in group if one.names_a_culprit}
     if named and named == {one.claim for one in group if one.is_put_right}:
         return _CLOSE_COUNTS
-    decades = max(abs(log10(one.spread)) if one.spread > 0 else 0.0 for one in group)
     if any(one.turned for one in group):
         decades += 1  # who says cheaper of what is dearer misleads more than who gets the amount wrong
     elif 0 < decades < _CLOSE:

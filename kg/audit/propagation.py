@@ -1,6 +1,6 @@
 """Carries corrections from claim to claim: through computations, compared rows, stated conclusions and repetitions."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -53,6 +53,8 @@ class Propagation:
     rows: ComparedRows
     figures: DerivationAudit
     corrections: Mapping[str, Fraction | None]
+    audited: Collection[str] = ()
+    """Claims that the audit corrects; of those that hold for whole systems, the correction is read of one accelerator."""
     after: dict[str, Interval | None] = field(init=False)
     outcome: dict[str, Outcome] = field(init=False)
     per_accelerator: dict[str, Interval | None] = field(default_factory=dict)
@@ -67,6 +69,10 @@ class Propagation:
         for name, value in self.after.items():
             quantity = self._quantity(name)
             self.outcome[name] = "falls" if quantity is None else judge_figure(quantity.interval, value)
+        for name in self.audited:
+            record, quantity = self.claims[name], self._quantity(name)
+            if self._stands_for_systems(record, quantity, self._computations(record)[1]):
+                self.outcome[name], self.per_accelerator[name] = "weakens", self.after.pop(name)
 
     def _quantity(self, name: str) -> ExplainedQuantity | None:
         record = self.claims.get(name)
@@ -100,7 +106,8 @@ class Propagation:
         if outcome in ("falls", "reverses") and self._stands_for_systems(record, quantity, unchanged):
             # read per accelerator it is lost, read per system it stands: what compares it has its value as it was
             outcome, holds, self.per_accelerator[name] = "weakens", True, _span_of(computed)
-        elif computed and (outcome != "survives" or not holds):
+        elif any(one.before != one.after for one in computed) and (outcome != "survives" or not holds):
+            # what was wrong before and gives the same figure still is no consequence of the change
             self.after[name] = _span_of(computed)
         self.outcome[name] = outcome
         self.found.append(
@@ -114,6 +121,7 @@ class Propagation:
                 holds,
                 tuple(touched),
                 tuple(unchanged),
+                None if quantity is None else _fitted(quantity.interval, computed),
                 tuple(filter(self._changed, names_below(record))),
             )
         )
@@ -216,6 +224,11 @@ class Propagation:
         if outcome == "survives" or after is None:
             return outcome
         return "survives" if self.rows.moves_along(record, name, self.before(name), after) else outcome
+
+
+def _fitted(printed: Interval, computed: Iterable[Touched]) -> bool:
+    """Whether one of some computations gave what is printed before anything changed."""
+    return any(one.before is not None and printed.overlaps(one.before) for one in computed)
 
 
 def _span_of(computed: Iterable[Touched]) -> Interval | None:

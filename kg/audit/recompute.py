@@ -137,14 +137,8 @@ class DerivationAudit:
         refuted: Mapping[str, Verdict],
     ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """What becomes of a result with its refuted inputs put right: it holds after all, or falls with them."""
-        right = dict(inputs)
-        for label, one in given["inputs"].items():
-            if (cause := refuted.get(one.get("claim", ""))) is not None:
-                old, value = inputs[label], cause.corrected
-                right[label] = (
-                    None if old is None or value is None else ExplainedQuantity.constant(label, value, old.unit)
-                )
-        after = self._verdict(record, given, result, right)
+        right = {name: cause.corrected for name, cause in refuted.items()}
+        after = self._verdict(record, given, result, _with(right, given, inputs))
         text = f"its input {', '.join(map(self._in_words, refuted))} does not recompute"
         if after.verdict in FITTING:
             text, corrected, severity = f"{text}; with that put right the result fits", None, "info"
@@ -160,6 +154,25 @@ class DerivationAudit:
             "input-refuted", verdict.reason, text, verdict.computed, verdict.interval, corrected, approximate=True
         )
         return found, cast(Severity, severity), (Reason(code="input.refuted", text=text, corrected=corrected),)
+
+    def put_right(
+        self, record: ClaimRecord, corrections: Mapping[str, Fraction | None]
+    ) -> tuple[Fraction | None, str | None]:
+        """What the inputs of a claim give with some of them put right, and its unit.
+
+        None where one of them is not known, nothing is computed from them, or two computations give different figures.
+        """
+        result = self.quantity(record, "result")
+        found: set[Fraction | None] = set()
+        for given in record.get("derivations") or () if result is not None else ():
+            if any(one.get("claim") in corrections for one in given["inputs"].values()):
+                found.add(
+                    None
+                    if given["expression"] == RESTS_ON or unlike_counts(record, given, self.claim) is not None
+                    else self._verdict(record, given, result, _with(corrections, given, self._inputs(given))).computed
+                )
+        value = found.pop() if len(found) == 1 else None
+        return value, result.unit if value is not None and result is not None else None
 
     def _inputs(self, given: DerivationRecord) -> dict[str, ExplainedQuantity | None]:
         inputs: dict[str, ExplainedQuantity | None] = {}
@@ -180,8 +193,9 @@ class DerivationAudit:
     ) -> Verdict:
         around = self.around.get(record["subject"])
         try:
-            formula = self.formula(record, given)
-            return judge(CheckedDerivation(formula, given.get("stated_by_text", True), around), result, inputs)
+            factor = self._check.factor(record, given)
+            stated = given.get("stated_by_text", True)
+            return judge(CheckedDerivation(given["expression"], stated, around, factor), result, inputs)
         except WrongDimension as cause:
             return Verdict("not-checkable", "dimensions", f"the dimensions do not fit: {cause.message}")
         except KgError as cause:
@@ -300,6 +314,21 @@ class DerivationAudit:
             return ExplainedQuantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=is_mean)
         except KgError:
             return None
+
+
+def _with(
+    corrections: Mapping[str, Fraction | None],
+    given: DerivationRecord,
+    inputs: Mapping[str, ExplainedQuantity | None],
+) -> dict[str, ExplainedQuantity | None]:
+    """The inputs of a derivation with some of them put right; one that is refuted without a right value is missing."""
+    right = dict(inputs)
+    for label, one in given["inputs"].items():
+        name = one.get("claim", "")
+        if name in corrections:
+            old, value = inputs[label], corrections[name]
+            right[label] = None if old is None or value is None else ExplainedQuantity.constant(label, value, old.unit)
+    return right
 
 
 def surroundings(registry: Mapping[str, ThingRecord]) -> dict[str, Surroundings]:

@@ -12,6 +12,7 @@ from kg.model.units import Unit, UnitTable
 _SCALES: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12, "million": 10**6, "billion": 10**9}
 _SCALED = re.compile(r"(\$?)\s*[\d.,]+([- ]?)(million|billion|[kKMBT])\b.*")
 _PREFIX = re.compile(r"^(?:[kMGTPE](?=[A-Z]))?")
+_RATIO_FORM: Final = re.compile(r"(\d[\d.,]*)(x| % higher| % lower| times lower| %)")
 _READABLE: Final = (Fraction(1), Fraction(10_000))
 """Between these a figure needs no other prefix."""
 
@@ -87,20 +88,32 @@ def put_right(value: Fraction, unit: str | None) -> str:
 
 def printed_figure(record: ClaimRecord) -> str:
     """The figure of a claim as it is printed, with its unit where the column holds it."""
-    printed = str(record["quantity"].get("printed"))
-    return printed if any(sign.isalpha() for sign in printed) else f"{printed} {record['quantity']['unit']}"
+    quantity = record["quantity"]
+    printed = shortened(str(quantity.get("printed")), quantity.get("unit"))
+    return printed if any(sign.isalpha() for sign in printed) else f"{printed} {quantity['unit']}"
 
 
-def shortened(printed: str) -> str:
-    """A printed figure; one with the digits of a floating-point number to six of them.
+WRITTEN_BY_MACHINE: Final = re.compile(r"\d{10,}(\.\d+)?|\d(\.\d+)?e\+?\d{2}")
+"""Numbers as programs write them: more digits than a person groups, or a power of ten."""
+
+
+def shortened(printed: str, unit: str | None = None) -> str:
+    """A printed figure as people read it: in the prefix of its unit where a program wrote it out, else to six digits.
 
     >>> shortened("10400.9988793425"), shortened("72428.00"), shortened("about 3")
     ('10,401', '72428.00', 'about 3')
+    >>> shortened("1307400000000000.0", "FLOP/s"), shortened("1.5e+16", "FLOP/s"), shortened("405000000000", "parameter")
+    ('1,307 TFLOP/s', '15 PFLOP/s', '405 billion parameter')
+    >>> shortened("23.49432373046875 GB")
+    '23.4943 GB'
     """
+    if WRITTEN_BY_MACHINE.fullmatch(printed):
+        return amount_of(Fraction(printed), unit)
+    number, _, name = printed.partition(" ")
     # more digits than these are those of a floating-point number, not of a measurement
-    if sum(map(str.isdigit, printed)) <= _TOLD or not re.fullmatch(r"\d+\.\d+", printed):
+    if sum(map(str.isdigit, number)) <= _TOLD or not re.fullmatch(r"\d+\.\d+", number):
         return printed
-    return significant(Fraction(printed))
+    return f"{significant(Fraction(number))} {name}".rstrip()
 
 
 def _plain(text: str) -> str:
@@ -125,7 +138,16 @@ def significant(value: Fraction, digits: int = 6) -> str:
 
 def printed_form(value: Fraction, canonical: str | None, record: ClaimRecord, units: UnitTable) -> str:
     """A canonical value as a claim would print it: a ratio as people say it, an amount in its unit and scale."""
-    match record.get("relation", "absolute"):
+    return ratio_form(value, record.get("relation", "absolute")) or _amount_form(value, canonical, record, units)
+
+
+def ratio_form(value: Fraction, relation: str) -> str | None:
+    """A ratio as people say it in a relation; None where a claim of it states an amount.
+
+    >>> ratio_form(Fraction(6, 5), "ratio"), ratio_form(Fraction(6, 5), "increase"), ratio_form(Fraction(1), "absolute")
+    ('1.2x', '20 % higher', None)
+    """
+    match relation:
         case "increase" | "decrease":
             change = (value - 1) * 100
             return f"{significant(abs(change), 3)} % {'higher' if change >= 0 else 'lower'}"
@@ -135,7 +157,29 @@ def printed_form(value: Fraction, canonical: str | None, record: ClaimRecord, un
             return f"{significant(1 / value, 3)} times lower"
         case "ratio":
             return f"{significant(value, 3)}x"
-    return _amount_form(value, canonical, record, units)
+    return None
+
+
+def ratio_of(text: str) -> Fraction | None:
+    """The ratio that `ratio_form` gives as a text; None for any other text.
+
+    >>> [ratio_of(one) for one in ("1.2x", "20 % higher", "10.5 % lower", "4 times lower", "25 %", "20 W")]
+    [Fraction(6, 5), Fraction(6, 5), Fraction(179, 200), Fraction(1, 4), Fraction(1, 4), None]
+    """
+    found = _RATIO_FORM.fullmatch(text)
+    if found is None:
+        return None
+    figure = Fraction(found[1].replace(",", ""))
+    match found[2]:
+        case "x":
+            return figure
+        case " % higher":
+            return 1 + figure / 100
+        case " % lower":
+            return 1 - figure / 100
+        case " times lower":
+            return 1 / figure if figure else None
+    return figure / 100
 
 
 def _amount_form(value: Fraction, canonical: str | None, record: ClaimRecord, units: UnitTable) -> str:
@@ -190,14 +234,18 @@ _TIMES: Final[tuple[tuple[int, int, str], ...]] = ((3, 86400, "days"), (2, 3600,
 """From this many of a unit of time on, a time is given in it: the seconds of one, and its name."""
 
 
-def long_time(value: float | Fraction, unit: str | None) -> tuple[float, str] | None:
+def long_time(value: float | Fraction, unit: str | None, *, of_run: bool = False) -> tuple[float, str] | None:
     """A time in the unit that the field prints it in, minutes, hours or days; None where it is short or no time.
+
+    Of a training run the field prints minutes, however few.
 
     >>> long_time(656, "s"), long_time(39348, "s"), long_time(21.5, "s"), long_time(656, "W")
     ((10.933333333333334, 'min'), (10.93, 'h'), None, None)
+    >>> long_time(15, "s", of_run=True)
+    (0.25, 'min')
     """
     if unit == "s":
         for least, seconds, name in _TIMES:
             if abs(float(value)) >= least * seconds:
                 return float(value) / seconds, name
-    return None
+    return (float(value) / 60, "min") if of_run and unit == "s" else None

@@ -6,6 +6,8 @@ ABOUT: Final = "about"
 """The role of the claim that a finding is about."""
 HOLDS: Final = "holds"
 """The role of a claim that a finding names as the one that is right about the same thing."""
+OTHER_SIDE_DOUBTED: Final = "doubtful: other side"
+"""The role of a claim on the other side of a jump where as much speaks for one side as for the other."""
 _SHARED: Final = {
     "conflict.conflict": "value",
     "conflict.possible": "value",
@@ -20,6 +22,7 @@ _SHARED: Final = {
     "whole.shares": "share",
     "plausibility.jump-rounds": "doubtful",
     "plausibility.jump-scenarios": "doubtful",
+    "plausibility.far-from-submitters": "doubtful",
     "whole.active": "total",
     "chronology.interval": "",
     "chronology.elapsed": "other statement",

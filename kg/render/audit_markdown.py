@@ -28,7 +28,7 @@ def audit_markdown(report: AuditReport) -> Iterator[str]:
     yield ""
     yield from _table(("text", *SEVERITIES), by_source(report))
     yield from _findings(report)
-    if judged.within is not None:  # what holds in the part that was asked for is not counted
+    if judged.kept is not None:  # what holds in the part that was asked for is not counted
         return
     yield ""
     yield "## Checked, and found to hold"

@@ -19,7 +19,7 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
     for one in findings:
         yield ""
         yield from card_lines(one, report.calculations.get(one.id), accepted=one.id in accepted)
-    if report.judged.within is None:
+    if report.judged.kept is None:
         yield ""
         yield from holds_lines(report)
         yield ""

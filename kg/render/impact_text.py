@@ -7,8 +7,9 @@ from typing import Final
 
 from kg.answers.impact import Consequences
 from kg.audit.effects import Affected, Change, Touched
+from kg.audit.wording import ratio_form
 from kg.model.exchange_form import subject_label
-from kg.render.amounts import amount, span
+from kg.render.amounts import prefixed, span
 from kg.render.lines import row, width, wrapped
 
 _WRONG_BEFORE: Final = "wrong before"
@@ -46,7 +47,10 @@ def impact_lines(found: Consequences, affected: Sequence[Affected], *, is_brief:
 def _becomes(one: Affected) -> str:
     """What becomes of a claim; a computed figure that did not fit before either cannot fall with another."""
     was_wrong = (
-        one.outcome == "survives" and one.holds is False and any(touched.before is not None for touched in one.touched)
+        one.outcome == "survives"
+        and one.holds is False
+        and not one.fitted
+        and any(touched.before is not None for touched in one.touched)
     )
     return _WRONG_BEFORE if was_wrong else one.outcome
 
@@ -66,7 +70,10 @@ def _change(change: Change, found: Consequences) -> str:
     before = "no figure" if change.before is None else span(change.before, change.unit)
     if change.after is None:
         return f"If {change.claim} ({before}) is withdrawn"
-    return f"If {change.claim} is not {before} but {amount(change.after, change.unit)} ({found.assumed[change.claim]})"
+    relation = found.claims[change.claim].get("relation", "absolute")
+    computed = ratio_form(change.after, relation) or prefixed(change.after, change.unit)
+    after = found.right.get(change.claim, computed)
+    return f"If {change.claim} is not {before} but {after} ({found.assumed[change.claim]})"
 
 
 def _listed(one: Affected, found: Consequences) -> Iterator[str]:
@@ -93,6 +100,9 @@ def _affected(one: Affected, found: Consequences) -> Iterator[str]:
         yield from row("" if touched is not one.touched[0] else "Then", _touched(touched, one.unit))
     if len(one.touched) > 6:
         yield from row("", f"and {len(one.touched) - 6} more")
+    if also := found.also_wrong.get(one.claim):
+        names = " ".join((*(change.claim for change in found.impact.changes), *also))
+        yield from row("Also wrong", f"{', '.join(also)}; both put right: kg impact {names}")
     for name, value in one.unchanged[:3]:
         yield from row("Unchanged", f"{name}: {span(value, one.unit)}")
     if not one.touched:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from kg.audit.advice import advise, better_value
+from kg.audit.advice import NOTHING_BELOW, Below, advise, better_value, refutes
 from kg.audit.chains import Step
 from kg.audit.finding import Finding, Reason
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
-from kg.model.finding_roles import HOLDS
+from kg.model.finding_roles import HOLDS, OTHER_SIDE_DOUBTED
 from kg.model.verdict import VERDICTS
 
 UNITS = read_vocabulary(find_content()).units
@@ -37,9 +37,9 @@ def judged(
     machine: bool = False,
     steps: tuple[Step, ...] = (),
     record: Any = RECORD,
-    bad_below: tuple[str, ...] = (),
+    below: Below = NOTHING_BELOW,
 ) -> tuple[str, str]:
-    found = advise(record, findings=findings, bad_below=bad_below, steps=steps, machine_written=machine, units=UNITS)
+    found = advise(record, findings=findings, below=below, steps=steps, machine_written=machine, units=UNITS)
     return found.verdict, found.reason
 
 
@@ -65,17 +65,26 @@ def test_what_does_not_recompute_is_wrong_with_its_cause_and_the_better_value() 
         unit="byte/s",
         reasons=(Reason("factor.1000", "off by 1000"),),
     )
-    found = advise(RECORD, findings=[wrong], bad_below=(), steps=(), machine_written=False, units=UNITS)
+    found = advise(RECORD, findings=[wrong], steps=(), machine_written=False, units=UNITS)
     assert (found.verdict, found.reason, found.value) == ("wrong", "text", "4.8 TB/s")
 
 
 def test_an_official_unit_is_the_answer() -> None:
     wrong = finding("arithmetic.inconsistent", "violation", corrected=Fraction(289712, 72), unit="sample/s")
     record: Any = {**RECORD, "quantity": {"printed": "72428.00", "value": 72428, "unit": "sample/s"}}
-    found = advise(
-        record, findings=[wrong, finding("unit.header")], bad_below=(), steps=(), machine_written=False, units=UNITS
-    )
+    found = advise(record, findings=[wrong, finding("unit.header")], steps=(), machine_written=False, units=UNITS)
     assert found.value == "4,023.78 token/s"
+
+
+@pytest.mark.parametrize("role", ["about", "same column: 1613.16"])
+def test_a_figure_under_the_wrong_unit_keeps_its_digits_in_the_official_one(role: str) -> None:
+    header = Finding("unit.header", "unit.header", "warning", "text", (("b/1", "about"), ("a/1", role)))
+    record: Any = {**RECORD, "quantity": {"printed": "289712.00", "value": 289712, "unit": "sample/s"}}
+    found = advise(record, findings=[header], steps=(), machine_written=False, units=UNITS)
+    assert (found.verdict, found.value) == ("caution", "289712.00 token/s")
+    assert found.reason == "printed as samples a second, where the official result counts tokens"
+    mixed = advise(record, findings=[finding("unit.mixed")], steps=(), machine_written=False, units=UNITS)
+    assert mixed.value is None
 
 
 @pytest.mark.parametrize("code", ["plausibility.multi-card", "plausibility.below-predecessor", "whole.below-parts"])
@@ -84,9 +93,25 @@ def test_what_cannot_be_is_never_the_value_to_use(code: str) -> None:
     assert judged(between(code, "suspect", "the other"))[0] == "unverified"
 
 
+@pytest.mark.parametrize("code", ["plausibility.jump-rounds", "plausibility.jump-scenarios"])
+def test_a_jump_makes_a_figure_wrong_only_where_more_results_support_the_other_side(code: str) -> None:
+    def jump(other: str) -> Finding:
+        return Finding(code, "suspicious", "warning", "6 times", (("a/1", "suspect"), ("b/1", other)))
+
+    assert judged(jump("other side")) == ("wrong", "6 times")
+    verdict, reason = judged(jump(OTHER_SIDE_DOUBTED))
+    assert verdict == "caution" and reason.startswith("more than five times away from the results of another")
+    assert judged(
+        Finding(code, "suspicious", "warning", "6 times", (("b/1", "suspect"), ("a/1", OTHER_SIDE_DOUBTED)))
+    ) == (
+        verdict,
+        reason,
+    )
+
+
 def test_any_corrected_value_is_the_one_to_use() -> None:
     halved = finding("plausibility.multi-card", corrected=Fraction(2_400_000_000), unit="byte/s")
-    found = advise(RECORD, findings=[halved], bad_below=(), steps=(), machine_written=False, units=UNITS)
+    found = advise(RECORD, findings=[halved], steps=(), machine_written=False, units=UNITS)
     assert found.value == "2.4 GB/s"
 
 
@@ -100,15 +125,13 @@ def test_of_figures_at_odds_in_one_text_none_is_better_founded() -> None:
 def test_a_result_that_rests_on_a_refuted_figure_has_the_value_put_right() -> None:
     fallen = finding("arithmetic.input-refuted", corrected=Fraction(4, 1), unit="1")
     record: Any = {**RECORD, "relation": "ratio", "quantity": {"printed": "2x", "value": 2, "unit": "1"}}
-    found = advise(record, findings=[fallen], bad_below=("b/1",), steps=(), machine_written=False, units=UNITS)
+    found = advise(record, findings=[fallen], below=Below(["b/1"]), steps=(), machine_written=False, units=UNITS)
     assert (found.verdict, found.value) == ("caution", "4x")
 
 
 def test_a_doubtful_unit_is_said_beside_the_better_value() -> None:
     wrong = finding("arithmetic.inconsistent", "violation", corrected=Fraction(1), unit="byte/s")
-    found = advise(
-        RECORD, findings=[wrong, finding("unit.mixed")], bad_below=(), steps=(), machine_written=False, units=UNITS
-    )
+    found = advise(RECORD, findings=[wrong, finding("unit.mixed")], steps=(), machine_written=False, units=UNITS)
     assert found.value is not None and found.value.endswith("(its unit is doubtful)")
 
 
@@ -172,8 +195,43 @@ def test_an_input_that_does_not_hold_is_named_and_no_better_value_is_made_of_it(
         corrected=Fraction(3540),
         unit="1",
     )
-    found = advise(RECORD, findings=[wrong], bad_below=["b/1"], steps=(), machine_written=False, units=UNITS)
+    found = advise(RECORD, findings=[wrong], below=Below(["b/1"]), steps=(), machine_written=False, units=UNITS)
     assert found.verdict == "caution" and "b/1" in found.reason and found.value is None
+
+
+def test_a_result_that_recomputes_from_what_is_wrong_is_not_confirmed() -> None:
+    recomputes = finding("arithmetic.consistent", "info")
+    fallen = Below(["b/2", "b/1"])
+    assert judged(recomputes, below=fallen) == ("caution", "rests on what is wrong: b/1, b/2")
+    right = Below(["b/1"], put_right=Fraction(5_000_000_000), unit="byte/s")
+    found = advise(RECORD, findings=[recomputes], below=right, steps=(), machine_written=False, units=UNITS)
+    assert found.value == "5 GB/s"
+
+
+def test_what_says_again_what_is_wrong_needs_caution_and_what_cannot_be_is_wrong_whatever_it_rests_on() -> None:
+    again = Below(repeated=["b/1"])
+    assert judged(below=again) == ("caution", "says again what is wrong: b/1")
+    assert judged(finding("plausibility.multi-card"), below=Below(["b/1"]))[0] == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("code", "severity", "is_refuting"),
+    [
+        ("arithmetic.inconsistent", "violation", True),
+        ("unit.slip", "violation", True),
+        ("identity.compute-per-power", "violation", True),
+        ("plausibility.multi-card", "warning", True),
+        ("whole.below-parts", "warning", True),
+        ("arithmetic.not-supported", "warning", False),
+        ("conflict.conflict", "violation", False),
+        ("plausibility.multi-card", "info", False),
+    ],
+)
+def test_what_rests_on_a_figure_falls_with_every_finding_that_makes_it_wrong(
+    code: str, severity: str, is_refuting: bool
+) -> None:
+    accusing = finding(code, severity)
+    assert refutes(accusing) == is_refuting == (judged(accusing)[0] == "wrong")
 
 
 def test_a_computation_with_something_else_to_blame_makes_careful_and_says_what() -> None:
@@ -238,7 +296,7 @@ def test_a_text_that_contradicts_itself_does_not_dispute_what_others_say_with_it
 
     def verdict(claim: str, finding: Finding) -> str:
         record: Any = {**RECORD, "id": claim}
-        return advise(record, findings=[finding], bad_below=(), steps=(), machine_written=False, units=UNITS).verdict
+        return advise(record, findings=[finding], steps=(), machine_written=False, units=UNITS).verdict
 
     assert (verdict("a/1", at_odds), verdict("b/1", at_odds), verdict("a/2", at_odds)) == (
         "unverified",

@@ -12,7 +12,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.audit.audit import AuditInput
 from kg.audit.chains import Step, _once, citation_steps, derivation_steps, step_record
+from kg.content.references import read_references
 from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
 
@@ -132,3 +134,20 @@ def test_steps_that_differ_in_their_end_only_are_one_with_the_end() -> None:
     ended = replace(plain, end_state="circular")
     for steps in ([plain, ended], [ended, plain], [plain, ended, plain]):
         assert list(_once(steps)) == [ended]
+
+
+def test_a_hop_that_is_cited_and_computed_stands_once_with_its_end() -> None:
+    """A claim that repeats and uses the same one, which repeats a claim that nobody has, had the last hop twice."""
+    rests = {"expression": "rests-on", "inputs": {"ground": {"claim": "x/a"}}}
+    claims = {
+        "x/a": claim("x/a", restates=[{"claim": "y/nobody", "fidelity": "rounded"}]),
+        "x/b": claim("x/b", same_as="x/a", derivations=[rests]),
+    }
+    given_seeds = seeds()
+    units = given_seeds.vocabulary.units
+    references = read_references(given_seeds.content, units)
+    auditor = AuditInput(claims, given_seeds.registry.records, units, given_seeds.deriver, references).auditor()
+    own = auditor.own(claims["x/b"])
+    steps = [*own.citations, *own.derived]
+    assert len({step.key for step in steps}) == len(steps)
+    assert [step.end_state for step in steps if step.reaches == "y/nobody"] == ["unopened"]

@@ -118,6 +118,12 @@ def test_a_mean_over_submissions_is_not_set_against_one_of_them() -> None:
             assert not names & means or names <= means, one.message
 
 
+def test_what_a_figure_is_of_is_asked_for_before_its_conditions() -> None:
+    finding = holding("conflict.possible", "002/author.b200-h200.sdxl", "004/app.b200.efficiency-300")
+    asked = finding.message.partition("to know ")[2]
+    assert "(normaliser)" in asked and asked.index("(normaliser)") < asked.index("(modality)")
+
+
 def test_message_names_values_speakers_and_what_is_open() -> None:
     finding = holding("conflict.possible", "003/price.rack")
     assert "$3.1M (SemiAnalysis in 001)" in finding.message
@@ -383,3 +389,16 @@ def test_a_figure_with_the_digits_of_a_floating_point_number_is_told_with_six() 
     claims = {one["id"]: one for one in (given("a/one", "1200.00"), given("b/other", "10400.9988793425"))}
     (found,) = conflict_findings(claims, REGISTRY, DERIVER)
     assert "1200.00 W" in found.message and "10,401 W" in found.message and "10400.99" not in found.message
+
+
+@pytest.mark.parametrize("printed", ["1307400000000000", "1307400000000000.0", "1.3074e+15"])
+def test_a_figure_that_a_file_prints_as_programs_do_is_told_as_people_do(printed: str) -> None:
+    def rate(name: str, text: str, value: float, unit: str) -> Json:
+        quantity = {"printed": text, "value": value, "unit": unit}
+        return claim(name, {"metric": "peak-compute", "subject": "accelerator/h-sxm", "quantity": quantity})
+
+    records = (rate("a/one", printed, 1.3074e15, "FLOP/s"), rate("b/other", "957 TFLOPS", 957, "TFLOPS"))
+    given = {one["id"]: one for one in records}
+    (found,) = conflict_findings(given, REGISTRY, DERIVER)
+    assert "957 TFLOPS" in found.message and "1,307 TFLOP/s" in found.message
+    assert not any("1,307,400" in role for _, role in found.claims)

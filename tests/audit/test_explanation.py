@@ -22,7 +22,7 @@ def figure(text: str, table: UnitTable, unit: str | None = None) -> ExplainedQua
 
 
 def test_the_list_of_explanations_is_closed() -> None:
-    assert len(CODES) == len(set(CODES)) == 19
+    assert len(CODES) == len(set(CODES)) == 20
 
 
 @given(st.integers(100, 999), st.integers(100, 999), st.integers(0, 60))

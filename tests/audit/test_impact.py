@@ -289,3 +289,11 @@ def test_a_ratio_to_nothing_is_not_formed() -> None:
     assert pair.ratio(some, Interval.exactly(4)) == Interval.exactly(Fraction(1, 2))
     assert replace(pair, inverted=True).ratio(some, Interval.exactly(4)) == Interval.exactly(2)
     assert pair.ratio(some, none) is None and pair.ratio(none, some) is None and pair.ratio(None, some) is None
+
+
+def test_a_figure_that_fitted_before_a_change_was_not_wrong_before_it() -> None:
+    """A multiple that grows beyond what is said survives, although what is printed no longer fits."""
+    grown = effect(
+        study().of({"004/compute.h200.fp8.32": Fraction(3_958_000_000_000_000)}), "004/compute.b200-over-h200.fp8"
+    )
+    assert (grown.outcome, grown.fitted, grown.holds) == ("survives", True, False)

@@ -54,6 +54,29 @@ def test_what_is_computed_from_a_refuted_figure_belongs_to_its_problem() -> None
     assert one.first.claim == "x/a"
 
 
+def test_how_far_a_change_is_off_is_told_from_the_change_and_not_from_the_ratio() -> None:
+    """10 % lower for 6.8 % lower is half as much again, though 0.9 and 0.932 lie side by side."""
+    fields: dict[str, Any] = {"corrected": Fraction(932, 1000), "spread": 0.9 / 0.932}
+    records = {**RECORDS, "x/a": claim("x/a", relation="decrease"), "x/b": claim("x/b", relation="ratio")}
+    found = [accusation("unit.slip", name, **fields) for name in ("x/a", "x/b")]
+    change, ratio = Causes(records, nothing).problems(found)
+    assert (change.first.claim, ratio.first.claim) == ("x/a", "x/b") and change.damage > 2 * ratio.damage
+
+
+def test_what_another_text_says_word_for_word_is_met_in_both() -> None:
+    link = [{"claim": "other/a", "fidelity": "identical"}]
+    records = {**RECORDS, "x/b": claim("x/b", restates=link), "other/a": {**claim("other/a"), "source": "source/other"}}
+    found = [accusation("statement.none", name) for name in ("x/a", "x/b")]
+    assert [one.first.claim for one in Causes(records, nothing).problems(found)] == ["x/b", "x/a"]
+
+
+def test_a_statement_about_rows_of_a_mixed_column_belongs_to_the_column() -> None:
+    column = accusation("unit.mixed", "x/a", others=("x/b",))
+    (one,) = problems(column, accusation("direction.contradicted", "x/c", "violation", others=("x/b",)))
+    assert one.first.code == "unit.mixed"
+    assert len(problems(column, accusation("direction.weak", "x/c", others=("x/d",)))) == 2
+
+
 def test_figures_at_odds_are_explained_by_the_one_that_is_wrong() -> None:
     at_odds = accusation("conflict.conflict", "x/a", "violation", others=("x/b",))
     (one,) = problems(at_odds, accusation("plausibility.multi-card", "x/b"))
@@ -109,6 +132,14 @@ def test_rules_that_agree_make_a_problem_surer() -> None:
     alone = accusation("plausibility.does-not-fit", "x/a")
     twice = (accusation("plausibility.does-not-fit", "x/b"), accusation("whole.below-parts", "x/b"))
     assert [one.claims for one in problems(alone, *twice)] == [("x/b",), ("x/a",)]
+
+
+def test_others_who_give_another_figure_make_a_problem_surer() -> None:
+    """Figures of other texts are no part of the rule that names the one that is wrong."""
+    alone = accusation("whole.below-parts", "x/a")
+    at_odds = (accusation("whole.below-parts", "x/b"), accusation("conflict.possible", "x/b", others=("x/c",)))
+    surer, other = problems(alone, *at_odds)
+    assert (surer.accusations[0].claim, other.claims) == ("x/b", ("x/a",))
 
 
 def test_two_wrong_figures_at_odds_with_a_third_are_two_problems() -> None:

@@ -3,6 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from kg.audit.finding import Finding
 from kg.audit.recompute import DerivationAudit, surroundings
 from kg.model.units import UnitTable
@@ -69,6 +71,45 @@ def test_a_result_that_another_computation_gives_has_no_corrected_value(table: U
 def test_a_result_of_inputs_that_hold_is_still_corrected(table: UnitTable) -> None:
     (found,) = judged(table, SLIPPED)
     assert found.corrected == 20_000_000_000_000 and not found.is_excused
+
+
+PRICE_PER_HOUR = amount("x/price", "$1.42 per hour", 1.42, "USD/h")
+SPEED = amount("x/speed", "548 tokens/s", 548, "token/s")
+
+
+def per_token(printed: str, value: float, expression: str = "p / r") -> Any:
+    return amount("x/cost", printed, value, "USD/token", derivations=[derived(expression, p="x/price", r="x/speed")])
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "expression", "says"),
+    [
+        ("$0.00259", 0.00259, "p / r", "the factor 3,600 between the units is left out"),
+        ("$0.00259", 0.00259, "p / r / 3600", "the factor 3,600 between the units is left out"),
+        ("$0.00259", 0.00259, "p / (r * 3600)", "the factor 3,600 between the units is left out"),
+        ("$9.33", 9.3285, "p / r", "multiplied by 3,600, the factor between the units, instead of divided"),
+    ],
+)
+def test_a_forgotten_factor_of_units_is_no_division_left_out(
+    table: UnitTable, printed: str, value: float, expression: str, says: str
+) -> None:
+    record = per_token(printed, value, expression)
+    claims = {one["id"]: one for one in (PRICE_PER_HOUR, SPEED, record)}
+    (found,) = DerivationAudit(table, claims.get).findings([record])
+    assert found.code == "arithmetic.inconsistent"
+    assert [one.code for one in found.reasons] == ["factor.unit"]
+    assert says in found.reasons[0].text
+    assert "accelerators" not in found.message
+
+
+def test_a_quotient_in_another_unit_than_its_numerator_is_no_division_left_out(table: UnitTable) -> None:
+    record = amount("x/e", "20.5 TFLOPS/W", 20.5, "TFLOPS/W", derivations=[derived("c / p", c="x/c", p="x/p")])
+    claims = {
+        one["id"]: one
+        for one in (amount("x/c", "20.5 TFLOPS", 20.5, "TFLOPS"), amount("x/p", "7.31 W", 7.31, "W"), record)
+    }
+    (found,) = DerivationAudit(table, claims.get).findings([record])
+    assert (found.code, [one.code for one in found.reasons]) == ("arithmetic.inconsistent", [])
 
 
 def found_in_seeds(name: str) -> dict[str, Finding]:

@@ -30,6 +30,7 @@ from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import Mistakes
 from kg.model.dates import disjoint, shown, span
 from kg.model.derived import Deriver
+from kg.model.finding_roles import is_doubted
 from kg.model.reference import References
 from kg.model.vocabulary import FINDING_CLASS
 from tests.audit.seeds import seeds
@@ -247,7 +248,9 @@ def test_a_ground_that_is_lost_and_the_impact_of_its_correction_are_one_judgemen
     found = audit(AuditInput(given_seeds.claims, registry(), units, given_seeds.deriver, references()))
     study = ImpactStudy(given_seeds.claims, units, given_seeds.covers, given_seeds.better)
     turned = {one.claim: None for one in found if one.code == "direction.contradicted"}
-    outcomes = {one.claim: one.outcome for one in study.of({**turned, **corrections_of(found)}).affected}
+    # only the roots: what is computed from them follows, and is judged by whether it stands for whole systems
+    roots = corrections_of(one for one in found if one.code == "arithmetic.inconsistent")
+    outcomes = {one.claim: one.outcome for one in study.of({**turned, **roots}).affected}
     refuted = {one.claim for one in found if one.code == "direction.ground-refuted"}
     weakened = {one.claim for one in found if one.code.endswith(("partly-refuted", "mostly-refuted"))}
     assert refuted and {outcomes[name] for name in refuted} <= {"falls", "reverses"}
@@ -257,3 +260,77 @@ def test_a_ground_that_is_lost_and_the_impact_of_its_correction_are_one_judgemen
 def test_every_code_of_a_finding_has_a_class() -> None:
     codes = read_codes(find_content(ROOT))
     assert {name.partition(".")[0] for name, one in codes.items() if one.of == "finding"} <= set(FINDING_CLASS)
+
+
+def result(name: str, value: float, *, normaliser: str = "per-chip", **more: Json) -> Json:
+    """A result of Llama 2 70B on one kind of card."""
+    conditions = {"task": "task/mlperf-llama2-70b-99", "division": "division/closed", "accelerators": 8}
+    return completed(
+        {
+            "id": f"a/{name}",
+            "kind": "measurement",
+            "subject": "accelerator/nvidia-h100-sxm-80gb",
+            "metric": "throughput",
+            "normaliser": normaliser,
+            "asserted_by": "org/dell",
+            "quantity": {"value": value, "unit": "token/s"},
+            "conditions": {**conditions, "round": "round/mlperf-inference-v4.1", **more.pop("conditions")},
+            **more,
+        }
+    )
+
+
+def test_the_price_of_a_machine_is_held_against_what_one_accelerator_costs_elsewhere() -> None:
+    """The cell of the machine is wrong and that of one accelerator is right: the former is named, though the latter is divided from it."""
+    offers = {f"offer/{name}": 8 if name == "odd" else 1 for name in ("one", "two", "three", "odd")}
+    things = {
+        name: {"id": name, "count": count, "of": "accelerator/nvidia-h100-sxm-80gb"} for name, count in offers.items()
+    }
+    known = {
+        **registry(),
+        **{name: {"record": "entity", "kind": "offer", "label": name, **one} for name, one in things.items()},
+    }
+    claims = [
+        completed(
+            {
+                "id": f"a/{name.partition('/')[2]}",
+                "kind": "price",
+                "subject": name,
+                "level": "offer",
+                "metric": "rental-price",
+                "normaliser": "total",
+                "quantity": {"value": 320 if count > 1 else 3 + len(name) / 10, "unit": "USD/h"},
+                "conditions": {"provider": "org/oracle", "term": "on-demand", "offer": name},
+            }
+        )
+        for name, count in offers.items()
+    ]
+    units = vocabulary().units
+    found = audit(AuditInput({one["id"]: one for one in claims}, known, units, Deriver(units), references()))
+    assert [(one.code, one.claim) for one in found if one.severity != "info"] == [("plausibility.jump-prices", "a/odd")]
+
+
+def test_a_total_put_right_by_a_loader_is_as_doubtful_as_the_rate_that_nobody_is_near() -> None:
+    claims, _ = read_case(ROOT / "tests" / "cases" / "rules" / "jumps" / "a-corrected-figure-far-from-two-others.yaml")
+    (far,) = (one for one in judge(claims) if one.code == "plausibility.far-from-submitters")
+    assert is_doubted(far.code, dict(far.claims)["a/total"]) and not is_doubted(far.code, dict(far.claims)["b/one"])
+
+
+def test_the_printed_total_behind_a_result_that_jumps_is_in_doubt_with_it() -> None:
+    """Whoever traces what is printed learns no less than whoever traces what is computed from it."""
+    served, offline = {"scenario": "scenario/server"}, {"scenario": "scenario/offline"}
+    inputs = {"total": {"claim": "a/total"}, "accelerators": {"constant": 8, "unit": "count:gpu"}}
+    shared = [{"expression": "total / accelerators", "inputs": inputs}]
+    claims = [
+        result("total", 150, normaliser="total", conditions=served),
+        result("server", 18.75, conditions=served, derivations=shared),
+        result("offline", 2500, conditions=offline),
+        result("later", 2600, conditions={**offline, "round": "round/mlperf-inference-v5.0"}),
+    ]
+    (jump,) = (one for one in judge(claims) if one.code == "plausibility.jump-scenarios")
+    assert jump.claims == (
+        ("a/server", "suspect"),
+        ("a/total", "doubtful: same side"),
+        ("a/offline", "other side"),
+    )
+    assert jump.message == "the result is 1/133.3 of the result of the same round under Offline"

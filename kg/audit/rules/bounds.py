@@ -94,23 +94,19 @@ def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 
 def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    """A measured power that all accelerators of the system would draw at rest."""
-    figure, count = facts.figure(claim), known(claim, "accelerators")
+    """A measured power that the accelerators it is of would draw at rest."""
+    figure, cards = facts.figure(claim), _cards(claim)
     largest = _largest(facts, claim["subject"], "power")
-    if figure is None or largest is None or not isinstance(count, int) or count < 1 or not is_single(claim):
+    if figure is None or largest is None or cards is None or claim["kind"] != "measurement" or not is_single(claim):
         return
-    if (
-        claim["kind"] == "measurement"
-        and "total" in normalisers(claim)
-        and figure.value < RESTING * largest.value * count
-    ):
+    if figure.value < RESTING * largest.value * cards:
         yield Finding(
             "plausibility.below-idle",
             "suspicious",
             "warning",
-            f"{text_of(figure.value)} W for {counted(count, 'accelerator')} of up to {text_of(largest.value)} W each: less than they draw at rest",
+            f"{text_of(figure.value)} W for {counted(cards, 'accelerator')} of up to {text_of(largest.value)} W each: less than they draw at rest",
             ((claim["id"], "suspect"),),
-            computed=figure.value / (largest.value * count),
+            computed=figure.value / (largest.value * cards),
             unit="1",
             basis="reference",
             reference=largest.citation.text,
@@ -193,7 +189,7 @@ def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
 
 
 def _cards(claim: ClaimRecord) -> int | None:
-    """Of how many accelerators a rate is; None where that is open."""
+    """Of how many accelerators a figure is; None where that is open."""
     given = normalisers(claim)
     if given & {"per-chip", "per-gpu"}:
         return 1

@@ -20,7 +20,7 @@ EARLIER: Final = ("before", "earlier", "past")
 
 
 def _dated(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    if "as_of" in claim or "event" in claim:
+    if "as_of" in claim or "event" in claim or claim["kind"] == "measurement":
         yield from _said_before(claim)
         yield from _before_launch(facts, claim)
         yield from trained_before(facts, claim)
@@ -52,7 +52,9 @@ def _moment(facts: Facts, thing: str, *events: str) -> Moment | None:
 
 
 def _before_launch(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    when = claim.get("as_of")
+    is_measured = claim["kind"] == "measurement" and "as_of" not in claim
+    # what was measured was there when it was told
+    when = claim.get("said_on") if is_measured else claim.get("as_of")
     moment = (
         _moment(facts, claim["subject"], "announced", "released", "reached")
         if when and not _is_expected(claim)
@@ -67,7 +69,7 @@ def _before_launch(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "chronology.before-launch",
             "suspicious",
             "warning",
-            f"said of {when}, but {facts.label(moment.thing)} was {moment.event} on {moment.date}"
+            f"{'measured by' if is_measured else 'said of'} {when}, but {facts.label(moment.thing)} was {moment.event} on {moment.date}"
             + ("" if day > last else f", {last - day} days before the end of that period"),
             ((claim["id"], "suspect"),),
             basis="reference",
@@ -100,6 +102,35 @@ def trained_before(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             basis="reference",
             reference=f"{released.citation.text}; {shipped.citation.text}",
         )
+
+
+def _trainings(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+    operator = (claim.get("event") or {}).get("operator")
+    if "utterance" in claim and operator is not None and known(claim, "phase") == "training":
+        yield f"{claim['source']}|{claim['utterance']}", operator
+
+
+def _trained_along(facts: Facts) -> Iterator[Finding]:
+    """Another operator that the same words name next to the maker of a model who cannot have trained it on that chip."""
+    trainings = facts.by_metric.get("deployment", ())
+    for maker in trainings:
+        for finding in trained_before(facts, maker):
+            for claim in trainings:
+                if _is_alike(claim, maker) and not any(trained_before(facts, claim)):
+                    yield Finding(
+                        finding.code,
+                        finding.verdict,
+                        finding.severity,
+                        f"named with {facts.label(maker['event']['operator'])}, the maker of {facts.label(str(known(maker, 'model')))}, "
+                        "which can hardly have trained it there",
+                        ((claim["id"], "suspect"), (maker["id"], "the maker")),
+                        basis=finding.basis,
+                        reference=finding.reference,
+                    )
+
+
+def _is_alike(claim: ClaimRecord, maker: ClaimRecord) -> bool:
+    return claim["subject"] == maker["subject"] and known(claim, "model") == known(maker, "model")
 
 
 def _date(claim: ClaimRecord) -> str | None:
@@ -252,6 +283,7 @@ def _is_release(claim: ClaimRecord) -> bool:
 
 PARTS: Final = (
     AuditPart("chronology/intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
+    AuditPart("chronology/trained-along", _trainings, _trained_along, ("deployment",)),
     AuditPart("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time", "availability", "release-date")),
 )
 ALONE: Final = (

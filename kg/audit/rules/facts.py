@@ -14,6 +14,7 @@ from kg.model.reference import References
 from kg.model.vocabulary import RATIO_RELATIONS
 
 UNKNOWN: Final = ("unstated", "not-applicable")
+PRIOR: Final = "reference/prior-generation"
 Side = Literal["conditions", "baseline_conditions"]
 SCOPE: Final = (
     "model",

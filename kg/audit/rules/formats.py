@@ -140,19 +140,19 @@ class _Quotient:
 def _ratios(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A ratio of two rates whose formats or sparsity differ, where the claim is about one format."""
     quotients = list(_quotients(facts, claim)) if is_ratio(claim) and "baseline" in claim else []
-    unlike = [one for one in quotients if _widths(one) is not None]
+    unlike = [one for one in quotients if _widths(facts, one) is not None]
     for one in unlike[:1]:
         # the same figure may stand under both labels: then the computation with like labels is this one
         values = {_value(facts, one.above), _value(facts, one.below)}
         if all(
             {_value(facts, other.above), _value(facts, other.below)} == values
             for other in quotients
-            if _widths(other) is None
+            if _widths(facts, other) is None
         ):
             yield _unlike(facts, claim, one)
             return
     for one in quotients:
-        if _widths(one) is None:
+        if _widths(facts, one) is None:
             yield from _half_sparse(facts, claim, one)
             return
 
@@ -182,10 +182,37 @@ def _rounds_to(figure: CanonicalFigure, value: Fraction) -> bool:
     return any(low - slack <= value / scale <= high + slack for scale in (1, 1000))
 
 
-def _widths(one: _Quotient) -> tuple[int, int] | None:
+def _widths(facts: Facts, one: _Quotient) -> tuple[int, int] | None:
     """The widths of the two rates where both are known and differ."""
-    above, below = (bits_of(known(row, "precision")) for row in (one.above, one.below))
+    above, below = (_width(facts, row) for row in (one.above, one.below))
     return (above, below) if above and below and above != below else None
+
+
+def _width(facts: Facts, claim: ClaimRecord) -> int | None:
+    """The bits of the format of a rate: as it says, else those of the one format in which it is published."""
+    given_away = _given_away(facts, claim)
+    return bits_of(known(claim, "precision") if given_away is None else given_away.precision)
+
+
+def _given_away(facts: Facts, claim: ClaimRecord) -> PublishedFigure | None:
+    """The published rate that a rate without a format is, where it is that of a single width."""
+    figure = facts.figure(claim)
+    if known(claim, "precision") is not None or figure is None or figure.lower is None or figure.upper is None:
+        return None
+    alike = [
+        one
+        for one in facts.published(claim["subject"], "peak-compute")
+        if one.precision is not None and figure.lower <= one.value <= figure.upper
+    ]
+    return alike[0] if len({bits_of(one.precision) for one in alike}) == 1 else None
+
+
+def _rate_at(facts: Facts, claim: ClaimRecord) -> str:
+    """A rate with its format, and where that is from if the text leaves it out."""
+    given_away = _given_away(facts, claim)
+    if given_away is None:
+        return f"{printed_figure(claim)} at {_format(facts, claim)}"
+    return f"{printed_figure(claim)}, which are published at {facts.label(str(given_away.precision))},"
 
 
 def _value(facts: Facts, claim: ClaimRecord) -> Fraction | None:
@@ -195,24 +222,32 @@ def _value(facts: Facts, claim: ClaimRecord) -> Fraction | None:
 
 def _unlike(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Finding:
     here, there = bits_of(known(claim, "precision")), bits_of(known(claim, "precision", "baseline_conditions"))
-    stated = here is not None and there is not None and (here, there) == _widths(one)
-    published = None if stated else _published(facts, {**one.below, "conditions": claim.get("conditions") or {}})
-    right = None
-    if published is not None and known(one.above, "sparsity") == "structured":
-        right = (_value(facts, one.above) or Fraction(0)) / published.value
+    stated = here is not None and there is not None and (here, there) == _widths(facts, one)
+    published = None if stated else _at_one_format(facts, claim, one)
+    right = None if published is None else (_value(facts, one.above) or Fraction(0)) / published.value
+    away = [found for row in (one.above, one.below) if (found := _given_away(facts, row)) is not None]
+    used = [*away, *([published] if published is not None else [])]
+    cited = list(dict.fromkeys(each.citation.text for each in used))
     return Finding(
         "format.unlike-stated" if stated else "format.unlike",
         "suspicious",
         "warning",
-        f"{printed_figure(one.above)} at {_format(facts, one.above)} were divided by {printed_figure(one.below)} at {_format(facts, one.below)}: half the "
-        "bits alone double a rate" + ("" if right is None else f"; at one format the ratio is {text_of(right)}"),
+        f"{_rate_at(facts, one.above)} were divided by {_rate_at(facts, one.below).rstrip(',')}: half the bits "
+        "alone double a rate" + ("" if right is None else f"; at one format the ratio is {text_of(right)}"),
         ((claim["id"], "ratio"), (one.above["id"], "divided"), (one.below["id"], "by")),
         computed=one.value,
         corrected=right,
         unit="1",
-        basis="document" if right is None else "reference",
-        reference=None if right is None or published is None else published.citation.text,
+        basis="reference" if cited else "document",
+        reference="; ".join(cited) or None,
     )
+
+
+def _at_one_format(facts: Facts, claim: ClaimRecord, one: _Quotient) -> PublishedFigure | None:
+    """The published rate of the lower side in the format of a ratio of rates with sparsity."""
+    if known(one.above, "sparsity") != "structured":
+        return None
+    return _published(facts, {**one.below, "conditions": claim.get("conditions") or {}})
 
 
 def _half_sparse(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Iterator[Finding]:

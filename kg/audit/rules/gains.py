@@ -162,13 +162,18 @@ def _span(rows: Sequence[Gain]) -> str:
     return text_of(Fraction(low)) if low == high else f"{text_of(low)} to {text_of(high)}"
 
 
+def is_saving(claim: ClaimRecord) -> bool:
+    """Whether a claim says by how much something is less."""
+    return bool(claim.get("relation") == "decrease")
+
+
 def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    """A multiple or an increase over something that is not said; a saving has its own state before for a baseline."""
+    """A multiple or an increase over something that is not said, or a saving of an accelerator, which has no state before."""
     if (
         claim.get("baseline_status") == "unstated"
         and "baseline" not in claim
         and is_ratio(claim)
-        and claim["relation"] in ("ratio", "increase")
+        and (claim["relation"] in ("ratio", "increase") or (is_saving(claim) and claim["level"] == "accelerator"))
         and "derivations" not in claim
         and not any("claim" in link for link in claim.get("restates", ()))
     ):
@@ -176,7 +181,7 @@ def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "gains.no-baseline",
             "ambiguous",
             "warning",
-            f"{shown_gain(claim)} over what is not said",
+            f"{shown_gain(claim)} {'less than' if is_saving(claim) else 'over'} what is not said",
             ((claim["id"], "suspect"),),
         )
 

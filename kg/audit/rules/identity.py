@@ -9,6 +9,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import (
+    PRIOR,
     Facts,
     compatible,
     involved,
@@ -41,7 +42,6 @@ SIDES: Final = (
     "memory-stacks",
 )
 SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "phase", "workload")
-PRIOR: Final = "reference/prior-generation"
 MANY: Final = 16
 VALUES: Final = 6
 """This many different values of one thing are looked at."""
@@ -274,13 +274,21 @@ def _ratio(facts: Facts, claim: ClaimRecord, above: Sequence[Side], below: Seque
     given = f"the absolute figures of the same text give {text_of(a.value / b.value)}{beside}"
     yield replace(
         _judged(
-            f"{given}, the statement is: {_stated(claim, figure)}", "identity.ratio", is_fitting=fitting is not None
+            f"{given}, the statement is: {_stated(claim, figure)}{_of_task(claim, figure)}",
+            "identity.ratio",
+            is_fitting=fitting is not None,
         ),
         claims=((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
         computed=a.value / b.value,
         basis="reference" if of_prior else "document",
         reference=_succession(facts, claim),
     )
+
+
+def _of_task(claim: ClaimRecord, figure: CanonicalFigure | None) -> str:
+    """What else a figure of power may mean: a task takes energy, which falls with its duration too."""
+    task = known(claim, "workload") if claim["metric"] == "power" and figure is not None else None
+    return f"; said of a workload ({task}) it may be meant of energy, which these figures do not give" if task else ""
 
 
 def _stated(claim: ClaimRecord, figure: CanonicalFigure | None) -> str:

@@ -20,22 +20,29 @@ from kg.audit.rules.facts import Facts, involved, is_single, known, normalisers
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
+from kg.model.counting import counted
+from kg.model.finding_roles import OTHER_SIDE_DOUBTED
 from kg.model.recorded import ClaimRecord, DerivationRecord
 
 METRICS: Final = ("throughput", "accelerator-time")
 """What does not grow with the number of accelerators: a rate of one of them, and the time of a training run times their number."""
+RESULTS: Final = ("throughput", "training-time")
+"""What these are computed from."""
 FIVEFOLD: Final = 5
 CORRECTION: Final = "correction"
 """The variant of a derivation by which a loader puts right what is printed."""
 FEWEST: Final = 2
 """This many results of others make a neighbourhood."""
+MANY: Final = 3
+"""This many other submitters, none of them near, outweigh one."""
 PEER_METRICS: Final = ("throughput", "training-throughput", "time-per-output-token", "rental-price")
 """Rates and prices; how long a first token takes grows a hundredfold with the load that its row does not state."""
 VARIES: Final = frozenset({"framework", "parallelism", "region", "software"})
 """Conditions in which rows of one publisher may differ and still be near."""
 Cell = tuple[str, str]
 """Round, and scenario (of a training run the number of accelerators)."""
-Results = Mapping[Cell, Sequence[tuple[Fraction, ClaimRecord]]]
+Rows = Sequence[tuple[Fraction, ClaimRecord]]
+Results = Mapping[Cell, Rows]
 
 
 def _result(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -85,15 +92,20 @@ def _between_submitters(facts: Facts, results: Results) -> Iterator[Finding]:
         for value, claim in rows:
             others = [(other, one) for other, one in rows if one["asserted_by"] != claim["asserted_by"]]
             values = [other for other, _ in others]
-            if len({one["asserted_by"] for _, one in others}) < FEWEST or _apart(min(values), max(values)):
+            submitters = len({one["asserted_by"] for _, one in others})
+            if submitters < FEWEST or _apart(min(values), max(values)):
                 continue  # others who differ among themselves are no neighbourhood
             # the median, because one other outlier would move a mean; the low one is a value that somebody printed
             middle = median_low(values)
-            if _apart(value, middle):
-                text = f"{_times(value, middle)} the median of {len(others)} results of other submitters for the same accelerator, benchmark, round and scenario"
-                yield _finding(
-                    facts, "plausibility.jump-submitters", text, [(value, claim)], others, open_=False, severity="info"
-                )
+            if not _apart(value, middle):
+                continue
+            text = f"{_times(value, middle)} the median of {len(others)} results of other submitters for the same accelerator, benchmark, round and scenario"
+            # serving stacks alone make a distance of five; nobody who is near, among several or of a figure as printed, is more
+            alone = all(_apart(value, other) for other in values)
+            accused = alone and (submitters >= MANY or _corrected(facts, claim))
+            code = "plausibility.far-from-submitters" if accused else "plausibility.jump-submitters"
+            severity: Severity = "warning" if accused else "info"
+            yield _finding(facts, code, text, [(value, claim)], others, open_=False, severity=severity)
 
 
 def _peer(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -128,15 +140,38 @@ def _from_peers(facts: Facts) -> Iterator[Finding]:
 def _between_scenarios(facts: Facts, results: Results) -> Iterator[Finding]:
     for (round_, scenario), rows in results.items():
         served = results.get((round_, "scenario/server"))
-        if scenario == "scenario/offline" and served is not None:
-            yield from _between(
-                facts,
-                results,
-                rows,
-                served,
-                code="plausibility.jump-scenarios",
-                where="of the same round under Server",
-            )
+        if scenario != "scenario/offline" or served is None:
+            continue
+        sides = [(rows, served, "round")]
+        if not _apart(_middle(rows), _middle(served)):
+            # one result among several moves no median; within an entry the two are at most 2.2 times apart (1,025 pairs)
+            own = _by_entry(served)
+            sides = [
+                ([row], own[entry], "entry")
+                for entry, found in _by_entry(rows).items()
+                for row in found
+                if entry in own
+            ]
+        for offline, server, near in sides:
+            where = (f"of the same {near} under Offline", f"of the same {near} under Server")
+            yield from _between(facts, results, offline, server, code="plausibility.jump-scenarios", where=where)
+
+
+def _by_entry(rows: Rows) -> Mapping[tuple[str, str], Rows]:
+    """Results by the source that lists them and the entry they were submitted as; those without one are left out."""
+    found: dict[tuple[str, str], list[tuple[Fraction, ClaimRecord]]] = defaultdict(list)
+    for value, claim in rows:
+        if isinstance(entry := known(claim, "entry"), str):
+            found[claim["source"], entry].append((value, claim))
+    return found
+
+
+def _middle(rows: Rows) -> Fraction:
+    return median_low([value for value, _ in rows])
+
+
+def _middle_of(rows: Rows) -> str:
+    return "the result" if len(rows) == 1 else f"the median of {counted(len(rows), 'result')}"
 
 
 def _between_rounds(facts: Facts, results: Results) -> Iterator[Finding]:
@@ -152,33 +187,37 @@ def _between_rounds(facts: Facts, results: Results) -> Iterator[Finding]:
                 before,
                 after,
                 code="plausibility.jump-rounds",
-                where="of the next round under the same scenario",
+                where=("of the round before under the same scenario", "of the next round under the same scenario"),
             )
 
 
 def _between(
     facts: Facts,
     results: Results,
-    left: Sequence[tuple[Fraction, ClaimRecord]],
-    right: Sequence[tuple[Fraction, ClaimRecord]],
+    left: Rows,
+    right: Rows,
     *,
     code: str,
-    where: str,
+    where: tuple[str, str],
 ) -> Iterator[Finding]:
-    """The two medians where they are apart; the side that fewer results support is the one accused."""
-    one, other = (median_low([value for value, _ in rows]) for rows in (left, right))
+    """The two medians where they are apart; the side that fewer results support is the one accused.
+
+    `where` says of each side where it is, seen from the other.
+    """
+    one, other = _middle(left), _middle(right)
     if not _apart(one, other):
         return
-    text = f"the median of {len(left)} results is {_times(one, other)} that of {len(right)} {where}"
     supported, contrary = _support(facts, results, one, left), _support(facts, results, other, right)
     # on a tie both are doubtful; naming the earlier side keeps the finding the same in every run
-    accused, rest = (left, right) if supported <= contrary else (right, left)
+    if supported <= contrary:
+        accused, rest, times, place = left, right, _times(one, other), where[1]
+    else:
+        accused, rest, times, place = right, left, _times(other, one), where[0]
+    text = f"{_middle_of(accused)} is {times} {_middle_of(rest)} {place}"
     yield _finding(facts, code, text, accused, rest, open_=supported[:2] == contrary[:2])
 
 
-def _support(
-    facts: Facts, results: Results, middle: Fraction, rows: Sequence[tuple[Fraction, ClaimRecord]]
-) -> tuple[int, bool, int]:
+def _support(facts: Facts, results: Results, middle: Fraction, rows: Rows) -> tuple[int, bool, int]:
     """How many results of other cells lie near, whether the rows stand as printed, and how many they are."""
     mine = {claim["id"] for _, claim in rows}
     # a figure that a loader put right is evidence for the loader's rule, not for its neighbours
@@ -219,8 +258,8 @@ def _finding(
     facts: Facts,
     code: str,
     text: str,
-    accused: Sequence[tuple[Fraction, ClaimRecord]],
-    rest: Sequence[tuple[Fraction, ClaimRecord]],
+    accused: Rows,
+    rest: Rows,
     *,
     open_: bool,
     severity: Severity = "warning",
@@ -238,22 +277,24 @@ def _finding(
             (first["id"], "suspect"),
             *involved(more, "doubtful: same side", 200),
             *((name, "doubtful: same side") for name in _inputs(facts, claims)),
-            *involved((claim for _, claim in rest), "doubtful: other side" if open_ else "other side", 40),
+            *involved((claim for _, claim in rest), OTHER_SIDE_DOUBTED if open_ else "other side", 40),
         ),
     )
 
 
 def _inputs(facts: Facts, claims: Sequence[ClaimRecord]) -> list[str]:
-    """The corrected figures that claims are computed from."""
-    return sorted(
-        {
-            used["claim"]
-            for claim in claims
-            for one in claim.get("derivations", ())
-            for used in one["inputs"].values()
-            if any(other.get("variant") == CORRECTION for other in _derivations(facts, used.get("claim")))
-        }
+    """The totals that claims are computed from: a result is as doubtful as the print behind it.
+
+    How many accelerators there were is no result, and stays out of doubt.
+    """
+    used = (
+        facts.lookup(given["claim"])
+        for claim in claims
+        for one in claim.get("derivations", ())
+        for given in one["inputs"].values()
+        if "claim" in given
     )
+    return sorted({one["id"] for one in used if one is not None and one["metric"] in RESULTS})
 
 
 PARTS: Final = (

@@ -11,6 +11,7 @@ from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
+from kg.model.vocabulary import PUBLISHED_FORM
 
 FIXED: Final = ("memory-bandwidth", "memory-capacity", "power", "transistors")
 """Metrics of which a thing has one value, so that two in one text cannot both be meant."""
@@ -25,13 +26,14 @@ def _is_of_one(claim: ClaimRecord) -> bool:
 
 
 def _things(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if _is_of_one(claim):
+    # a text may give one thing the figure of another; a file of rows has a row of its own for each, many with equal cells
+    if _is_of_one(claim) and facts.registry.get(claim["source"], {}).get("form") != PUBLISHED_FORM:
         yield f"{claim['source']}|{claim['metric']}", facts.root(claim["subject"])
 
 
 def _of_another(facts: Facts) -> Iterator[Finding]:
     """A figure that the text gives another thing too, while it says another one of this thing more often."""
-    # a file of rows states thousands of things: each is held against its own and against those of its value alone
+    # a text may state many things: each is held against its own and against those of its value alone
     by_root: dict[str, list[Stated]] = defaultdict(list)
     by_value: dict[Fraction, list[Stated]] = defaultdict(list)
     for one in facts.figured(filter(_is_of_one, facts.claims.values())):

@@ -1,26 +1,23 @@
-"""Multiples of one pair in one text: set against each other, and against the product of their parts.
+"""Multiples of one pair in one text, set against each other.
 
-What does r times the work per watt at p times the power works r times p as fast. A text that gives another speed means
-other work, and says so nowhere, or has one of its figures from elsewhere.
+A text that gives another speed of the same two means other work, and says so nowhere, or has one of its figures from elsewhere.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_ratio, known
-from kg.audit.rules.gains import SPEEDS, gains_in, is_below, same_pair, same_work, shown_gain
+from kg.audit.rules.facts import PRIOR, Facts, involved, is_ratio, known
+from kg.audit.rules.gains import SPEEDS, Gain, gains_in, is_below, is_saving, same_pair, same_work, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
-from kg.audit.wording import text_of
-from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
-from kg.model.reference import Figure as PublishedFigure
 
 APART: Final = 2
 """Multiples of one pair that differ by less may be of unlike work, as benchmark results of one pair are."""
-PER_WATT: Final = "performance-per-watt"
 ROUND: Final = 5
 """A percentage that this divides is rounded, so that two things may well have the same."""
+ENERGIES: Final = ("power", "energy-use")
+"""What a machine takes for its work; a text on savings says the one and means the other."""
 SAVINGS: Final = ("cost", "training-cost", "energy-use", "power", "capital-cost", "operating-cost", "tco")
 
 
@@ -66,47 +63,60 @@ def _told(facts: Facts, claim: ClaimRecord, other: ClaimRecord) -> str:
     return f"; only one of them says what was run ({facts.label(str(ours or theirs))})" if ours != theirs else ""
 
 
-def _per_watt(facts: Facts) -> Iterator[Finding]:
-    """More work per watt and more power, against the speed that the same text gives."""
-    gains = gains_in(facts)
-    for claim in facts.by_metric.get(PER_WATT, ()):
-        figure, power = facts.figure(claim), _power(facts, claim)
-        if figure is None or power is None or not is_ratio(claim) or "baseline" not in claim or "same_as" in claim:
-            continue
-        more, ours, theirs = power
-        expected = Interval(figure.lower, figure.upper) * more
-        speeds = [(other, one) for other, one in gains if same_pair(facts, claim, one) and same_work(claim, one)]
-        # one speed that fits is enough: the others may be of other work
-        if not speeds or any(expected.overlaps(Interval(other.lower, other.upper)) for other, _ in speeds):
-            continue
-        computed = figure.value * ours.value / theirs.value
-        given = ", ".join(dict.fromkeys(f"{shown_gain(one)}" for _, one in speeds))
-        yield Finding(
-            "gains.product",
-            "tension",
-            "warning",
-            f"{shown_gain(claim)} in performance per watt, at {text_of(ours.value)} W beside {text_of(theirs.value)} W, is "
-            f"{text_of(computed)} times the speed of {facts.label(claim['baseline'])}; the same text gives {given}",
-            ((claim["id"], "per watt"), *involved((one for _, one in speeds), "speed", 6)),
-            computed=computed,
-            unit="1",
-            basis="reference",
-            reference=f"{ours.citation.text}; {theirs.citation.text}",
-        )
+def _savings_apart(facts: Facts) -> Iterator[Finding]:
+    """A saving of power or energy that leaves less than half of what another saving over the same generation leaves."""
+    savings = [
+        (figure, claim)
+        for claim in facts.of_metrics(*ENERGIES)
+        if is_saving(claim) and "baseline" in claim and "same_as" not in claim and (figure := facts.figure(claim))
+    ]
+    for figure, claim in savings:
+        less = [(other, one) for other, one in savings if _saves_more((figure, claim), (other, one), facts)]
+        if less:
+            other, one = max(less, key=lambda pair: (pair[0].value, pair[1]["id"]))
+            yield Finding(
+                "gains.apart",
+                "tension",
+                "warning",
+                f"{_shown_saving(claim)} than {facts.label(claim['baseline'])} here, {_shown_saving(one)} than {facts.label(one['baseline'])} "
+                f"elsewhere in the text{_told(facts, claim, one)}",
+                ((claim["id"], "larger"), *involved((each for _, each in less), "smaller", 6)),
+                computed=other.value / figure.value,
+                unit="1",
+            )
 
 
-def _power(facts: Facts, claim: ClaimRecord) -> tuple[Interval, PublishedFigure, PublishedFigure] | None:
-    """By what the published power of one thing is that of the other, between all their forms; and the first figure of each."""
-    ours, theirs = (facts.published(thing, "power") for thing in (claim["subject"], claim.get("baseline", "")))
-    if not ours or not theirs:
-        return None
-    spans = [Interval(min(one.value for one in some), max(one.value for one in some)) for some in (ours, theirs)]
-    return spans[0] / spans[1], ours[0], theirs[0]
+def _shown_saving(claim: ClaimRecord) -> str:
+    return f"{shown_gain(claim)} less {claim['metric'].partition('-')[0]}"
+
+
+def _saves_more(ours: Gain, theirs: Gain, facts: Facts) -> bool:
+    """Whether what is left by one saving is less than half of what is left by another, of one thing at one work."""
+    (figure, claim), (other, one) = ours, theirs
+    return (
+        0 < APART * figure.value <= other.value
+        and is_below(figure, other)
+        and facts.root(claim["subject"]) == facts.root(one["subject"])
+        and _over_one_generation(facts, claim, one)
+        and same_work(claim, one)
+    )
+
+
+def _over_one_generation(facts: Facts, claim: ClaimRecord, other: ClaimRecord) -> bool:
+    """Whether two savings are over one thing, or over the generation before, which the other names."""
+    ours, theirs = (_before(facts, one) for one in (claim, other))
+    return facts.related(ours, theirs) or facts.lineage(ours)[-1] == facts.lineage(theirs)[-1]
+
+
+def _before(facts: Facts, claim: ClaimRecord) -> str:
+    """The family that a claim compares with, also where it only says that there was one before."""
+    found = facts.references.predecessors.get(facts.root(claim["subject"]))
+    return found[0] if found is not None and claim["baseline"] == PRIOR else facts.root(claim["baseline"])
 
 
 def _of_one_pair(facts: Facts) -> Iterator[Finding]:
     yield from _apart(facts)
-    yield from _per_watt(facts)
+    yield from _savings_apart(facts)
 
 
 def _saved(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -145,7 +155,7 @@ def _twice(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    AuditPart("multiples/of-one-pair", _compared, _of_one_pair, (*SPEEDS, PER_WATT)),
+    AuditPart("multiples/of-one-pair", _compared, _of_one_pair, (*SPEEDS, *ENERGIES)),
     AuditPart("multiples/savings", _saved, _twice, SAVINGS),
 )
 ALONE: Final = ()

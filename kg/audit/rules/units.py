@@ -87,13 +87,23 @@ def _slipped(
             )
 
 
-_HEADS = {"sample/s": "samples per second", "query/s": "queries per second"}
-"""Units that a results page prints over the tokens of a language model."""
+_HEADS = {"sample/s": "samples per second", "query/s": "queries per second", TOKENS: "tokens per second"}
+"""Units that a results page prints over results of a language model, whatever they are counted in."""
+
+
+def _is_doubtful(facts: Facts, claim: ClaimRecord) -> bool:
+    """Whether another unit is printed than the rules say; where none decides, samples and queries of a task that counts tokens."""
+    unit, rule = (claim.get("quantity") or {}).get("unit"), _rule(facts, claim)
+    if unit not in _HEADS:
+        return False
+    if rule is None:
+        return unit != TOKENS and facts.references.counts_tokens(known(claim, "task"))
+    return (unit == TOKENS) != (rule.unit == TOKENS)
 
 
 def _column(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     unit, table = (claim.get("quantity") or {}).get("unit"), claim["anchor"].get("table")
-    if unit in _HEADS and facts.references.counts_tokens(known(claim, "task")):
+    if _is_doubtful(facts, claim):
         yield f"{claim['source']}|{table or _field(claim['anchor']) or claim['id']}", ALWAYS
     elif unit == "result/s" and table is not None and is_single(claim):
         figure = facts.figure(claim)
@@ -110,21 +120,17 @@ def _field(anchor: AnchorRecord) -> str:
 
 
 def _columns(facts: Facts) -> Iterator[Finding]:
-    headed: dict[tuple[str, ...], list[ClaimRecord]] = defaultdict(list)
+    headed: dict[tuple[str, str, str, str, str, ResultUnit | None], list[ClaimRecord]] = defaultdict(list)
     mixed: dict[tuple[str, str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("throughput", ()):
         unit, anchor = (claim.get("quantity") or {}).get("unit"), claim["anchor"]
-        if unit in _HEADS and facts.references.counts_tokens(known(claim, "task")):
-            rule = _rule(facts, claim)
-            if rule is None or rule.unit == TOKENS:
-                decided = "" if rule is None else rule.citation.text
-                headed[claim["source"], known(claim, "task"), unit, _place(claim), _field(anchor), decided].append(
-                    claim
-                )
+        if unit is not None and _is_doubtful(facts, claim):
+            key = (claim["source"], known(claim, "task"), unit, _place(claim), _field(anchor), _rule(facts, claim))
+            headed[key].append(claim)
         elif unit == "result/s" and "table" in anchor and is_single(claim):
             mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
-    for (_, task, unit, place, _, decided), claims in headed.items():
-        yield _headed(claims, decided, f"printed as {_HEADS[unit]} in {place}", facts.label(task))
+    for (_, task, unit, place, _, rule), claims in headed.items():
+        yield _headed(claims, rule, f"printed as {_HEADS[unit]} in {place}", facts.label(task))
     for (_, table, _), claims in mixed.items():
         yield from _mixed(facts, table, claims)
 
@@ -143,18 +149,19 @@ def _place(claim: ClaimRecord) -> str:
     return f"column {_field(anchor) or claim['id']}{of}"
 
 
-def _headed(claims: Sequence[ClaimRecord], decided: str, printed: str, task: str) -> Finding:
-    """A column headed with samples or queries over a task that counts tokens; which of both holds may be open."""
+def _headed(claims: Sequence[ClaimRecord], rule: ResultUnit | None, printed: str, task: str) -> Finding:
+    """A column headed with another unit than its task is counted in; which of both holds may be open."""
     about = ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200))
-    if decided:
+    if rule is not None:
+        by_rule = "is a rate of tokens" if rule.unit == TOKENS else f"of this round is in {_HEADS[rule.unit]}"
         return Finding(
             "unit.header",
             "suspicious",
             "warning",
-            f"{printed}, but the official result of {task} is a rate of tokens",
+            f"{printed}, but the official result of {task} {by_rule}",
             about,
             basis="reference",
-            reference=decided,
+            reference=rule.citation.text,
         )
     return Finding(
         "unit.undecided",

@@ -1,0 +1,42 @@
+"""What rests on what, and which findings of a unit take away its ground: read from the lines of the derived set."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import orjson
+
+from kg.audit.advice import REFUTING, refutes
+from kg.audit.finding import read_finding
+from kg.model.recorded import ClaimRecord
+
+_REFUTING: Final = tuple(f'"code":"{one}'.encode() for one in REFUTING)
+"""How a line begins to say that it refutes a claim."""
+
+
+def refuting_lines(body: bytes) -> dict[str, list[bytes]]:
+    """The lines of a unit that are findings which refute the claim that they are about, by that claim."""
+    found: dict[str, list[bytes]] = {}
+    # looked for in the bytes first: few units hold such a finding, and every input is asked for one
+    if any(code in body for code in _REFUTING):
+        for line in body.splitlines(keepends=True):
+            record = orjson.loads(line)
+            if record["record"] == "finding" and refutes(read_finding(record)):
+                found.setdefault(record["claims"][0]["claim"], []).append(line)
+    return found
+
+
+def premises(record: ClaimRecord) -> Iterator[tuple[str, str | None]]:
+    """The claims that a claim is computed from or rests on, each with its role where it has one."""
+    for derivation in record.get("derivations") or ():
+        for given in derivation["inputs"].values():
+            if "claim" in given:
+                yield given["claim"], given.get("role")
+
+
+def said_again(record: ClaimRecord) -> Iterator[str]:
+    """The claims that a claim says again: its twin in the same text, and what it relays as it was said or in other words."""
+    if record.get("same_as"):
+        yield record["same_as"]
+    for one in record.get("restates") or ():
+        if one.get("claim") and one.get("fidelity") in ("identical", "wording-altered"):
+            yield one["claim"]
