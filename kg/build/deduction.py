@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 
 import orjson
 
-from kg.audit.advice import Advice, advice_record, advise, is_listed
+from kg.audit.advice import NOTHING_BELOW, Advice, Below, advice_record, advise, is_listed, refutes
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
 from kg.audit.chains import EndState, Step, Via, step_record
 from kg.audit.finding import Finding, read_finding
@@ -21,6 +21,7 @@ from kg.audit.origins import Echoes, echo_records
 from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.rules.part import ALWAYS
+from kg.build.refuted import premises, refuting_lines, said_again
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, Keys
@@ -231,9 +232,7 @@ class Deduction:
         key = (machine, is_listed(record), "sha256" in record["anchor"], record.get("modality"), is_gap(record))
         found = self._quiet.get(key)
         if found is None:
-            found = self._quiet[key] = advise(
-                record, findings=(), bad_below=(), steps=(), machine_written=machine, units=self._units
-            )
+            found = self._quiet[key] = advise(record, findings=(), steps=(), machine_written=machine, units=self._units)
         return found
 
     def quiet_code(self, record: ClaimRecord) -> int:
@@ -262,11 +261,10 @@ class Deduction:
         found = list({one.id: one for one in found}.values())
         steps = [_step(one) for one in lines if one["record"] == "step"]
         chains = orjson.loads(own.exact).get("chains", 0) if own.exact else 0
-        below = [step.reaches for step in steps[chains:] if step.is_claim and self._is_bad(step.reaches)]
         return advise(
             record,
             findings=sorted(found, key=lambda one: one.id),
-            bad_below=below,
+            below=self._below(record, (step.reaches for step in steps[chains:] if step.is_claim)),
             # a verdict rests on where the claim itself was copied from; the steps of its inputs are the inputs' own
             # affair
             steps=steps[:chains],
@@ -292,14 +290,42 @@ class Deduction:
         """Units in the index changed: what was read of them holds no more."""
         self._bearings.clear()
 
-    def _is_bad(self, name: str) -> bool:
-        """Whether a claim does not recompute."""
+    def _below(self, record: ClaimRecord, reached: Iterable[str]) -> Below:
+        """What is refuted of the claims that a claim rests on or says again."""
+        against = {name for name, role in premises(record) if role == "contradicting"}
+        refuting = {name: found for name in reached if name not in against and (found := self._refuting(name))}
+        repeated = self._repeated(record)
+        if not refuting:
+            return Below(repeated=repeated) if repeated else NOTHING_BELOW
+        # what is written of a finding is what any index holds of it, so that every way to build gives the same figure
+        right = {
+            name: next((one.corrected for one in found if one.corrected is not None), None)
+            for name, found in refuting.items()
+        }
+        value, unit = self.auditor.put_right(record, right)
+        return Below(sorted(refuting), repeated, value, unit)
+
+    def _repeated(self, record: ClaimRecord) -> list[str]:
+        """The nearest refuted claims of those that a claim says again."""
+        found, seen, todo = [], {record["id"]}, list(said_again(record))
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if self._refuting(name):
+                found.append(name)
+            elif (above := self.lookup(name)) is not None:
+                todo += said_again(above)
+        return sorted(found)
+
+    def _refuting(self, name: str) -> list[Finding]:
+        """The findings that refute a claim, from whatever it was judged with."""
         body, _ = self.index.unit(own_mark(name))
-        # looked for in the bytes first: few units hold such a finding, and every input is asked for one
-        if b'"code":"arithmetic.inconsistent"' not in body:
-            return False
-        found = (one for one in map(orjson.loads, body.splitlines()) if one.get("code") == "arithmetic.inconsistent")
-        return any(not read_finding(one).is_excused for one in found)
+        found = [read_finding(one) for one in map(orjson.loads, refuting_lines(body).get(name, ()))]
+        for unit in sorted(self.index.units_about(mark(name))):
+            found += [one for one, _ in self._bearing(unit) if one.claim == name and refutes(one)]
+        return sorted(found, key=lambda one: one.id)
 
 
 def _step(record: StepRecord) -> Step:

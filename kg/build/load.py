@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from math import isclose
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import orjson
 from pydantic import ValidationError
@@ -35,6 +35,7 @@ from kg.model.ledger_records import CurrentRecord
 from kg.model.record import RECORD_TYPES
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.units import UnknownUnit
+from kg.model.vocabulary import SourceKind
 
 _LINE_LIMIT = 4 << 20
 _MISTAKE_LIMIT = 200
@@ -119,6 +120,8 @@ class _LineReader:
         self.mistakes: list[KgError] = []
         self.records: dict[str, CurrentRecord] = {}
         self.given: dict[str, tuple[int, Json]] = {}
+        self.faulty: set[str] = set()
+        """Ids of the lines that are no records."""
         self._texts: dict[tuple[str, str | None], str | None] = {}
         self.lines = self.derived_lines = 0
         self._known, self._registry, self._vocabulary = known, known.registry, known.vocabulary
@@ -213,9 +216,14 @@ class _LineReader:
                 BadLine(field="record", given=given, expected="an object that is a claim, entity, source or finding")
             )
             return
+        if kind == "entity" and value.get("kind") in get_args(SourceKind):
+            self.faulty.add(str(value.get("id")))
+            self._refuse(BadLine(field="record", given=kind, expected=f'"source", as kind is "{value["kind"]}"'))
+            return
         try:
             record = recorded(_recorded_only(value), is_json=is_json)
         except ValidationError as cause:
+            self.faulty.add(str(value.get("id")))
             self.mistakes.extend(from_pydantic(cause, path=self.shown, line=self.lines))
             return
         if record["id"] in self.records:
@@ -286,7 +294,8 @@ class _LineReader:
     def _link_mistakes(self, record: ClaimRecord) -> list[KgError]:
         found: list[KgError] = list(figure_mistakes(record, self._vocabulary.units))
         for field, name in entity_links(record):
-            if name not in self._things:
+            # what a line of the file was to say is told at that line alone
+            if name not in self._things and name not in self.faulty:
                 near = self._registry.nearest(name)
                 found.append(
                     UnknownEntity(

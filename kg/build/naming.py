@@ -211,11 +211,12 @@ def accept_name(
 ) -> AcceptedName:
     """Add a name as an alias of a known entity, or, with `new`, an entity that has the name. All or nothing is written.
 
-    `of` is what a configuration or variant is of, `level` what one of it is. What is accepted can be taken back.
+    Without `kind` a new entity is of the kind of those whose ids begin as its does, where they have one kind. `of` is what a
+    configuration or variant is of, `level` what one of it is. What is accepted can be taken back.
     """
     root = find_content(Path(content) if content else None)
     if (identifier is None) == (new is None):
-        raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID with --kind")
+        raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID")
     if not name_key(name) or len(name) > 200 or not name.isprintable():
         raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
     files = _NameFiles(root, ensure_writable(root), read_registry(root))
@@ -238,6 +239,17 @@ def accept_name(
     return _journalled(files.folder, _new_entity(files, name, stated), made=True)
 
 
+def _kind_of_its_like(registry: Registry, identifier: str) -> str:
+    """The kind of the entities whose ids begin alike; raises UsageError where they have several or there are none."""
+    first = f"{identifier.split('/', 1)[0]}/"
+    kinds = {one["kind"] for name, one in registry.records.items() if name.startswith(first)}
+    if len(kinds) != 1:
+        raise UsageError(
+            field="--kind", given="nothing", expected="what the new thing is, such as accelerator or model"
+        )
+    return kinds.pop()
+
+
 class _NameFiles(NamedTuple):
     """The content, the folder in it that names are written to, and the entities as they are."""
 
@@ -248,6 +260,8 @@ class _NameFiles(NamedTuple):
 
 def _new_entity(files: _NameFiles, name: str, value: Mapping[str, object]) -> AcceptedName:
     """Write an entity; refused where its id or its name is in use."""
+    if "kind" not in value:
+        value = {"id": value["id"], "kind": _kind_of_its_like(files.registry, str(value["id"])), **value}
     try:
         made = Entity.model_validate(value, strict=True)
     except ValidationError as cause:

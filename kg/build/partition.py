@@ -45,8 +45,8 @@ class Setting(NamedTuple):
     registry: Mapping[str, ThingRecord]
     units: UnitTable
     background: Background
-    bad: Mapping[int, tuple[bytes, bytes | None]]
-    """The units of claims that do not recompute: those that rest on them are warned of."""
+    bad: Mapping[str, bytes]
+    """The findings that refute a claim, by the claim: those that rest on them are warned of."""
     lookup: str | None
     """A file of the claims that others link to."""
 
@@ -58,6 +58,8 @@ class PartIndex:
     lookup: sqlite3.Connection | None
     units: dict[int, tuple[bytes, bytes | None]] = field(default_factory=dict)
     about: list[int] = field(default_factory=list)
+    at_hand: int | None = None
+    """The mark of the claim that advice is given on."""
     group: Sequence[ClaimRecord] = ()
 
     def body(self, name: str) -> bytes | None:
@@ -79,9 +81,9 @@ class PartIndex:
         """What was concluded in a unit that bears on the claim at hand."""
         return self.units.get(unit, (b"", None))
 
-    def units_about(self, claim: int) -> list[int]:  # noqa: ARG002 - one claim at a time
+    def units_about(self, claim: int) -> list[int]:
         """The units that are about the claim at hand."""
-        return self.about
+        return self.about if claim == self.at_hand else []
 
 
 def write_lookup(path: Path, rows: Iterable[tuple[str, bytes]]) -> None:
@@ -105,7 +107,8 @@ class Partition:
         lookup = None
         if setting.lookup is not None:
             lookup = sqlite3.connect(f"file:{setting.lookup}?immutable=1", uri=True, check_same_thread=False)
-        self._bad = dict(setting.bad)
+        # a claim that is not at hand is read for what refutes it only, wherever that was found
+        self._bad = {own_mark(name): (lines, None) for name, lines in setting.bad.items()}
         self._index = PartIndex(lookup)
         self._deriver = Deriver(setting.units)
         self._lists = by_text(background.links)
@@ -194,7 +197,7 @@ class Partition:
         if not own[0] and not units:
             return advice_unit(record["id"], self._deduction.quiet(record)).body
         index.units = {**self._bad, **units, own_mark(record["id"]): own}
-        index.about = sorted(units)
+        index.about, index.at_hand = sorted(units), mark(record["id"])
         return advice_unit(record["id"], self._deduction.advice_now(record)).body
 
     def unattended(self, scopes: Iterable[int]) -> Iterator[Unit]:
@@ -223,11 +226,6 @@ def current_record(revisions: Sequence[Mapping[str, Any]]) -> bytes | None:
 def triples_of(lines: bytes) -> str:
     """The triples of lines of the derived set."""
     return "".join(derived_lines(map(orjson.loads, lines.splitlines()), "view"))
-
-
-def is_bad(lines: bytes) -> bool:
-    """Whether a unit may say that its claim does not recompute."""
-    return b'"code":"arithmetic.inconsistent"' in lines
 
 
 def _row(name: int, unit: DeductionUnit) -> Unit:

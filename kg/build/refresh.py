@@ -5,7 +5,7 @@ difference (other content, another rule set, a changed entity, most of the claim
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -26,6 +26,7 @@ from kg.build.deduction import (
     own_unit,
     unit_of,
 )
+from kg.build.refuted import refuting_lines
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, HeldClaim, On, Other, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded, with_superseded
@@ -218,6 +219,7 @@ class Refresh:
             # any claim may be judged by the kind, maker or family of its subject: there is no telling which are not
             raise NotByDifference("an entity or source changed")
         self._moved = moved
+        self._redated = self._deduction.auditor.redated(old_registry)
         self.added_things = [name for name in self._registry if name not in old_registry]
         self._claims = [one for one in self._changes.values() if one.kinds == {"claim"}]
         self._done = Refreshed(0, int(before["findings"]))
@@ -227,11 +229,14 @@ class Refresh:
         """Groups of published results with a claim that changed."""
         self._asked: set[str] = set()
         """Claims whose advice may change."""
+        self._refuted: set[str] = set()
+        """Claims that a unit refutes in other words than before, or no longer."""
 
     def run(self) -> Refreshed:
         """Conclude again what is touched, and put it into the index."""
         # the scopes of the old state count too: a claim that leaves a group may end a conflict there
         old_scopes, seeds = self._take_out()
+        seeds |= self._said_in(self._redated)
         new_scopes = self._put_in()
         changed = {one.name for one in self._differing()}
         self._progress("auditing", 0, len(changed))
@@ -250,6 +255,8 @@ class Refresh:
         self._judge_claims(touched, {name for name in changed if name not in touched})
         self._echo(seeds, changed)
         self._flush()
+        # what rests on a claim that others refute is judged by that, although nothing else was found about it
+        self._asked |= self._present(self._hanging(self._refuted, On.REPEATS, On.INPUT))
         # only now, when findings and steps are in the index: advice is a function of both
         self._advise(touched, changed)
         self._flush()
@@ -283,6 +290,13 @@ class Refresh:
                     seeds.add(there)
         index.forget_claims(numbers)
         return scopes, seeds - set(numbers)
+
+    def _said_in(self, sources: Collection[str]) -> set[int]:
+        """The numbers of the claims of some sources."""
+        if not sources:
+            return set()
+        claims = ((number, orjson.loads(body)) for number, _, body in self._index.all_claims())
+        return {number for number, record in claims if record["source"] in sources}
 
     def _put_in(self) -> set[int]:
         """Enter the claims as they are; the scopes they are in."""
@@ -406,6 +420,8 @@ class Refresh:
         """Whoever a unit was about or is about may get other advice."""
         before, exact = self._index.unit(unit)
         if before != after.body or exact != after.exact:
+            old, new = refuting_lines(before), refuting_lines(after.body)
+            self._refuted.update(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
             self._asked |= after.involved
             for line in before.splitlines():
                 record = orjson.loads(line)
@@ -490,6 +506,9 @@ class Refresh:
                 done.into |= after
         for name in self.added_things:
             done.shared[name] = [writer.record(self._registry[name])]
+        for name in self._redated:
+            done.out.update(_split([old_writer.record(self._old_registry[name])]))
+            done.into.update(_split([writer.record(self._registry[name])]))
         if self._registry != self._old_registry:
             before_names, names = set(all_names(self._old_registry)), set(all_names(self._registry))
             moved = {(one.names, one.covers) for one in before_names ^ names}  # names of one group share a node

@@ -36,6 +36,7 @@ from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.reading.known_names import NEW
 from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_ratio
 
+_IDENTIFIER: Final = re.compile(r"[a-z][a-z-]*/\S+")
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 _PRICES: Final = frozenset({"currency"})
 
@@ -144,6 +145,8 @@ class OwnFolderKeeper:
     kinds: Mapping[tuple[str, bool], str]
     difference: AuditDifference = AuditDifference((), ())
     """What the audit said of the last claim that was kept or taken back."""
+    made: tuple[str, ...] = ()
+    """What the last claim that was kept made of names that nobody knew: id, kind and name."""
 
     # --- what a review asks for
 
@@ -170,6 +173,7 @@ class OwnFolderKeeper:
             self._put_entity(self._names_path(), thing)
         if things:
             self._read_again()
+        self.made = tuple(f"made {one['id']} ({one['kind']}): {one['label']}" for one in things)
         located = self._claims_file()
         value = located.value
         group = next((one for one in value["groups"] if one.get("about") == _ABOUT), None)
@@ -232,7 +236,15 @@ class OwnFolderKeeper:
             return identifier
         resolver = Resolver(self.registry)
         kinds = ("organisation",) if name == "asserted_by" else ("accelerator", "system", "model", "software")
-        return next((one for kind in kinds if (one := resolver.resolve(kind, given).id)), given)
+        known = next((one for kind in kinds if (one := resolver.resolve(kind, given).id)), None)
+        if known is None and not given.startswith(NEW) and _IDENTIFIER.fullmatch(given) is None:
+            raise UsageError(
+                field=name,
+                given=given,
+                expected="a name or id that is known",
+                next_step=f"make it with its kind: accelerator/{_SLUG.sub('-', given.lower()).strip('-')} = {given}",
+            )
+        return known or given
 
     def passage(self, figure: ProposedFigure) -> FigurePassage:
         """The figure with what stands before and after it."""
@@ -241,11 +253,12 @@ class OwnFolderKeeper:
         return FigurePassage("…" * bool(left) + before, figure.printed, after + "…" * (right < len(self.text)))
 
     def report(self) -> list[str]:
-        """What the audit said of the last claim that was kept, in lines."""
+        """The things that the last claim made, and what the audit said of it, in lines."""
         new, gone = self.difference.new, self.difference.gone
         lines = [f"audit: {one.severity}, {one.message}" for one in new[:3]]
         lines += [f"and {len(new) - 3} more findings"] if len(new) > 3 else []
-        return [*lines, *(f"no longer found: {one.message}" for one in gone[:2])] or ["audit: nothing new"]
+        lines += [f"no longer found: {one.message}" for one in gone[:2]]
+        return [*self.made, *(lines or ["audit: nothing new"])]
 
     # --- names that nobody knew
 

@@ -16,23 +16,25 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import orjson
 
+from kg.audit.advice import REFUTING
 from kg.build.deduction import Background, own_mark
 from kg.build.partition import (
     Partition,
     Setting,
     Unit,
     current_record,
-    is_bad,
     triples_of,
     write_lookup,
 )
+from kg.build.refuted import refuting_lines
 from kg.content.vocabulary import Vocabulary
 from kg.errors import UsageError
 from kg.ledger.index import EDGY
@@ -139,8 +141,7 @@ class ClusterJob:
         own = self._step("own", lambda: self._own(claims, linked))
         echoes = self._step("echoes", lambda: self._echoes(claims, linked))
         measured = self._step("measured", lambda: self._measured(claims, alone))
-        bad = {own_mark(row.id): (bytes(row.unit), _bytes(row.exact)) for row in _bad(own)}
-        judging = self._setting("advice", lookup, bad)
+        judging = self._setting("advice", lookup, _refuting(own, scopes))
         advice = self._step("advice", lambda: self._advice(claims, own, scopes, judging))
         lines = self._step("lines", lambda: _all_lines(scopes, own, echoes, measured, advice))
         self._step("triples", lambda: self._triples(claims, lines))
@@ -160,7 +161,7 @@ class ClusterJob:
             self._seconds[name] = perf_counter() - started
         return self._spark.read.parquet(str(path))
 
-    def _setting(self, name: str, lookup: str | None, bad: Mapping[int, tuple[bytes, bytes | None]]) -> Any:
+    def _setting(self, name: str, lookup: str | None, bad: Mapping[str, bytes]) -> Any:
         setting = Setting(
             f"{self._work.name}/{name}", self._registry, self._vocabulary.units, self._background, bad, lookup
         )
@@ -525,12 +526,17 @@ def _own_mark(column: str) -> Any:
     return udf(own_mark, "bigint")(col(column))
 
 
-def _bad(own: "DataFrame") -> Iterator[Any]:
+def _refuting(*units: "DataFrame") -> dict[str, bytes]:
+    """The findings that refute a claim, by the claim."""
     from pyspark.sql import functions as f
 
-    for row in own.where(f.contains("unit", f.lit(b'"code":"arithmetic.inconsistent"'))).toLocalIterator():
-        if is_bad(bytes(row.unit)):
-            yield row
+    found: dict[str, bytes] = {}
+    for one in units:
+        holds = [f.contains("unit", f.lit(f'"code":"{code}'.encode())) for code in REFUTING]
+        for row in one.where(reduce(or_, holds)).select("unit").toLocalIterator():
+            for name, lines in refuting_lines(bytes(row.unit)).items():
+                found[name] = found.get(name, b"") + b"".join(lines)
+    return found
 
 
 def _all_lines(scopes: "DataFrame", own: "DataFrame", *others: "DataFrame") -> "DataFrame":

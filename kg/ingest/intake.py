@@ -210,7 +210,7 @@ class Intake:
         self._counts: dict[str, int] = {}
         self._columns: tuple[str, ...] = ()
         self._tabular = False
-        self._announced: set[str] = set()
+        self._announced: set[tuple[str, str]] = set()
         self.rejected: Callable[[RejectedRecord], None] = lambda record: None
         """Hears of every rejected record, new or not."""
 
@@ -223,8 +223,9 @@ class Intake:
         def watch(count: int) -> None:
             read_and_size[0] += count
 
-        if planned.source not in self._announced:
-            self._announced.add(planned.source)
+        if (planned.rank, planned.source) not in self._announced:
+            # each edition holds its own: a later full one takes the place of the earlier with all it holds
+            self._announced.add((planned.rank, planned.source))
             for thing in source_records(self._loader, planned, self._things):
                 yield from self._new(thing, report, everything=everything)
         with ExitStack() as stack:

@@ -5,7 +5,8 @@
 
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
@@ -20,6 +21,22 @@ def hidden_beside(path: Path, ending: str = "tmp") -> Path:
     """A name next to a file, of bytes that every file system takes, that nothing has: one that could be guessed may be
     somebody else's."""
     return path.with_name(f".{path.name[:_KEPT]}.{token_hex(6)}.{ending}")
+
+
+@contextmanager
+def called(path: Path, pending: Path) -> Iterator[None]:
+    """Say of the file that was asked for what the system says of the one that is to become it, or that there is no space."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            is_ours = error.errno in FULL
+        else:
+            said = Path(os.fsdecode(error.filename))
+            is_ours = said == pending or pending in said.parents
+        if is_ours:
+            error.filename = str(path)
+        raise
 
 
 def boundary(name: str) -> None:
@@ -43,14 +60,15 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     pending = path.with_name(f".{path.name[:_KEPT]}.{os.getpid()}.tmp")
     boundary("write:before")
     try:
-        with open(pending, "wb") as file:
+        with called(path, pending), open(pending, "wb") as file:
             for chunk in chunks:
                 file.write(chunk)
             boundary("write:after")
             file.flush()
             os.fsync(file.fileno())
         boundary("fsync:after")
-        os.replace(pending, path)
+        with called(path, pending):
+            os.replace(pending, path)
     except BaseException:
         pending.unlink(missing_ok=True)
         raise

@@ -8,6 +8,7 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -53,7 +54,10 @@ def is_marked(folder: Path) -> bool:
 
 
 def refuse_newer_store(folder: Path) -> None:
-    """Refuse a store that a newer version wrote to, by its mark or the stamp of its view."""
+    """Refuse a store that a newer version wrote to, by its mark, the stamp of its view or the list of its segments."""
+    # only who writes asks: with it come the models of all records, which a command that reads does without
+    from kg.ledger.ledger import Ledger, ManifestDamaged
+
     known = _mark_of(folder)
     if known is not None:
         refuse_newer(folder, known.version)
@@ -61,6 +65,8 @@ def refuse_newer_store(folder: Path) -> None:
     version, rules = stamp.get("version"), stamp.get("rules")
     if isinstance(version, str):
         refuse_newer(folder, version, rules if isinstance(rules, int) else 0)
+    with suppress(OSError, StateDamaged, ManifestDamaged):
+        Ledger(folder / "ledger").manifest()
 
 
 def _mark_of(folder: Path) -> _Mark | None:

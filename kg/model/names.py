@@ -97,12 +97,34 @@ def descendants(records: Mapping[str, ThingRecord]) -> dict[str, tuple[str, ...]
     return found
 
 
+def _own_keys(record: ThingRecord) -> set[str]:
+    return {name_key(text) for text in (record["label"], *record.get("aliases", ()))}
+
+
+def _keys_without_maker(record: ThingRecord, records: Mapping[str, ThingRecord]) -> set[str]:
+    maker = records.get(record.get("maker", ""))
+    if maker is None:
+        return set()
+    makers = tuple(f"{key} " for key in _own_keys(maker))
+    left = {key[len(one) :] for key in _own_keys(record) for one in makers if key.startswith(one)}
+    return {key for key in left if any(sign.isdigit() for sign in key)}
+
+
 def all_names(records: Mapping[str, ThingRecord]) -> Iterator[Name]:
-    """Every key of the registry: names with what they cover; ids, those given up too, and `=name` cover only what they name."""
+    """Every key of the registry: names with what they cover; ids, those given up too, and `=name` cover only what they name.
+
+    A name with a number that begins with that of its maker is one without it too, where nothing else has that name; what
+    is left of others is mostly a word of the language ("Inference", "Large").
+    """
     named: dict[str, set[str]] = defaultdict(set)
     for identifier, record in records.items():
-        for text in (record["label"], *record.get("aliases", ())):
-            named[name_key(text)].add(identifier)
+        for key in _own_keys(record):
+            named[key].add(identifier)
+    without_maker: dict[str, set[str]] = defaultdict(set)
+    for identifier, record in records.items():
+        for key in _keys_without_maker(record, records):
+            without_maker[key].add(identifier)
+    named |= {key: things for key, things in without_maker.items() if key not in named}
     covered = descendants(records)
     for key, identifiers in sorted(named.items()):
         if not key:

@@ -197,6 +197,8 @@ SourceKind = Literal["source", "unresolved-source"]
 SourceForm = Literal["report", "blog", "news", "paper", "documentation", "dataset", "listing", "unknown"]
 
 CONDITION_NAMES: Final[frozenset[str]] = frozenset(get_args(ConditionName))
+PUBLISHED_FORM: Final[SourceForm] = "dataset"
+"""The form of sources that are files of rows, not texts."""
 RATIO_RELATIONS: Final[frozenset[str]] = frozenset({"ratio", "increase", "decrease", "times-less", "share-of"})
 
 CLAIM_CLASS: Final[dict[str, str]] = {kind: f"k:{kind.capitalize()}Claim" for kind in get_args(Kind)}

@@ -145,9 +145,7 @@ def test_accepting_twice_writes_once(content: Content) -> None:
 
 def test_a_new_thing_is_written_with_the_name_sorted_by_id(content: Content) -> None:
     for identifier, name in (("accelerator/zzyzx-9", "Zzyzx 9"), ("accelerator/acme-7", "Acme 7 OEM")):
-        accept_name(
-            name, None, content=str(content.root), new=identifier, kind="accelerator", label=name.removesuffix(" OEM")
-        )
+        accept_name(name, None, content=str(content.root), new=identifier, label=name.removesuffix(" OEM"))
     path = content.seeds / "entities" / "accepted.yaml"
     assert path.read_text(encoding="utf-8") == (
         "- {id: accelerator/acme-7, kind: accelerator, label: Acme 7, aliases: [Acme 7 OEM]}\n"
@@ -271,7 +269,7 @@ def test_a_new_thing_that_would_break_the_registry_is_taken_back(content: Conten
         ("accelerator/nvidia-l4", "accelerator"),
         ("no slash", "accelerator"),
         ("accelerator/acme", "chip"),
-        ("accelerator/acme", None),
+        ("gadget/acme", None),
     ],
 )
 def test_a_new_thing_needs_a_free_id_and_a_known_kind(new: str, kind: str | None, content: Content) -> None:

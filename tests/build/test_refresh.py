@@ -318,6 +318,39 @@ def test_a_correction_is_seen_by_what_repeats_a_claim_computed_from_it(made: Mad
     assert_as_from_nothing(made, place, made.refreshed(place))
 
 
+def test_a_figure_that_others_refute_takes_away_the_ground_of_what_rests_on_it(made: Made, tmp_path: Path) -> None:
+    """Found before: a result was confirmed because it recomputes, from inputs that the same audit called wrong."""
+    place = made.start(tmp_path / "grown", Random(10))
+    plain = next(
+        one
+        for one in made.claims
+        if one["kind"] == "specification"
+        and (one["metric"], one["level"]) == ("memory-capacity", "accelerator")
+        and one["subject"].startswith("accelerator/")
+        and not {"restates", "same_as", "derivations", "conditions", "baseline", "path"} & one.keys()
+    )
+
+    def area(name: str, value: int) -> Json:
+        printed = {"printed": f"{value} mm2", "value": value, "unit": "mm2"}
+        return {**plain, "id": f"001/zz.{name}", "metric": "die-area", "quantity": printed}
+
+    half = [{"expression": "a * k", "inputs": {"a": {"claim": "001/zz.area"}, "k": {"constant": 2, "unit": "1"}}}]
+    resting = {**area("resting", 16280), "subject": "accelerator/nvidia-b200", "derivations": half}
+    made.add(place, [area("area", 8140), resting], edition="2024")
+    made.refreshed(place)
+
+    def advice() -> Json:
+        records = map(orjson.loads, derived(place))
+        return next(one for one in records if (one["record"], one.get("claim")) == ("advice", "001/zz.resting"))
+
+    assert (advice()["verdict"], advice()["value"]) == ("confirmed", None)
+    made.add(place, [area("other", 814), area("third", 814)], origin="claims/y")
+    built = made.refreshed(place)
+    assert advice()["verdict"] == "caution"
+    assert (advice()["reason"], advice()["value"]) == ("rests on what is wrong: 001/zz.area", "1,628 mm2")
+    assert_as_from_nothing(made, place, built)
+
+
 def test_those_left_behind_by_a_correction_are_counted_again(made: Made, tmp_path: Path) -> None:
     place = made.start(tmp_path / "grown", Random(7))
     plain = next(
@@ -343,6 +376,39 @@ def test_a_new_maker_is_seen_in_claims_that_were_there(made: Made, tmp_path: Pat
     made.add(place, [{"record": "entity", "id": "org/zebra", "kind": "vendor", "label": "Zebra"}])
     built = made.refreshed(place)
     assert any(b"naming.maker" in line and b"zz.named" in line for line in derived(place))
+    assert_as_from_nothing(made, place, built)
+
+
+def test_a_source_of_another_day_is_seen_in_the_order_of_what_repeats(
+    made: Made, tmp_path: Path, by_difference_only: Callable[[], None]
+) -> None:
+    place = made.start(tmp_path / "grown", Random(9))
+    dated = [one for one in made.things if one["record"] == "source" and one["kind"] == "source" and "published" in one]
+    first, second = [one for one in dated if "machine_written" not in one][:2]
+    linking = {"restates", "same_as", "derivations", "path"}
+    plain = next(one for one in made.claims if not linking & one.keys() and one.get("quantity", {}).get("unit"))
+    said = {**plain, "asserted_by": "org/nvidia", "id": f"{first['id']}/zz.said", "source": first["id"]}
+    made.add(
+        place,
+        [
+            {**first, "published": "2024-01-01"},
+            {**second, "published": "2024-02-01"},
+            said,
+            {**said, "id": f"{second['id']}/zz.said", "source": second["id"]},
+        ],
+        edition="2024",
+    )
+    made.whole(place)
+    by_difference_only()
+
+    def origin() -> str:
+        (cluster,) = [line for line in derived(place) if b'"record":"echo"' in line and b"zz.said" in line]
+        return str(orjson.loads(cluster)["echo_of"])
+
+    assert origin() == f"{first['id']}/zz.said"
+    made.add(place, [{**first, "published": "2024-03-01"}])
+    built = made.refreshed(place)
+    assert origin() == f"{second['id']}/zz.said"
     assert_as_from_nothing(made, place, built)
 
 

@@ -132,6 +132,18 @@ def test_a_whole_edition_retires_what_it_no_longer_holds(shop: Shop) -> None:
     assert "shop-all/b.price" not in shop.current()
 
 
+def test_whole_editions_loaded_in_one_go_keep_their_source_with_the_day_of_the_newest(shop: Shop) -> None:
+    row = json.dumps({"Name": "a", "Chip": "Acme One", "Count": 4, "Price": 8}) + "\n"
+    shop.load_files(shop.file(row, "all-2026-01-02.jsonl"), shop.file(row, "all-2026-02-03.jsonl"))
+    assert shop.current()["source/shop-all"]["published"] == "2026-02-03"
+
+
+def test_snapshots_loaded_in_one_go_leave_the_source_the_day_of_the_newest(shop: Shop) -> None:
+    text = HEAD + "a,Acme One,4,8.00\n"
+    shop.load_files(shop.file(text, "prices-2026-02-03.csv"), shop.file(text, "prices-2026-01-02.csv"))
+    assert shop.current()["source/shop"]["published"] == "2026-02-03"
+
+
 def test_a_dry_run_tells_the_same_and_writes_nothing(shop: Shop) -> None:
     dry = shop.load(ROWS, dry_run=True)
     assert (dry.files[0].loaded, dry.rejected, dry.built) == (2, 2, None)

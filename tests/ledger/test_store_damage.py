@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kg.build.checking import check_store
-from kg.build.writing import load_files, rebuild
+from kg.build.writing import delete_store, load_files, rebuild
 from kg.errors import KgError
 from kg.session import open_graph
 from tests.small_content import ROOT, claim, write_lines, write_small_content
@@ -256,11 +256,18 @@ def test_a_generation_that_is_a_link_is_not_followed(sound: Path, content: Path,
     assert json.loads((store / "rdf" / "current").read_bytes())["generation"] != live
 
 
+def newer_segment(path: Path) -> None:
+    value = json.loads(path.read_bytes())
+    value["segments"][0]["schema"] = 10_000
+    path.write_text(json.dumps(value))
+
+
 NEWER: dict[str, tuple[str, Damage]] = {
     "mark": ("store.json", changed("version", "99.0")),
     "stamp": ("rdf/current", changed("version", "99.0.dev1")),
     "rules": ("rdf/current", changed("rules", 10_000)),
     "form of the manifest": ("ledger/manifest.json", changed("manifest", 2)),
+    "form of a segment": ("ledger/manifest.json", newer_segment),
 }
 
 
@@ -281,6 +288,8 @@ def test_a_store_of_a_newer_version_is_refused_and_left_as_it_is(
         rebuild(store, content=content, wait_seconds=0)
     with pytest.raises(KgError, match="newer accelkg"):
         load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
+    with pytest.raises(KgError, match="newer accelkg"):
+        delete_store(store, content=content, wait_seconds=0)
     if where == "rdf/current":
         with pytest.raises(KgError, match="newer accelkg"):
             open_graph(store, content=content)

@@ -1,4 +1,4 @@
-"""What every accelerator name of the MLPerf rounds stands for: merged names and variants are listed one by one."""
+"""What every accelerator name of the published files stands for: merged names and variants are listed one by one."""
 
 from functools import cache
 
@@ -13,6 +13,11 @@ from tests.small_content import ROOT
 LISTED: dict[str, list[str]] = yaml.safe_load(
     (ROOT / "tests" / "cases" / "loaders" / "mlperf-accelerators.yaml").read_text(encoding="utf-8")
 )
+PUBLISHED: list[list[str]] = [
+    [part.strip() for part in line.split(" | ")]
+    for line in (ROOT / "tests" / "cases" / "loaders" / "published-accelerators.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
 
 
 @cache
@@ -23,6 +28,16 @@ def resolver() -> Resolver:
 @pytest.mark.parametrize(("identifier", "name"), [(key, one) for key, names in LISTED.items() for one in names])
 def test_a_printed_accelerator_stands_for_what_is_listed(identifier: str, name: str) -> None:
     assert resolver().resolve("accelerator", name, {"publisher": "mlperf"}).id == identifier
+
+
+@pytest.mark.parametrize("case", PUBLISHED, ids=" | ".join)
+def test_a_name_of_another_publisher_stands_for_what_is_listed(case: list[str]) -> None:
+    publisher, name, identifier, *beside = case
+    given: dict[str, str | float] = {"publisher": publisher}
+    for part in beside[0].split("; ") if beside else []:
+        key, value = part.split("=", 1)
+        given[key] = float(value) if key == "memory_gb" else value
+    assert resolver().resolve("accelerator", name, given).id == identifier
 
 
 @pytest.mark.parametrize(
@@ -39,6 +54,10 @@ def test_a_printed_accelerator_stands_for_what_is_listed(identifier: str, name: 
         ("NVIDIA HGX B200 192GB", "NVIDIA HGX B200 180GB"),
         ("NVIDIA B300-SXM-288GB", "NVIDIA B300-SXM-270GB"),
         ("AMD Instinct MI350P", "AMD Instinct MI350X"),
+        ("NVIDIA RTX PRO 6000 Blackwell Server Edition-450W", "NVIDIA RTX PRO 6000 Blackwell Server Edition"),
+        ("A100 (40 GB)", "A100 (80 GB)"),
+        ("V100 (16 GB)", "V100 (32 GB)"),
+        ("K80 (12 GB)", "K80"),
     ],
 )
 def test_a_variant_is_a_thing_of_its_own(variant: str, plain: str) -> None:

@@ -245,14 +245,14 @@ QUESTIONS: dict[str, Answered] = {
         lambda: min(float(row["Price"]) / 8 for row in table(AZURE) if "MI300X" in row["InstanceType"]),
         least(per_chip("skypilot", "accelerator/amd-mi300x", term="on-demand")),
     ),
-    "the cheapest A100 in the tables of Full Stack": (
+    "the cheapest A100 of 80 GB in the tables of Full Stack": (
         lambda: min(
             float(row["Per-GPU"].strip("$"))
             for name in SOURCES["full-stack"][0]
             for row in table(name)
-            if "A100" in row["GPU Type"] and "20 GB" not in row["GPU Type"]
+            if row["GPU Type"] == "A100 (80 GB)"
         ),
-        least(per_chip("full-stack-gpus", "family/nvidia-a100", term="on-demand")),
+        least(per_chip("full-stack-gpus", "accelerator/nvidia-a100-80gb", term="on-demand")),
     ),
     "power of a B200": (lambda: hardware("NVIDIA B200", "TDP (W)"), most(epoch_row("NVIDIA B200", "power"))),
     "memory of a GB200": (

@@ -20,7 +20,7 @@ def test_the_price_per_gpu_is_the_printed_one_with_its_division(tmp_path: Path) 
     assert (claim["quantity"]["printed"], claim["quantity"]["value"]) == ("5.00", 5)
     assert claim["derivations"][0]["inputs"]["count"]["constant"] == 8
     assert (claim["subject"], claim["level"], claim["conditions"]["term"]) == (
-        "family/nvidia-a100",
+        "accelerator/nvidia-a100-80gb",
         "accelerator",
         "on-demand",
     )
@@ -69,6 +69,22 @@ def test_a_later_table_with_other_columns_supersedes_in_either_order(tmp_path: P
     alone = load("full-stack", [SMALL / "2031-02-01" / "cloud-gpus.csv"], tmp_path / "alone")
     assert alone.reports[0].unknown_columns == ("Carbon",)
     assert [name for name in alone.claims if "spot" in name] == []
+
+
+def test_a_machine_that_is_let_with_several_gpus_is_several_offers(tmp_path: Path) -> None:
+    """Google attaches K80 or V100 to the same n1 machine: their prices contradict nobody."""
+    head = "Cloud,GPU Type,GPU Arch,GPUs,GPU RAM,vCPUs,RAM,On-demand,Per-GPU,Spot,Name"
+    rows = [
+        "GCP,K80 (12 GB),Kepler,1,12,8,52,0.92,0.92,0.28,made-8",
+        "GCP,V100 (16 GB),Volta,1,16,8,52,2.95,2.95,0.84,made-8",
+    ]
+    (tmp_path / "cloud-gpus.csv").write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+    found = load("full-stack", [tmp_path / "cloud-gpus.csv"], tmp_path / "store", "2031-01-01")
+    subjects = {one["subject"] for name, one in found.claims.items() if name.endswith(".price")}
+    assert sorted(found.records[one]["of"] for one in subjects) == [
+        "accelerator/nvidia-k80-gpu",
+        "accelerator/nvidia-v100-16gb",
+    ]
 
 
 @cache
