@@ -20,11 +20,11 @@ from kg.answers.known_numbers import (
     is_out_of_line,
     range_of,
     short_name,
-    stated_conditions,
 )
 from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
+from kg.model.condition_line import stated_conditions
 from kg.model.printed import PrintedNumber
 from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.model.verdict import founded_verdict
@@ -59,7 +59,7 @@ def _with_repetitions(cards: Sequence[ClaimCard]) -> Sequence[ClaimCard]:
 
 def _statement(card: ClaimCard) -> tuple[object, ...]:
     """What a claim says, whoever says it."""
-    stated = sorted(one for one in stated_conditions(card.conditions).items() if one[1] != "unstated")
+    stated = sorted(stated_conditions(card.conditions).items())
     subjects = tuple(sorted(one.id for one in card.subjects))
     return subjects, bare(card.metric), bare(card.figure.unit), card.figure.values, card.relation, tuple(stated)
 
@@ -67,7 +67,7 @@ def _statement(card: ClaimCard) -> tuple[object, ...]:
 def _told(figure: TextFigure, card: ClaimCard) -> int:
     """How many conditions of a claim are named around a figure, whether or not reading is sure that they hold."""
     values = {short_name(one) for value in stated_conditions(card.conditions).values() for one in value.split(", ")}
-    return sum(one[:1].isalpha() and one != "unstated" and one in figure.words for one in values)
+    return sum(one[:1].isalpha() and one in figure.words for one in values)
 
 
 def _is_rare(figure: TextFigure, card: ClaimCard) -> bool:
@@ -268,7 +268,7 @@ class FigureCheck:
         agreed = 0
         for name, value in figure.conditions.items():
             other = known.get(name)
-            if other in (None, "unstated"):
+            if other is None:
                 continue
             alike = {short_name(value)} & {short_name(one) for one in other.split(", ")} if other else set()
             if not alike:

@@ -9,6 +9,7 @@ import typer
 
 from kg.cli.options import (
     ReadingOptions,
+    checked_output,
     spread,
 )
 from kg.cli.text_source import text_source
@@ -61,7 +62,8 @@ def check(
     *,
     options: ReadingOptions,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="file to write: .html, .md, .json or text")
+        Path | None,
+        typer.Option("-o", "--output", callback=checked_output, help="file to write: .html, .md, .json or text"),
     ] = None,
     form: Annotated[CheckFormat | None, typer.Option("--format", help="text, json, markdown or html")] = None,
     fail_on: Annotated[

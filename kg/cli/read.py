@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, talker
+from kg.cli.options import ContentOption, QuietOption, checked_output, talker
 from kg.cli.text_source import text_source
 from kg.errors import UsageError
 
@@ -52,7 +52,9 @@ _EndpointOption = Annotated[
 def read(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="reports; - for standard input")],
     *,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write; .yaml or .jsonl")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", callback=checked_output, help="file to write; .yaml or .jsonl")
+    ] = None,
     form: Annotated[ProposalFormat | None, typer.Option("--format", help="text, jsonl or yaml")] = None,
     report_format: _ReportFormatOption = None,
     text_out: Annotated[Path | None, typer.Option("--text-out", help="write the text that positions count in")] = None,

@@ -27,6 +27,9 @@ _PublishedOption = Annotated[str | None, typer.Option("--published", metavar="DA
 _LearnOption = Annotated[
     bool, typer.Option("--learn", help="learn from what was decided in this review, for kg read; decides nothing")
 ]
+_EffortOption = Annotated[
+    bool, typer.Option("--effort", help="what this review took so far: minutes, keys, corrections; decides nothing")
+]
 
 
 def review(
@@ -37,6 +40,7 @@ def review(
     published: _PublishedOption = None,
     who: Annotated[str | None, typer.Option("--who", help="the reviewer, for the log (default: the user name)")] = None,
     learn: _LearnOption = False,
+    effort: _EffortOption = False,
 ) -> None:
     """Decide on proposals one by one; what is accepted lies in your own folder, and the audit says at once what it contradicts.
 
@@ -48,8 +52,13 @@ def review(
     from kg.build.reviewed import SourceDetails, open_keeper
     from kg.cli.review_screen import ReviewScreen
     from kg.reading.proposals_file import read_proposals
-    from kg.reading.review import log_of, open_review
+    from kg.reading.review import log_of, open_review, read_log
+    from kg.reading.review_effort import effort_of
 
+    if effort:
+        read_proposals(proposals)  # a wrong file is refused before its log is looked for
+        print(effort_of(read_log(log_of(proposals))).line())
+        return
     if learn:
         _learn(proposals, content_in_use(options.store, options.content), quiet=options.quiet)
         return
@@ -66,6 +75,7 @@ def review(
         _run(ReviewScreen(session, keeper))
     progress = session.progress()
     options.tell(", ".join(f"{count} {name}" for name, count in progress.items()))
+    options.tell(effort_of(session.decisions).line())
     options.tell(f"{keeper.folder} holds what was accepted; the next command builds the store with it")
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
-from kg.reading.clause import COUNT_BEFORE, pointed_at, speaks
+from kg.reading.clause import COUNT_BEFORE, pointed_at
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS, is_product_name
 from kg.reading.metric_groups import metric_group
-from kg.reading.noun_phrases import noun_phrases
+from kg.reading.noun_phrases import VERB_FOLLOWS, noun_phrases
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
+from kg.reading.speaking import speaks
 from kg.reading.word_trie import PhraseMention
 
 _CUES: Final = {
@@ -97,8 +98,8 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
                 known.add(f"topic of {near.zone}")
             if len(near.mention.ids) > 1:
                 known.add("ambiguous")
-            if kind == "organisation" and near.zone in ("before", "after") and speaks(*_span(near), near.zone, passage):
-                known.add("speaker")
+            if kind == "organisation" and near.zone in ("before", "after"):
+                known.update(_acting(near, passage, things))
     _point(passage, knowledge, things)
     _add(things, _members(passage, knowledge, list(things.values())))
     _add(things, _counted_systems(passage, knowledge, things))
@@ -110,6 +111,16 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
         thing.features.update((f"class {kind}", f"zones {min(sum(' ' not in one for one in thing.features), 4)}"))
     _weigh_sentence(knowledge, list(things.values()))
     return list(things.values())
+
+
+def _acting(near: Near, passage: Passage, things: Mapping[str, NamedThing]) -> Iterator[str]:
+    """Whether an organisation is who says the sentence, or who does something in it; the nearest that does is told apart."""
+    if speaks(*_span(near), near.zone, passage):
+        yield "speaker"
+    elif near.zone == "before" and VERB_FOLLOWS.match(passage.before, near.mention.end - passage.start):
+        yield "agent"
+        if not any("agent nearest" in thing.features for thing in things.values()):
+            yield "agent nearest"
 
 
 def _add(things: dict[str, NamedThing], more: Iterable[NamedThing]) -> None:
@@ -224,6 +235,8 @@ def _counted_systems(
         count, noun = COUNT_BEFORE.search(text[max(0, start - 20) : start]), _SYSTEM_AFTER.match(text, end)
         if noun is None and (count is None or "-" in count[0]):
             continue
+        if noun is not None and count is None and noun[0].endswith("s"):
+            continue  # GB200 systems are the family: no one of them is meant
         name = (count[0] if count else "") + text[start : noun.end() if noun else end]
         part = things.get(near.mention.ids[0])
         if part is not None and not _PART_IN_NAME.match(near.mention.printed):

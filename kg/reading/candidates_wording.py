@@ -10,11 +10,11 @@ from typing import Final, get_args
 
 from kg.model import vocabulary as words
 from kg.reading.candidates_subject import NamedThing
-from kg.reading.clause import speaks
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
 from kg.reading.passage import Passage
 from kg.reading.ranker import Features
+from kg.reading.speaking import speaks
 
 NOT_STATED: Final = ""
 """A statistic that is not stated."""

@@ -8,6 +8,7 @@ from typing import Final
 from kg.model.units import COUNT_PREFIX
 from kg.reading.known_names import HARDWARE
 from kg.reading.passage import SENTENCE_CLOSES, Near, Passage
+from kg.reading.speaking import speaks
 
 _BOUNDARY: Final = re.compile(
     r"[;:；：]\s?|[—–]\s|,\s(?:while|whereas|but|yet|which|whose|in contrast|compared|representing|reducing|making|and\s(?=its\b|the\b|it\b|[A-Z]))"
@@ -19,7 +20,7 @@ VERBS: Final = (
     r"|(?:reach|provid|deliver|achiev|draw|consum|cost|us(?=e|i)|requir|need|grow|show|run|account|increas|decreas|reduc|fall|drop|ris"
     r"|jump|improv|sav|spend|invest|generat|process|serv|train|contain|hold|hous|support|expect|forecast|predict|project"
     r"|estimat|exceed|surpass|outperform|offer|featur|includ|com|remain|becom|mak|tak|giv|hit|scal|stand|occup|rely|cover"
-    r"|handl|sell|ship|buy|pay|allow|enabl|bring|adopt|prioriti[sz]|produc|burn|emit|deploy|dominat|drive|yield)"
+    r"|handl|incorporat|compris|sell|ship|buy|pay|allow|enabl|bring|adopt|prioriti[sz]|produc|burn|emit|deploy|dominat|drive|yield)"
     r"(?:e|es|s|ed|ing|ies|ied)?|grew|fell|rose|ran|held|paid|sold|spent|took|gave|came|made|drew|brought|built|saw"
 )
 _POSSESSIVE: Final = re.compile(r"['’]s?\b")
@@ -48,6 +49,7 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
     yield from _by("inside", _zone(passage, "inside"))
     yield from _in_turn(passage, class_of)
     yield from _labelled(passage, before, class_of)
+    yield from _by("named after its pronoun", _foretold(passage, after, class_of))
     yield from _acting(passage, free, class_of)
     yield from _gapped(passage, free, class_of)
     yield from _adjacent(passage, after, end, class_of, compared)
@@ -135,6 +137,23 @@ def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterat
         rest = passage.before[near.mention.end - passage.start :]
         if class_of(near) in _ABOUT and (_LABEL.fullmatch(rest) or _HELD.fullmatch(rest)):
             yield "label", near
+            return
+
+
+_FORETELLS: Final = re.compile(
+    r"\W*(?:with|given|despite|thanks to|through|at|in|for|by)\s(?:its|their)\s[^,;:]*$", re.IGNORECASE
+)
+_FORETOLD: Final = re.compile(r"[^,;:]*,\s(?:the\s|an?\s)?(?:[A-Z][\w'’-]*\s)?")
+
+
+def _foretold(passage: Passage, after: list[Near], class_of: ClassOf) -> Iterator[Near]:
+    """The thing whose pronoun stands before it: with its 141 GB of memory, the H200 can …"""
+    if not _FORETELLS.fullmatch(passage.before):
+        return
+    for near in after:
+        lead = passage.after[: near.mention.start - passage.figure.end]
+        if class_of(near) in _ABOUT and _FORETOLD.fullmatch(lead):
+            yield near
             return
 
 
@@ -391,26 +410,3 @@ def _owners(passage: Passage, here: list[Near], class_of: ClassOf) -> Iterator[t
         rest = passage.before[near.mention.end - passage.start :]
         if _POSSESSIVE.match(rest) and class_of(near) not in _LESS:
             yield "owner", near
-
-
-_SAYS: Final = (
-    r"(?:said|says|stat(?:es|ed)|claim(?:s|ed)|report(?:s|ed)|announce[sd]|predict(?:s|ed)|estimate[sd]|expects|promis(?:es|ed)|advertis(?:es|ed)"
-    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts)"
-)
-_AFTER_SAY: Final = re.compile(rf"^['’s]*\s*(?:,[^,]{{0,40}},\s*)?(?:\w+\s){{0,3}}{_SAYS}\b", re.IGNORECASE)
-_BEFORE_SAY: Final = re.compile(
-    rf"(?:according to|data (?:from|of|by)|(?:estimates?|figures?|numbers?|report|forecast) (?:by|from|of)|{_SAYS} by|cited by|per)\s+(?:the\s)?(?:\w+\s){{0,3}}$",
-    re.IGNORECASE,
-)
-
-
-def speaks(start: int, end: int, zone: str, passage: Passage) -> str | None:
-    """Why what stands between two places is the speaker of the sentence; None where it is not."""
-    if zone == "previous":
-        return None
-    text, offset = (passage.before, passage.start) if zone == "before" else (passage.after, passage.figure.end)
-    if _AFTER_SAY.match(text[end - offset : end - offset + 80]):
-        return "says so in the sentence"
-    if _BEFORE_SAY.search(text[max(0, start - offset - 60) : start - offset]):
-        return "named as the source in the sentence"
-    return None

@@ -112,6 +112,12 @@ _SUBJECT_HINTS: Final = (
     (("pick #1", "rule label"), ("phrase", "phrase clause subject")),
     (("pick #1", "rule clause begins"), ("phrase", "phrase of metric after")),
     (("phrase", "phrase counted whole"), ("part of description",)),
+    (("agent", "agent nearest"), ("previous", "previous #1")),
+    (("agent", "agent nearest"), ("section", "section #1")),
+    (("phrase", "phrase bracket"), ("before", "before #1")),
+    (("phrase", "phrase indirect object"), ("before", "before #1")),
+    (("phrase", "phrase attribute of"), ("before", "before #1")),
+    (("phrase", "phrase share before"), ("previous", "previous #1")),
     (("phrase", "phrase described model"), ("part of description",)),
 )
 """What a sentence itself says goes before what stands elsewhere: weaker than the rules, and than what was curated."""

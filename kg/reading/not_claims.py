@@ -168,6 +168,8 @@ _SECTION: Final = re.compile(r"[#\s]*(?:\*\*)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?(?=\
 _ALONE: Final = re.compile(r"[\s|()\[\]–—-]*\d{1,4}[\s|()\[\]–—-]*")
 _RUNNING: Final = re.compile(r"\s*\d{1,4}\s?[|•·]\s|[^|•·\n]{3,80}\s[|•·]\s?(?=\d{1,4}\s*$)(?P<last>\d+)")
 """The line on top or at the foot of every page, with the number of the page."""
+_OF_PAGES: Final = re.compile(r"(?:https?|file)://\S*\s(?P<page>\d{1,4}\s?/\s?\d{1,4})\s*$", re.MULTILINE)
+"""What browsers print at the foot of a page: its address, its number and how many there are."""
 _NOTE: Final = re.compile(r"^[ \t^]*\d{1,3}(?=[ \t]+[A-Z\"“‘][^\s\d]*[\s,])", re.MULTILINE)
 _OF_NOTE: Final = re.compile(
     r"https?://|www\.|\bdoi\b|arXiv|\b(?:ibid|op\. cit|et al|data ?sheet|white ?paper|press release|accessed|retrieved|available at)\b",
@@ -287,6 +289,7 @@ def _page_furniture(text: str, block: Block) -> Iterator[Span]:
         yield 0, len(text), "page-furniture"
     if block.cell is None and (match := _RUNNING.match(text)) is not None:
         yield match.start("last") if match["last"] else match.start(), match.end(), "page-furniture"
+    yield from ((*match.span("page"), "page-furniture") for match in _OF_PAGES.finditer(text))
 
 
 _NAME_TOKEN: Final = re.compile(r"(?<![A-Za-z0-9.])[A-Za-z][A-Za-z0-9]*(?:[-–./][A-Za-z0-9]+)*(?:['’]s)?")

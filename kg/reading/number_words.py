@@ -9,6 +9,7 @@ from typing import Final
 from kg.errors import ModelError
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
+from kg.reading.relations import LESS, MORE
 
 _ONES: Final = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
@@ -20,6 +21,9 @@ _COUNTED: Final = (
 )
 _TIME: Final = r"years?|months?|weeks?|days?|hours?|minutes?|seconds?|milliseconds?"
 _FRACTIONS: Final = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_FRACTION: Final = (
+    r"(?:a|one|two|three|four|nine)[ -](?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?)|half|one-half"
+).replace(" ", r"\ ")
 _PATTERN: Final = re.compile(
     rf"""
       \bfactor\ of\ (?P<factor>{_NUMBER}|\d+(?:\.\d+)?)(?![\w.]\d|\s?[x×%])
@@ -27,8 +31,7 @@ _PATTERN: Final = re.compile(
     | (?<![\w-])(?P<times>{_NUMBER})\ times\b(?!\ (?:a|per|in|since|before|already)\b)
     | \b(?P<multiple>twice|thrice|doubl(?:es?|ed|ing)|tripl(?:es?|ed|ing)|quadrupl(?:es?|ed|ing)|halv(?:es?|ed|ing))\b
       (?![ -](?:precision|check\w*|edged|click\w*|buffer\w*|sided|blind|count\w*|digits?|down|quotes?|agents?|stars?|slot|width))
-    | (?<![\w-])(?P<fraction>(?:a|one|two|three|four|nine)[ -](?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?)|half|one-half)
-      (?=\ (?:of|the|as|that|its|what|an?)\b)
+    | (?<![\w-])(?P<fraction>(?<=\bby\ )(?:{_FRACTION})(?![\w-])|(?:{_FRACTION})(?=\ (?:of|the|as|that|its|what|an?|{MORE}|{LESS})\b))
     | (?<![\w-])(?P<pair>dual|quad)[- ](?P<paired>die|GPU|chip|socket|card|CPU|node|GCD)\b
     | (?<![\w-])(?P<time>{_NUMBER})[ -](?P<period>{_TIME})\b
     | (?<![\w-])(?P<count>(?!one\b){_NUMBER})(?:[ -](?!of\b|to\b|and\b|or\b)[\w-]{{1,40}}){{0,2}}?[ -](?P<counted>{_COUNTED})\b

@@ -98,7 +98,9 @@ class PassageReader:
     def __init__(self, report: ReportText, scan_names: Scan, scan_terms: Scan) -> None:
         self._report = report
         self._text = report.text
-        self._names = _PhraseIndex(_visible(report, scan_names(report.text)), scan_names)
+        self._names = _PhraseIndex(
+            list(_scenarios_apart(report, _visible(report, scan_names(report.text)), scan_names)), scan_names
+        )
         self._terms = _PhraseIndex(_visible(report, scan_terms(report.text)), scan_terms)
         self._rows: dict[tuple[int, int], list[Block]] = defaultdict(list)
         self._leads: dict[int, Block] = {}
@@ -217,12 +219,13 @@ class PassageReader:
     def _in_table(self, found: "_PhraseIndex", figure: ReportFigure) -> Iterator[Near]:
         cell = figure.block.cell
         assert cell is not None
-        yield from self._strings("row", cell.row_headers, found)
+        corner = self._rows[cell.table, cell.row][0].cell
+        above = corner.column_headers if corner is not None else ()
+        yield from self._strings("row", tuple(part for one in cell.row_headers for part in _parts(one, above)), found)
         yield from self._strings("column", cell.column_headers, found)
         for block in self._rows[cell.table, cell.row][:_MOST_CELLS]:
             if block is not figure.block:
                 yield from self._zone("rowcell", found.between(block.start, block.end), figure)
-        corner = self._rows[cell.table, cell.row][0].cell
         if corner is not None and cell.column != corner.column:
             yield from self._strings("lead", corner.column_headers, found)
         lead = self._leads.get(cell.table)
@@ -298,3 +301,27 @@ def _visible(report: ReportText, mentions: list[PhraseMention]) -> list[PhraseMe
         if not at or hidden[at - 1][1] <= mention.start:
             kept.append(mention)
     return kept
+
+
+_SCENARIO_LAST: Final = re.compile(r"(.*\S)\s+(Server|Offline|Interactive|SingleStream|MultiStream)", re.DOTALL)
+
+
+def _parts(label: str, headers: tuple[str, ...]) -> tuple[str, ...]:
+    """The name and the scenario of a row, where the column is headed as one of both: "RTX PRO 6000 Server" by "GPU Scenario"."""
+    found = _SCENARIO_LAST.fullmatch(label) if any("scenario" in header.lower() for header in headers) else None
+    return (label,) if found is None else (found[1], found[2])
+
+
+def _scenarios_apart(report: ReportText, mentions: list[PhraseMention], scan: Scan) -> Iterator[PhraseMention]:
+    """The mentions, those in cells with a name and a scenario found in each of the two by itself."""
+    cells = {block.end: block for block in report.blocks if block.cell is not None}
+    for mention in mentions:
+        block = cells.get(mention.end)
+        parts = _parts(mention.printed, block.cell.column_headers) if block and block.cell else ()
+        if len(parts) < 2:
+            yield mention
+            continue
+        shift = mention.end - len(parts[1])
+        for part, at in zip(parts, (mention.start, shift), strict=True):
+            for one in scan(part):
+                yield PhraseMention(one.start + at, one.end + at, one.ids, one.printed)

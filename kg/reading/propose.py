@@ -1,7 +1,7 @@
 """Figures to proposals: each field of a claim with its candidates, ranked, and the reason why each is offered."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterable
+from typing import Final, TypeVar
 
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.candidates_conditions import condition_features, condition_reason, seen_conditions
@@ -22,9 +22,11 @@ from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.passage import Passage, PassageReader
 from kg.reading.proposal import Candidate, ClaimProposal
+from kg.reading.stated_divisors import divided_metrics, stated_normaliser
 from kg.reading.text import ReportText
 
 Candidates = tuple[Candidate, ...]
+_T = TypeVar("_T")
 _MOST: Final = 5
 """Candidates of one field that are offered."""
 _LEAST_CONDITION: Final = 0.35
@@ -89,22 +91,27 @@ def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
     ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
     near = apposed(passage, lambda near: knowledge.names.class_of(near.mention.ids[0]))
     if near is not None:
-        ranked = _put_first(near.mention.ids, ranked)
+        ranked = _put_first(near.mention.ids, ranked, lambda thing: thing.id)
+    elif passage.figure.unit == "parameter":  # sizes of one model in brackets; other amounts there may be asides
+        behind = [one.id for one in things if "phrase bracket" in one.features and one.printed[0].isupper()]
+        ranked = _put_first(behind, ranked, lambda thing: thing.id)
     return tuple(
         Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
         for thing, share in ranked[:_MOST]
     )
 
 
-def _put_first(ids: Sequence[str], ranked: list[tuple[NamedThing, float]]) -> list[tuple[NamedThing, float]]:
+def _put_first(
+    ids: Collection[str], ranked: list[tuple[_T, float]], id_of: Callable[[_T], str]
+) -> list[tuple[_T, float]]:
     """The candidates with some of them first, which share at least `_APPOSED` of the odds: grammar decides, not habit."""
-    first = [one for one in ranked if one[0].id in ids]
+    first = [one for one in ranked if id_of(one[0]) in ids]
     total = sum(share for _, share in first)
     if not total or total >= _APPOSED:
         return ranked
     up, down = _APPOSED / total, (1 - _APPOSED) / (1 - total)
-    rest = [(thing, share * down) for thing, share in ranked if thing.id not in ids]
-    return [*((thing, share * up) for thing, share in first), *rest]
+    rest = [(one, share * down) for one, share in ranked if id_of(one) not in ids]
+    return [*((one, share * up) for one, share in first), *rest]
 
 
 def _baseline(
@@ -125,6 +132,7 @@ def _metric(passage: Passage, knowledge: ReadingKnowledge, subject_class: str) -
     ranked = knowledge.ranker.rank(
         "metric", metric_candidates(passage, knowledge, passage.figure.relation, subject_class)
     )
+    ranked = _put_first(divided_metrics(passage, knowledge.vocabulary.metrics), ranked, str)
     found = []
     for metric, share in ranked[:_MOST]:
         term = first_term(passage, metric)
@@ -137,6 +145,9 @@ def _closed(
     name: str, passage: Passage, knowledge: ReadingKnowledge, subject: str | None, metric: str | None
 ) -> Candidates:
     ranked = knowledge.ranker.rank(name, closed_candidates(name, passage, knowledge, subject, metric))
+    stated = stated_normaliser(passage) if name == "normaliser" else None
+    if stated is not None:
+        ranked = _put_first((stated,), ranked, str)
     if ranked[0][0] == NOT_STATED:
         return ()
     return tuple(

@@ -5,28 +5,28 @@ from typing import Final
 
 from kg.model.printed import Relation
 
-_MORE: Final = (
+MORE: Final = (
     r"increas\w*|grow\w*|grew|improv\w*|gain\w*|boost\w*|uplift\w*|higher|faster|more|greater|better|larger|premium|ris(?:e|es|ing|en)|rose"
     r"|jump\w*|surg\w*|speed-?ups?|longer|bigger|expan\w*|enhanc\w*|accelerat\w*|exceed\w*|outperform\w*|surpass\w*|lead(?:s|ing)?"
     r"|advantage|climb\w*|additional|extra|superior|ahead|wider|stronger|quicker|costlier|dearer|pricier|rais(?:e|es|ed|ing)|elevat\w*"
     r"|narrower gap"
 )
-_LESS: Final = (
+LESS: Final = (
     r"decreas\w*|reduc\w*|lower\w*|less|fewer|drop\w*|declin\w*|cut(?:s|ting)?|sav(?:e|es|ed|ing|ings)|cheaper|slower|smaller|discount\w*"
     r"|fall(?:s|en|ing)?|fell|degrad\w*|loss(?:es)?|lose[sd]?|shorten\w*|shorter|shrink\w*|shrank|shrunk|worse|slash\w*|off|plung\w*"
     r"|below|behind|inferior|downgrad\w*|regress\w*|diminish\w*|lag(?:s|ging)?|penalt\w+|deficit"
 )
 _AFTER: Final = re.compile(
-    rf"[\s)\]*]*(?:\s*(?:or so|on average|performance|relative|annual|further|significant|direct|overall|cost|price|token|speed)\s+)?(?:(?P<more>{_MORE}|above)|(?P<less>{_LESS}))\b",
+    rf"[\s)\]*]*(?:\s*(?:or so|on average|performance|relative|annual|further|significant|direct|overall|cost|price|token|speed)\s+)?(?:(?P<more>{MORE}|above)|(?P<less>{LESS}))\b",
     re.IGNORECASE,
 )
 _NOT_MORE: Final = re.compile(r"\s*more than", re.IGNORECASE)
 _BEFORE: Final = re.compile(
-    rf"(?:\b(?P<more>{_MORE}|up)|\b(?P<less>{_LESS}|down))\b(?:\s+[\w'’/.-]+){{0,6}}?\s+(?P<by>by|of)?\s*(?:(?:an?|the|about|around|approximately|roughly|nearly|almost|over|more than|up to|as much as|at least|some|only|another|additional|less than|between|~|≈)\s*){{0,3}}$",
+    rf"(?:\b(?P<more>{MORE}|up)|\b(?P<less>{LESS}|down))\b(?:\s+[\w'’/.-]+){{0,6}}?\s+(?P<by>by|of)?\s*(?:(?:an?|the|about|around|approximately|roughly|nearly|almost|over|more than|up to|as much as|at least|some|only|another|additional|less than|between|~|≈)\s*){{0,3}}$",
     re.IGNORECASE,
 )
 _BEFORE_CLOSE: Final = re.compile(
-    rf"(?:\b(?P<more>{_MORE}|up)|\b(?P<less>{_LESS}|down))\s+(?:(?:an?|the|about|around|approximately|roughly|nearly|almost|over|up to|some|only|another|~|≈|by|of)\s*){{0,3}}$",
+    rf"(?:\b(?P<more>{MORE}|up)|\b(?P<less>{LESS}|down))\s+(?:(?:an?|the|about|around|approximately|roughly|nearly|almost|over|up to|some|only|another|~|≈|by|of)\s*){{0,3}}$",
     re.IGNORECASE,
 )
 _TO: Final = re.compile(
@@ -35,7 +35,7 @@ _TO: Final = re.compile(
 _SHARE: Final = re.compile(
     r"\s*(?:of|as (?:much|fast|many)|that of)\s+(?:that of|those of|what|the (?:\w+ )?(?:of|performance|throughput|speed|cost|price|capacity|bandwidth|level)|[A-Z]{1,6}\d|NVIDIA|AMD|its|their)\b|\s*of (?:the )?[A-Z]+\d+\w*(?:['’]s)?"
 )
-_YEARLY: Final = re.compile(r"\s*(?:per year|annually|a year|/\s?year|year[- ]over[- ]year|YoY|CAGR)", re.IGNORECASE)
+_FRACTION: Final = re.compile(r"(?:\w+[ -])?(?:half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?", re.IGNORECASE)
 
 
 def relation_of(text: str, start: int, end: int, unit: str | None) -> Relation:
@@ -53,6 +53,10 @@ def relation_of(text: str, start: int, end: int, unit: str | None) -> Relation:
     after = re.split(r"[.;:!?](?=\s|$)|\n|,", text[end : end + 60])[0]
     if unit == "pp":
         return "points"
+    if unit == "1" and _FRACTION.fullmatch(text, start, end):  # a third less, cut by half; half the power is a ratio
+        change = _percentage(before, after)
+        if change in ("increase", "decrease"):
+            return change
     if unit == "1":
         return "times-less" if _is_less(before, after) else "ratio"
     return _percentage(before, after)

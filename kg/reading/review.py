@@ -29,6 +29,9 @@ EDITED: Final = "typed"
 """The reason of a value that the reviewer typed."""
 
 
+TAKEN_BEFORE: Final = "taken for the figure before"
+
+
 class ReviewLogDamaged(ContentError):
     """The log of a review cannot be read."""
 
@@ -57,6 +60,8 @@ class Decision:
     claim: str | None = None
     keys: int = 0
     """Keys pressed for it since the decision before."""
+    seconds: float | None = None
+    """Time since the decision before, of a first one since the review was opened."""
     proposed: Mapping[str, str] = fresh(default_factory=dict)
     taken: Mapping[str, str] = fresh(default_factory=dict)
 
@@ -95,6 +100,8 @@ class ReviewSession:
     position: int = 0
     keys: int = 0
     """Keys pressed since the last decision; a front door counts them here."""
+    since: datetime | None = None
+    """When the last decision was made, or the review was opened."""
 
     @property
     def figures(self) -> tuple[ProposedFigure, ...]:
@@ -138,10 +145,21 @@ class ReviewSession:
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
         found = self.figure.candidates.get(name, ())
+        before = self._taken_before(name)
+        if before is not None and all(one.value != before for one in found):
+            found = (*found[:1], Candidate(before, before, 0.0, TAKEN_BEFORE), *found[1:])
         chosen = self.values().get(name)
         if chosen is not None and all(one.value != chosen for one in found):
             found = (Candidate(chosen, chosen, 1.0, EDITED), *found)
         return found
+
+    def _taken_before(self, name: str) -> str | None:
+        """What the claim that was accepted last before this figure in the text is of, or is compared with: often this one too."""
+        if name not in ("subject", "baseline"):
+            return None
+        earlier = [one for one in self.standing() if one.action == "accept" and one.figure < self.position]
+        last = max(earlier, key=lambda one: one.figure, default=None)
+        return last.taken.get(name) if last is not None else None
 
     def fields(self) -> list[str]:
         """The fields that are shown of the figure that is looked at: those of a claim, then its conditions."""
@@ -246,7 +264,7 @@ class ReviewSession:
     # --- the log
 
     def _decision(self, action: Action, **given: Any) -> Decision:
-        when = self.clock().isoformat(timespec="seconds")
+        now = self.clock()
         figure = self.figure
         return Decision(
             len(self.decisions),
@@ -255,8 +273,9 @@ class ReviewSession:
             figure.printed,
             action,
             self.who,
-            when,
+            now.isoformat(timespec="seconds"),
             keys=self.keys,
+            seconds=None if self.since is None else round((now - self.since).total_seconds(), 1),
             **given,
         )
 
@@ -267,7 +286,7 @@ class ReviewSession:
             file.flush()
             os.fsync(file.fileno())
         self.decisions.append(decision)
-        self.keys = 0
+        self.keys, self.since = 0, self.clock()
 
 
 def ordered(names: Mapping[str, str]) -> list[str]:
@@ -305,7 +324,7 @@ def open_review(
                 expected="a figure of this file of proposals",
                 next_step=f"the log belongs to another reading; move it away to begin anew: {log.name}",
             )
-    session = ReviewSession(given, keeper, log, who, clock, decisions)
+    session = ReviewSession(given, keeper, log, who, clock, decisions, since=clock())
     _keep_last(session)
     if decisions:
         session.position = decisions[-1].figure

@@ -135,3 +135,31 @@ def test_a_task_is_named_where_its_model_is_called_by_another_name(knowledge: Re
 
 def passage_of(report: ReportText, of: ReportFigure, knowledge: ReadingKnowledge) -> Passage:
     return PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan).read(of)
+
+
+DIVIDED = [
+    ("The new GB200 costs 17% less per GB.", "17%", "decrease", "per-gb", "cost-per-memory"),
+    ("The B200 costs 25% less per generated token than the H100.", "25%", "decrease", "per-token", "inference-cost"),
+    ("The B200 uses 30% less energy per token.", "30%", "decrease", "per-token", "energy-per-token"),
+    ("The H100 is 20% cheaper per hour than an A100.", "20%", "decrease", "unstated", "rental-price"),
+    ("It gives 2.3x more tokens per second per dollar.", "2.3x", "ratio", "per-dollar", "throughput"),
+    ("The B200 is 1.8x faster than an H200 per GPU.", "1.8x", "ratio", None, None),
+    ("Serving is 12% cheaper per million tokens.", "12%", "decrease", "per-million-tokens", "inference-cost"),
+    ("It needs 40% less energy per query than the H200.", "40%", "decrease", "per-request", "energy-use"),
+]
+
+
+@pytest.mark.parametrize(("text", "printed", "relation", "normaliser", "metric"), DIVIDED)
+def test_what_a_comparison_is_per_stands_behind_its_comparative(
+    knowledge: ReadingKnowledge, text: str, printed: str, relation: str, normaliser: str | None, metric: str | None
+) -> None:
+    made = proposal(knowledge, prose(text), printed, "1" if printed.endswith("x") else "%", relation)
+    assert metric is None or first(made, "metric") == metric
+    assert normaliser is None or first(made, "normaliser") == normaliser
+
+
+def test_figures_in_a_bracket_are_of_the_name_before_it(knowledge: ReadingKnowledge) -> None:
+    text = "Supported are Google - Koala 4 (26B MoE, 31B Dense) - Koala 3 (4B, 12B, 28B) and more."
+    for printed, name in (("26B", "Koala 4"), ("31B", "Koala 4"), ("4B", "Koala 3"), ("28B", "Koala 3")):
+        made = proposal(knowledge, prose(text), printed, "parameter")
+        assert first(made, "subject") == f"new:{name}", printed

@@ -5,6 +5,7 @@ import os
 import zlib
 from pathlib import Path
 
+import pypdf
 import pytest
 
 from kg.errors import KgError
@@ -215,7 +216,6 @@ def test_a_pdf_with_a_page_that_cannot_be_loaded_is_refused_with_its_number() ->
 
 
 def test_an_encrypted_pdf_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    pypdf = pytest.importorskip("pypdf")
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf_of(drawn(50, 700, "Power 700 W"))))
     writer.encrypt("secret", algorithm="RC4-128")
     path = tmp_path / "a.pdf"

@@ -1,7 +1,7 @@
 """A review without a terminal: what is decided, kept, taken back, and found again after a kill."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.errors import ContentError, DocumentError, KgError, UsageError
 from kg.reading.proposals_file import Proposals, read_proposals
 from kg.reading.review import ReviewLogDamaged, ReviewSession, log_of, open_review, read_log
+from kg.reading.review_effort import effort_of
 from tests.reading.review_samples import FIGURES, TEXT, sample
 
 
@@ -285,3 +286,52 @@ def test_without_a_folder_or_the_text_there_is_no_review(proposals: Proposals, c
     text.write_text(TEXT.replace("150", "151"))
     with pytest.raises(DocumentError, match="kg read"):
         open_keeper(content, proposals)
+
+
+def test_a_review_tells_what_it_took(keeper: OwnFolderKeeper, proposals: Proposals) -> None:
+    time = [moment()]
+    session = open_review(proposals.path, keeper, who="ada", clock=lambda: time[0])
+
+    def press(keys: int, seconds: int) -> None:
+        session.keys += keys
+        time[0] += timedelta(seconds=seconds)
+
+    press(1, 20)
+    session.accept()
+    session.next_open()
+    press(2, 10)
+    session.choose("statistic", "max")
+    press(1, 30)
+    session.accept()
+    session.next_open()
+    press(1, 301)  # a break
+    session.reject("idiom")
+    effort = effort_of(session.decisions)
+    assert (effort.accepted, effort.rejected, effort.minutes, effort.breaks, effort.untimed) == (2, 1, 1.0, 1, 0)
+    assert effort.keys == 2 and effort.corrected == {"statistic": 1}
+    assert effort_of(read_log(log_of(proposals.path))) == effort
+    again = open_review(proposals.path, keeper, who="ada", clock=lambda: time[0])
+    time[0] += timedelta(seconds=60)  # time between two openings is not counted, that since the opening is
+    again.undo()
+    after = effort_of(again.decisions)
+    assert (after.rejected, after.minutes) == (0, 2.0)
+
+
+def test_a_log_without_times_says_so(session: ReviewSession) -> None:
+    session.accept()
+    line = json.loads(session.log.read_text())
+    del line["seconds"]
+    session.log.write_text(json.dumps(line) + "\n")
+    effort = effort_of(read_log(session.log))
+    assert (effort.minutes, effort.untimed) == (0, 1) and "without a time" in effort.line()
+
+
+def test_a_thing_that_an_accepted_claim_makes_is_told_with_its_kind(
+    session: ReviewSession, keeper: OwnFolderKeeper
+) -> None:
+    session.choose("subject", "new:Acme Nine")
+    session.accept()
+    assert keeper.report()[0] == "made accelerator/acme-nine (accelerator): Acme Nine"
+    session.next_open()
+    session.accept()
+    assert not keeper.report()[0].startswith("made")

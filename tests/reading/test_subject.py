@@ -23,6 +23,12 @@ POINTED = [
     ("H200 gains 30 percent over H100 (4.8 vs 3.35 TB/s).", "3.35", "in turn", "family/nvidia-h100"),
     ("The pooling factor rises from 8 (H100) to 72.", "8", "noted", "family/nvidia-h100"),
     ("The GB200 NVL72 system (36 nodes of it) is liquid-cooled.", "36", "label", "system/nvidia-gb200-nvl72"),
+    (
+        "With its 141 GB of memory, the H200 can hold more than the B200.",
+        "141",
+        "named after its pronoun",
+        "family/nvidia-h200",
+    ),
 ]
 
 
@@ -94,6 +100,26 @@ DESCRIBED = [
     ("They ran it on a 24-GPU configuration for a day.", "24", "counted whole around", "24-GPU configuration"),
     ("They trained Zeta 70B MoE on it.", "70", "sized model around", "Zeta 70B MoE"),
     ("It needs 31-billion-parameter models to pay.", "31", "described model around", "31-billion-parameter models"),
+    ("The Oakland Pod 64 incorporates 64 ovens.", "64 ovens", "clause subject", "Oakland Pod 64"),
+    ("By 2030, 60% of bakery ordering processes will be automatic.", "60%", "share of", "bakery ordering processes"),
+    ("The 5nm processes are 40% more efficient.", "40%", "clause subject", "5nm processes"),
+    ("The proportion of imported chips fell to 42%.", "42%", "of metric before", "imported chips"),
+    ("There are in-memory engines (10x higher output) too.", "10x", "bracket", "in-memory engines"),
+    (
+        "The utilization of small and medium-sized bakeries is 20%.",
+        "20%",
+        "of metric before",
+        "small and medium-sized bakeries",
+    ),
+    ("Then 40% of bakery chains will follow, far exceeding 2% a year before.", "2%", "share before", "bakery chains"),
+    ("The at-memory compute engine is 10x higher in efficiency.", "10x", "clause subject", "at-memory compute engine"),
+    ("There are wafer ovens (10x higher output) as well.", "10x", "bracket", "wafer ovens"),
+    ("Zeta has the Koala 3 (4B, 27B) and more.", "27B", "bracket", "Koala 3"),
+    ("The bread app can save bakers 50% of their evenings.", "50%", "indirect object", "bakers"),
+    ("The city and a $20 billion bakery fund drive it.", "$20 billion", "attribute of", "bakery fund"),
+    ("The old bakery efficiently serves 40% of them.", "40%", "clause subject", "old bakery"),
+    ("They ran a 31B parameter model on it.", "31B", "described model around", "31B parameter model"),
+    ("They use the H100 Yoho cluster with 8 links.", "8", "named kind", "Yoho"),
 ]
 
 
@@ -123,10 +149,45 @@ def test_who_says_a_thing_is_not_its_subject(knowledge: ReadingKnowledge) -> Non
     assert [one.value for one in made.fields["asserted_by"]] == ["org/microsoft"]
 
 
+def test_several_systems_that_are_not_counted_are_their_family(knowledge: ReadingKnowledge) -> None:
+    passage = passage_of(knowledge, prose("It reaches 1,500 tokens/s on GB200 systems."), "1,500", "token/s")
+    assert "new:GB200 systems" not in {thing.id for thing in named_things(passage, knowledge)}
+    passage = passage_of(knowledge, prose("It reaches 1,500 tokens/s on a GB200 system."), "1,500", "token/s")
+    assert "new:GB200 system" in {thing.id for thing in named_things(passage, knowledge)}
+
+
+def test_who_acts_in_the_sentence_is_marked(knowledge: ReadingKnowledge) -> None:
+    sentence = "Intel found a way, and Microsoft has reduced its bills by 20%."
+    things = {one.id: one for one in named_things(passage_of(knowledge, prose(sentence), "20%", "%"), knowledge)}
+    assert "agent nearest" in things["org/microsoft"].features
+    assert "agent nearest" not in things["org/intel"].features
+
+
+def test_the_scenario_of_a_row_is_no_part_of_the_name_before_it(knowledge: ReadingKnowledge) -> None:
+    rows = (("NVIDIA RTX PRO 6000 Offline", "26205.30"), ("NVIDIA RTX PRO 6000 Server", "26001.04"))
+    report = table(("Accelerator Scenario", "Result (Tokens/s)"), *rows)
+    offline, made = (
+        propose_claim(passage_of(knowledge, report, printed, "token/s"), knowledge)
+        for printed in ("26205.30", "26001.04")
+    )
+    for one in (offline, made):
+        assert one.fields["subject"][0].value == "accelerator/nvidia-rtx-pro-6000-blackwell"
+    assert [one.value for one in made.conditions["scenario"]][:1] == ["scenario/server"]
+    report = table(("Accelerator", "Result (Tokens/s)"), *rows)
+    made = propose_claim(passage_of(knowledge, report, "26001.04", "token/s"), knowledge)
+    assert made.fields["subject"][0].value == "accelerator/nvidia-rtx-pro-6000-blackwell-server"
+
+
 def test_words_of_a_metric_are_no_thing(knowledge: ReadingKnowledge) -> None:
     passage = passage_of(knowledge, prose("The memory bandwidth is 4.8 TB/s."), "4.8", "TB/s")
     assert list(noun_phrases(passage)) == []
     assert list(noun_phrases(passage_of(knowledge, prose("They reached it in 2022: 34% so far."), "34", "%"))) == []
+    for empty in (
+        "The utilization in busy scenarios is 34%.",
+        "This platform supports 34% of them.",
+        "With this, anyone can save 34% of it.",
+    ):
+        assert list(noun_phrases(passage_of(knowledge, prose(empty), "34", "%"))) == [], empty
 
 
 def test_what_a_section_is_about_is_offered_where_a_paragraph_names_nothing(knowledge: ReadingKnowledge) -> None:

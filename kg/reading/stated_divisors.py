@@ -1,0 +1,73 @@
+"""What a comparison is per, where the text says so behind the comparative: 17% less per GB, 3x more tokens per watt.
+
+The divisor is the normaliser of the claim, and tells which of the metrics is meant: a cost per GB is the price of memory.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from kg.content.vocabulary import Metric
+from kg.model.vocabulary import RATIO_RELATIONS
+from kg.reading.passage import Passage
+from kg.reading.relations import LESS, MORE
+
+_COMPARATIVE: Final = re.compile(rf"\W*(?:[\w'’-]+\s){{0,2}}?(?:{MORE}|{LESS})\b(?P<of>[^.,;:()]*)", re.IGNORECASE)
+_OTHER_SIDE: Final = re.compile(
+    r"\b(?:than|compared|versus|vs|relative|against|over|when|if|while|and|but)\b.*", re.IGNORECASE
+)
+_PER: Final = re.compile(r"(?:\bper\b|(?<=\w)/)(?![^.,;:()]*\bper\b)\s?(?P<what>[^.,;:()]*)", re.IGNORECASE)
+_NORMALISERS: Final = {
+    "per-gpu-hour": r"(?:gpu|accelerator|chip)[\s-]hour",
+    "per-chip": r"(?:gpu|accelerator|chip|card|device|tpu|processor)",
+    "per-superchip": r"superchip",
+    "per-node": r"node",
+    "per-server": r"(?:server|box|machine)",
+    "per-rack": r"rack",
+    "per-million-tokens": r"(?:1\s?m|1?\s?million)\s(?:\w+\s)?tokens",
+    "per-token": r"(?:\w+\s)?token",
+    "per-watt": r"(?:watt|w\b)",
+    "per-dollar": r"(?:dollar|\$|usd)",
+    "per-tco": r"(?:tco|total cost)",
+    "per-user": r"user",
+    "per-request": r"(?:request|query|prompt)",
+    "per-gb": r"(?:gb|gigabyte)",
+    "per-month": r"month",
+    "per-run": r"(?:\w+\s)?run",
+}
+_FORMS: Final = {name: re.compile(rf"{form}\b", re.IGNORECASE) for name, form in _NORMALISERS.items()}
+_HOUR: Final = re.compile(r"(?:\w+[\s-])?hour\b", re.IGNORECASE)
+_KINDS: Final = {"per-gb": "-per-data", "per-token": "-per-token", "per-million-tokens": "-per-token"}
+_OF_MONEY: Final = re.compile(r"\b(?:cheaper|costlier|dearer|pricier)\b", re.IGNORECASE)
+
+
+def stated_divisor(passage: Passage) -> str | None:
+    """What stands behind "per" after the comparative of the figure, up to the other side of the comparison."""
+    if passage.figure.relation not in RATIO_RELATIONS or passage.figure.block.cell is not None:
+        return None
+    compared = _COMPARATIVE.match(passage.after)
+    per = _PER.search(_OTHER_SIDE.sub("", compared["of"])) if compared is not None else None
+    return per["what"] if per is not None else None
+
+
+def stated_normaliser(passage: Passage) -> str | None:
+    """The normaliser that the divisor is, None where the text says none or one of no name."""
+    divisor = stated_divisor(passage)
+    return next((name for name, form in _FORMS.items() if form.match(divisor)), None) if divisor is not None else None
+
+
+def divided_metrics(passage: Passage, metrics: Mapping[str, Metric]) -> frozenset[str]:
+    """The metrics that are a metric named around the figure by the stated divisor: of a cost, per GB, the price of memory."""
+    divisor = stated_divisor(passage)
+    if divisor is None:
+        return frozenset()
+    suffix = "-rate" if _HOUR.match(divisor) else _KINDS.get(stated_normaliser(passage) or "")
+    near = [one.mention.ids for one in passage.terms if one.zone in ("before", "after")]
+    bases = {kind for ids in near for one in ids for kind in metrics[one].kinds if kind in _DIVIDED}
+    bases |= {"money-usd"} if _OF_MONEY.search(passage.after) else set()
+    wanted = {f"{base}{suffix}" for base in bases} if suffix else set()
+    return frozenset(name for name, metric in metrics.items() if wanted.intersection(metric.kinds))
+
+
+_DIVIDED: Final = frozenset({"money-usd", "energy"})
+"""Kinds of metrics that there are metrics per token, hour or gigabyte of."""
