@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -116,20 +116,12 @@ class Graph(GraphAnswers):
         timeout_seconds: float | None,
     ) -> Answer:
         """The rows of the saved question that plain words mean, narrowed to what they name."""
-        from kg.ask.row_filters import filtered
-        from kg.ask.wording import understood
+        from kg.answers.worded_question import QuestionRows, answered_readings
 
-        taken = understood(self.ask, self.questions().values(), text, self.lexicon.metric_words)[0]
+        rows = QuestionRows(self.ask, limit=limit, language=language, timeout_seconds=timeout_seconds)
+        taken = answered_readings(self.ask, self.questions(), self.lexicon.metric_words, text, rows)[0]
         self.tell(f"asked: {taken.command}")
-        answer = self.ask(
-            taken.question.name,
-            limit=None if taken.filters else limit,
-            language=language,
-            timeout_seconds=timeout_seconds,
-            **{**taken.values, **values},
-        )
-        kept = filtered(self.ask, taken.question, answer, taken.filters)
-        return replace(kept, rows=kept.rows[:limit], complete=False) if limit and limit < len(kept.rows) else kept
+        return rows.of(taken.question, {**taken.values, **values}, taken.filters)
 
     def _unchanging(self, question: Question, store: Store, timeout_seconds: float | None) -> Answer:
         """The rows of a question that is given no values: a generation never changes, so it is asked once."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, grouped, number, read_fields, said, text
-from kg.audit.wording import long_time
+from kg.audit.wording import WRITTEN_BY_MACHINE, long_time, text_of, with_prefix
 from kg.model.inserted_scale import without_inserted_scale
 from kg.model.verdict import Verdict, read_verdict
 
@@ -167,19 +168,31 @@ def bare(name: str | None) -> str | None:
     return None if name is None else name.partition("/")[2] if name.startswith(("metric/", "unit/")) else name
 
 
-def shown_value(value: float, unit: str | None) -> str:
-    """A computed value, which nothing prints, with its unit; longer times as the field prints them, in minutes, hours or days.
+TRAINING_TIME: Final = "training-time"
+_IN_POWERS: Final = 10**18
+"""Numbers of this size and above are written as powers of ten."""
+
+
+def shown_value(value: float, unit: str | None, *, metric: str | None = None) -> str:
+    """A computed value, which nothing prints, with its unit in the prefix that the field prints: TB/s, billion, minutes.
 
     >>> shown_value(39348.736, "s"), shown_value(656.0, "s"), shown_value(21.5, "s"), shown_value(4.7e6, "s")
     ('10.93 h', '10.93 min', '21.5 s', '54.4 days')
     >>> shown_value(4023.7777777777778, "token/s"), shown_value(72.0, "count:gpu"), shown_value(1042110.0, None)
     ('4,023.78 token/s', '72 gpu', '1,042,110')
+    >>> shown_value(2.88e11, "byte"), shown_value(8e12, "byte/s"), shown_value(5e26, "FLOP"), shown_value(2e12, "parameter")
+    ('288 GB', '8 TB/s', '5e26 FLOP', '2 trillion parameter')
+    >>> shown_value(16.68, "s", metric="training-time")
+    '0.278 min'
     """
-    long = long_time(value, unit)
+    long = long_time(value, unit, of_run=metric == TRAINING_TIME)
     if long is not None:
         return f"{long[0]:,.4g} {long[1]}"
-    digits = f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
-    return digits if unit in (None, "1") else f"{digits} {unit.removeprefix('count:')}"
+    scaled, name = with_prefix(Fraction(repr(float(value))), unit)
+    if abs(scaled) >= _IN_POWERS:
+        return f"{text_of(scaled)} {name}".rstrip()
+    digits = f"{float(scaled):,.0f}" if abs(scaled) >= 10**6 else f"{float(scaled):,.6g}"
+    return f"{digits} {name}".rstrip()
 
 
 def shown_figure(printed: str | None, unit: str | None) -> str | None:
@@ -189,9 +202,13 @@ def shown_figure(printed: str | None, unit: str | None) -> str | None:
     ('72,428 token/s', '$3.1M', '72 gpu')
     >>> shown_figure("512 [thousand]", "count:gpu")
     '512 [thousand] gpu'
+    >>> shown_figure("287500000000.0", "byte"), shown_figure("1.5e+16", "FLOP/s"), shown_figure("1400.0", "W")
+    ('287.5 GB (printed 287500000000.0)', '15 PFLOP/s (printed 1.5e+16)', '1400.0 W')
     """
     if printed is None or unit in (None, "1", "%"):
         return printed
+    if WRITTEN_BY_MACHINE.fullmatch(printed):
+        return f"{shown_value(float(printed), unit)} (printed {printed})"
     digits = printed
     if printed.endswith("]"):
         digits = without_inserted_scale(printed)
@@ -307,3 +324,10 @@ def read_place(row: Row) -> PrintedPlace:
         PrintedPlace,
         row,
     )
+
+
+def values_to_use(asker: Asker, names: Iterable[str]) -> dict[str, str]:
+    """The values to use of some claims, as `kg trace` says them."""
+    wanted = sorted(set(names))
+    cards = asker.rows("claims/card", claim=wanted) if wanted else ()
+    return {text(row, "claim"): text(row, "value_to_use") for row in cards if said(row, "value_to_use")}

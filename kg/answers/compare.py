@@ -155,8 +155,8 @@ def compare(
 ) -> Comparison:
     """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id.
 
-    What is said of something wider than a name ("Hopper" where H100 is asked for) is left out and counted. What published
-    results give is summed up next to the claims; with `published` they are listed.
+    What is said of something wider than a name ("Hopper" where H100 is asked for) is left out and counted; `within` narrows
+    both. What published results give is summed up next to the claims; with `published` they are listed.
     """
     asker = Asker(ask)
     first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
@@ -184,7 +184,7 @@ def compare(
     )
     names = _names(asker, (first, second), exact)
     verdict, reason, value = _verdict(claims, names)
-    wider = () if exact else _wider(asker, names, {one.id for one in claims})
+    wider = () if exact else _wider(asker, names, {one.id for one in claims}, within)
     known = all(name.is_known for name in names)
     ratios = published_ratios(asker, first, second, within=within, listed=published) if known else None
     return Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider, ratios)
@@ -199,24 +199,32 @@ def _fits(within: Restriction, row: Row) -> bool:
     )
 
 
-def _wider(asker: Asker, names: tuple[AskedName, AskedName], known: Collection[str]) -> tuple[LeftOut, ...]:
+def _wider(
+    asker: Asker, names: tuple[AskedName, AskedName], known: Collection[str], within: Restriction | None
+) -> tuple[LeftOut, ...]:
     """The claims that compare with what one of the names is a member of, by that wider thing."""
     if not all(name.is_known for name in names):
         return ()
-    above: dict[str, set[str]] = {}
-    for row in asker.rows("benchmarks/lineage"):
-        if text(row, "link") not in ("part", "accelerator-inside"):
-            above.setdefault(text(row, "thing"), set()).add(text(row, "other"))
+    above = _memberships(asker)
     found: dict[str, set[str]] = {}
     for name, other in (names, names[::-1]):
         covered = {one.id for one in other.covers}
         for thing in sorted(_ancestors(above, name) - _ancestors(above, other) - covered):
-            rows = asker.rows("comparisons/of-thing", thing=f"={thing}")
-            new = {text(row, "claim") for row in rows if row["other"] in covered} - set(known)
+            rows = [row for row in asker.rows("comparisons/of-thing", thing=f"={thing}") if row["other"] in covered]
+            new = {text(row, "claim") for row in rows if within is None or _fits(within, row)} - set(known)
             if new:
                 found.setdefault(thing, set()).update(new)
     labels = {text(row, "thing"): said(row, "label") for row in asker.rows("entities/labels", thing=sorted(found))}
     return tuple(LeftOut(Thing(thing, labels.get(thing)), tuple(sorted(ids))) for thing, ids in sorted(found.items()))
+
+
+def _memberships(asker: Asker) -> dict[str, set[str]]:
+    """What each thing is a member of, parts of systems aside."""
+    above: dict[str, set[str]] = {}
+    for row in asker.rows("benchmarks/lineage"):
+        if text(row, "link") not in ("part", "accelerator-inside"):
+            above.setdefault(text(row, "thing"), set()).add(text(row, "other"))
+    return above
 
 
 def _ancestors(above: Mapping[str, set[str]], name: AskedName) -> set[str]:

@@ -193,15 +193,23 @@ class GraphAnswers(ABC):
         baseline: "Mapping[str, Accepted] | None" = None,
         most: int | None = None,
         within: "Restriction | None" = None,
+        scopes: "Sequence[Scope]" = (),
     ) -> "AuditReport":
         """All findings, or the `most` severe ones, or those of some codes and sources; what holds and what was not checked.
 
-        `within` keeps the findings of which a claim fits.
+        `within` and each of `scopes` keep the findings of which a claim fits.
         """
         from kg.answers.audit_report import audit_graph
 
         return audit_graph(
-            self, rules=rules, sources=sources, severities=severities, baseline=baseline, most=most, within=within
+            self,
+            rules=rules,
+            sources=sources,
+            severities=severities,
+            baseline=baseline,
+            most=most,
+            within=within,
+            scopes=scopes,
         )
 
     def problems(
@@ -271,11 +279,17 @@ class GraphAnswers(ABC):
 
         return impact_of_claims(self, claims, value=value, sources=sources)
 
-    def verify(self, claim: str | None = None) -> "Verification":
-        """Every ratio claim, or one, against the published results that the graph holds."""
-        from kg.answers.verification import verify
+    def verify(self, *words: str) -> "Verification":
+        """Every claim of a ratio or an order, or those that words are about, against the published results of the graph.
 
-        return verify(self.ask, self.lexicon.comparability, claim)
+        The words are a claim, number, thing, metric or source, or two things, as `referent` reads them.
+        """
+        from kg.answers.verification import verify, verify_meant
+
+        if not words:
+            return verify(self.ask, self.lexicon.comparability)
+        meant = self.referent(*words)
+        return verify_meant(self.ask, self.lexicon.comparability, meant, self.lexicon.units)
 
     def verified(self, claims: "Collection[str]") -> "dict[str, Verified]":
         """Those of some claims that published results could bear on, by id, each as `verify` has it."""

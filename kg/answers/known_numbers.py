@@ -9,6 +9,7 @@ from kg.answers.asking import Asker, Row, said, text
 from kg.answers.checked_figures import KnownValue, TextFigure
 from kg.answers.claim import bare
 from kg.errors import KgError
+from kg.model.condition_line import stated_conditions
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
 from kg.model.verdict import VERDICTS, Verdict
@@ -134,16 +135,6 @@ def range_of(values: Sequence[KnownNumber]) -> str:
 
 def _verdict(word: str | None) -> Verdict:
     return next((one for one in VERDICTS if one == word), "unverified")
-
-
-def stated_conditions(given: str | None) -> dict[str, str]:
-    """The conditions of a claim by name.
-
-    >>> stated_conditions("model=model/llama-2-70b; scenario=offline")
-    {'model': 'model/llama-2-70b', 'scenario': 'offline'}
-    """
-    parts = (one.partition("=") for one in (given or "").split("; ") if "=" in one)
-    return {name: value for name, _, value in parts}
 
 
 def short_name(value: str) -> str:

@@ -99,11 +99,17 @@ def with_cut_unit(text: str, units: UnitTable) -> tuple[AskedNumber, frozenset[s
     found = _CUT_UNIT.fullmatch(text.strip())
     if found is None:
         return None
-    begun = f"{found['words']} ".casefold()
-    whole = frozenset(one.id for one in units.units if any(name.casefold().startswith(begun) for name in one.names))
+    whole = units_begun_by(found["words"], units)
     if not whole:
         return None
     return replace(read_asked(found["digits"], units), text=text.strip(), unit=found["words"]), whole
+
+
+def units_begun_by(words: str, units: UnitTable) -> frozenset[str]:
+    """The units that go on where some words end: "cents per million tokens" after "cents", "J/token" after "J"."""
+    begun = (f"{words} ".casefold(), f"{words}/".casefold())
+    names = ((one.id, name) for one in units.units for name in (one.id, *one.names))
+    return frozenset(identifier for identifier, name in names if name.casefold().startswith(begun))
 
 
 def as_count(text: str, units: UnitTable) -> AskedNumber | None:

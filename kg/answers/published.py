@@ -8,18 +8,16 @@ from typing import Final, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, metric_named, number, read_fields, said, text
 from kg.answers.claim import Thing, bare, shown_value
-from kg.answers.sameness import stated_conditions
 from kg.ask.id_names import near_ids
 from kg.errors import UsageError
+from kg.model.condition_line import stated_conditions
 from kg.model.counting import counted
 from kg.model.names import name_key
+from kg.model.vocabulary import PUBLISHED_FORM
 from kg.stores.protocol import Answer
 
 _Group = tuple[str, str, str | None]
 """Metric, normaliser and unit: what is summed up together."""
-
-PUBLISHED_FORM: Final = "dataset"
-"""The form of sources that are files of rows, not texts."""
 
 
 class PublishedSummary(NamedTuple):
@@ -37,18 +35,24 @@ class PublishedSummary(NamedTuple):
     newest_on: str | None
     of: Thing | None = None
     """The thing, where several are summed up."""
+    best_is: str = ""
+    """The thing and the workload of the best row in words, where they were looked up."""
+    newest_is: str = ""
 
     @property
     def worded(self) -> str:
-        """In one line, the claims by id."""
-        span = shown_value(self.lowest, self.unit)
+        """In one line; the best and the newest row in words, by id where these are not known."""
+        span = shown_value(self.lowest, self.unit, metric=self.metric)
         if self.lowest != self.highest:
-            span = f"{span} to {shown_value(self.highest, self.unit)}"
+            span = f"{span} to {shown_value(self.highest, self.unit, metric=self.metric)}"
         basis = "" if self.normaliser == "unstated" else f" {self.normaliser}"
-        best = f"; best {self.best}" if self.best else ""
-        newest = f"; newest {self.newest}" + (f" of {self.newest_on}" if self.newest_on else "")
+        day = f" ({self.newest_on})" if self.newest_on else ""
+        newest = f"newest {self.newest_is or self.newest}{day}"
+        rows = newest if self.best is None else f"best {self.best_is or self.best}; {newest}"
+        if self.best == self.newest:
+            rows = f"best and {newest}"
         whose = f"{self.of.label or self.of.id}, " if self.of else ""
-        return f"{whose}{self.metric}{basis}: {counted(self.rows, 'row')}, {span}{best}{newest}"
+        return f"{whose}{self.metric}{basis}: {counted(self.rows, 'row')}, {span}; {rows}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +139,46 @@ def summarise_published(
 ) -> tuple[PublishedSummary, ...]:
     """What published rows give of things, the metric with most rows first."""
     rows = asker.rows("claims/published-figures", subject=sorted(things)) if things else []
-    return _summaries(row for row in rows if row["form"] == PUBLISHED_FORM and (within is None or _fits(within, row)))
+    fitting = (row for row in rows if row["form"] == PUBLISHED_FORM and (within is None or _fits(within, row)))
+    return _in_words(asker, _summaries(fitting))
 
 
 def published_of_metric(asker: Asker, metric: str) -> tuple[PublishedSummary, ...]:
     """What published rows give of a metric, over all things: an entry for each normaliser and unit."""
-    return _summaries(asker.rows("claims/published-of-metric", metric=metric))
+    return _in_words(asker, _summaries(asker.rows("claims/published-of-metric", metric=metric)))
+
+
+_WORKLOAD: Final = ("model", "task", "scenario", "phase", "precision", "round", "provider", "region", "term")
+"""The conditions that say what a row was measured on, or whose offer it is, in the order in which they are named."""
+
+
+def _in_words(asker: Asker, summaries: tuple[PublishedSummary, ...]) -> tuple[PublishedSummary, ...]:
+    """The summaries with their best and newest rows in words: ids of rows are as long as all that distinguishes them."""
+    claims = sorted({claim for one in summaries for claim in (one.best, one.newest) if claim})
+    if not claims:
+        return summaries
+    things = {text(row, "claim"): said(row, "subject_label") for row in asker.rows("claims/figure", claim=claims)}
+    workloads = {
+        text(row, "claim"): _workload(said(row, "conditions")) for row in asker.rows("claims/card", claim=claims)
+    }
+
+    def worded(claim: str | None, of: Thing | None) -> str:
+        thing = None if of is not None else things.get(claim or "")
+        return ", ".join(filter(None, (thing, *workloads.get(claim or "", ()))))
+
+    return tuple(
+        one._replace(best_is=worded(one.best, one.of), newest_is=worded(one.newest, one.of)) for one in summaries
+    )
+
+
+def _workload(conditions: str | None) -> list[str]:
+    """What a row was measured on; a task names its model.
+
+    >>> _workload("model=deepseek-r1; precision=fp4; framework=sglang")
+    ['deepseek-r1', 'fp4']
+    """
+    stated = stated_conditions(conditions)
+    return [stated[name] for name in _WORKLOAD if name in stated and not (name == "model" and "task" in stated)]
 
 
 def _summaries(rows: Iterable[Row]) -> tuple[PublishedSummary, ...]:
@@ -208,7 +246,8 @@ def texts_first(ask: Ask, answer: Answer) -> TextsFirst:
             groups.setdefault((thing, _group(row)), {})[text(row, "claim")] = {**row, "better": better.get(metric)}
     found = (_summary(key, rows.values(), thing) for (thing, key), rows in groups.items())
     summaries = tuple(sorted(found, key=lambda one: (-one.rows, one.metric, str(one.of), one.normaliser)))
-    return TextsFirst(Answer(answer.columns, of_texts or answer.rows, answer.complete), summaries)
+    shown = Answer(answer.columns, of_texts or answer.rows, answer.complete)
+    return TextsFirst(shown, _in_words(asker, summaries))
 
 
 class PublishedRatio(NamedTuple):

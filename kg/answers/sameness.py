@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-_STATUSES: Final = (" (inferred)", " (assumed)", " (not-applicable)")
-"""How a condition is known: it makes no other condition of it."""
-
-
-def stated_conditions(conditions: str | None) -> Mapping[str, str]:
-    """The conditions of a line of them, by name; what is not stated is none.
-
-    >>> dict(stated_conditions("model=gpt-3 (inferred); precision=unstated; scenario=offline"))
-    {'model': 'gpt-3', 'scenario': 'offline'}
-    """
-    found: dict[str, str] = {}
-    for part in (conditions or "").split("; "):
-        name, _, value = part.partition("=")
-        for status in _STATUSES:
-            value = value.removesuffix(status)
-        if value and value != "unstated":
-            found[name] = value
-    return found
+from kg.model.condition_line import stated_conditions
 
 
 def differing(one: str | None, other: str | None) -> tuple[str, ...]:

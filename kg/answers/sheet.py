@@ -188,8 +188,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
         {bare(text(row, "metric")): number(row, "place") for row in asker.rows("specifications/data-sheet")},
     )
     compared = _compared(asker, name, covered)
-    inside = {one.other.id for one in shown.links if one.link in ("contains", "accelerator inside", "configuration of")}
-    chips = {one for one in covered | inside if one.startswith(("accelerator/", "family/"))}
+    chips = {one for one in covered if one.startswith(("accelerator/", "family/"))} | _measured_in(shown, identifier)
     return Sheet(
         asked,
         "entity",
@@ -204,6 +203,14 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
         _next(name, specified, compared),
         tuple(dict.fromkeys((*shown.questions, *asker.used))),
     )
+
+
+def _measured_in(shown: Shown, identifier: str) -> set[str]:
+    """The accelerators whose results are those of a system: what is in it. One accelerator, or a share of one, has its own."""
+    if "accelerator" in (shown.facts.get("kind"), shown.facts.get("level")):
+        return {identifier}
+    inside = {one.other.id for one in shown.links if one.link in ("contains", "accelerator inside", "configuration of")}
+    return {one for one in inside if one.startswith(("accelerator/", "family/"))}
 
 
 def _in_order(rows: Sequence[SheetRow], main: str, places: Mapping[str | None, float | None]) -> list[SheetRow]:

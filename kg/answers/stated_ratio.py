@@ -112,9 +112,15 @@ class StatedRatio:
             and self.task in (None, row["task"])
             and (self.round in (None, row["round"]) or self.conditions.get("round", "").endswith("(inferred)"))
             and self.scenario in (None, row.get("scenario"))
+            and self._spans(text(row, "round"))
             and not _later(text(row, "said_on"), said(self.row, "said_on"))
             and (not self.trained or self.count in (None, whole(row, "accelerators")))
         )
+
+    def _spans(self, found: str) -> bool:
+        """Whether a round is among those that the claim draws on, inferred or stated; any where it names none."""
+        given = self.conditions.get("rounds", "").removesuffix(" (inferred)")
+        return not given or given.startswith("unstated") or found.rpartition("/")[2] in given.split(", ")
 
     @property
     def count(self) -> int | None:

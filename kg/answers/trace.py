@@ -160,19 +160,8 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     What reads as no number ("$1.42/hr/GPU", "two years") is found where it is printed just so; else the error says why
     it cannot be read.
     """
-    from kg.answers.number import as_printed, read_asked
-
-    unreadable: KgError | None = None
-    try:
-        reading = read_asked(asked, units)
-    except KgError as error:
-        reading, unreadable = as_printed(asked), error
     asker = Asker(ask)
-    matches, others = _matched(asker, reading)
-    if unreadable is not None and not matches:
-        reading, matches, others = _of_words_behind(asker, asked, units)
-        if not matches and not others:
-            raise unreadable
+    reading, matches, others = _read_and_matched(asker, asked, units)
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
     cards = read_cards(asker, best[:MOST_CLAIMS])
     traced = traced_claims(asker, cards, matches)
@@ -183,6 +172,28 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
         alike = read_cards(asker, [one.claim for one in near[:MOST_CLAIMS]]).values()
         reason = f"{reason}; {_in_other_units(list(alike), near)}"
     return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
+
+
+def _read_and_matched(
+    asker: Asker, asked: str, units: UnitTable
+) -> tuple[AskedNumber, dict[str, Match], dict[str, NearClaim]]:
+    """How a number is read, the claims that fit, and those of its digits in another unit; raises where it cannot be read."""
+    from kg.answers.number import as_printed, read_asked
+
+    unreadable: KgError | None = None
+    try:
+        reading = read_asked(asked, units)
+    except KgError as error:
+        reading, unreadable = as_printed(asked), error
+    matches, others = _matched(asker, reading)
+    if unreadable is not None and not matches:
+        reading, matches, others = _of_words_behind(asker, asked, units)
+        if not matches and not others:
+            raise unreadable
+    if not matches and (whole := _completed(reading, others, units)) is not None:
+        reading = whole
+        matches, others = _matched(asker, reading)
+    return reading, matches, others
 
 
 def _of_words_behind(
@@ -201,6 +212,17 @@ def _of_words_behind(
     reading, whole = cut
     _, others = _matched(asker, reading)
     return reading, {}, {name: one for name, one in others.items() if one.unit in whole and one.is_same}
+
+
+def _completed(reading: AskedNumber, others: Mapping[str, NearClaim], units: UnitTable) -> AskedNumber | None:
+    """The number in the unit that its own begins, where the claims of its very digits have one such unit ("8.8 J" a token)."""
+    from kg.answers.number import read_asked, units_begun_by
+
+    begun = units_begun_by(reading.unit or "", units)
+    whole = sorted({one.unit for one in others.values() if one.is_same and one.unit in begun})
+    return (
+        read_asked(f"{reading.values[0]} {whole[0]}", units) if len(whole) == 1 and len(reading.values) == 1 else None
+    )
 
 
 def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict[str, NearClaim]]:
@@ -290,13 +312,21 @@ def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, st
     value = None
     if verdict not in NOT_TO_USE and not better:
         value = _as_meant(asked, cards)
-    elif verdict in NOT_TO_USE and len(better) == 1:
-        value = better[0]
+    elif len(better) == 1:
+        # of several claims that state one number only some are wrong: the others mean it as it is printed
+        every = all(card.value_to_use or card.verdict in NOT_TO_USE for card in cards)
+        value = better[0] if verdict in NOT_TO_USE or every else f"{better[0]} where it is {_put_right(cards)}"
     if len({card.verdict for card in cards}) == 1:
         reasons = tuple(dict.fromkeys(card.verdict_reason for card in cards))
         more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
         return verdict, reasons[0] + more, value
     return verdict, _said_by_verdict(cards, verdict), value
+
+
+def _put_right(cards: Sequence[ClaimCard]) -> str:
+    """How what is wrong with the claims that have another value to use is called: the worst of their verdicts."""
+    worst = max((card.verdict for card in cards if card.value_to_use), key=VERDICTS.index)
+    return "doubtful" if worst == "caution" else worst
 
 
 def _said_by_verdict(cards: Sequence[ClaimCard], first: Verdict) -> str:

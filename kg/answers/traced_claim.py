@@ -15,8 +15,9 @@ from kg.answers.claim import (
     shown_value,
     worded_print,
 )
-from kg.answers.sameness import differing, stated_conditions
+from kg.answers.sameness import differing
 from kg.model.comparability import base_division
+from kg.model.condition_line import stated_conditions
 from kg.model.finding_roles import is_doubted
 from kg.model.verdict import VERDICTS, read_verdict
 

@@ -6,6 +6,7 @@ as such; silence never counts against it.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,12 +18,14 @@ from kg.answers.asking import Ask, Asker, Row, plain, read_fields, said, text
 from kg.answers.claim import Thing, worded_figure
 from kg.answers.hardware import Hardware
 from kg.answers.published_rows import measured_rows
+from kg.answers.referent import Referent, Scope, scope_of
 from kg.answers.stated_ratio import StatedRatio, stated_count
 from kg.answers.trace import UnknownClaim
 from kg.audit.measured import Basis, Claimed, Measured, Reading, read, verdict_of
 from kg.model.comparability import Comparability, round_name
 from kg.model.interval import Interval
 from kg.model.result import brief
+from kg.model.units import UnitTable
 from kg.model.verdict import MEASURED_VERDICTS
 
 _ONE_SERVER: Final = 8
@@ -94,6 +97,8 @@ class Verified(NamedTuple):
     """Of a claim that states an order and no figure: above, below or like what it is compared with."""
     number_verdict: str
     """The verdict of the claim everywhere else; its own document and its inputs enter there too."""
+    value_to_use: str | None
+    """What its own rows give once they are put right, as `kg trace` says it."""
 
     @property
     def worded(self) -> str | None:
@@ -139,13 +144,39 @@ def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verifica
     asker = Asker(ask)
     found = _verify(asker, rules, None if claim is None else (claim,))
     if claim is not None and not found:
-        raise UnknownClaim(
-            "is no claim that states a ratio or an order.",
-            given=claim,
-            expected="an id such as 002/author.nvl72-dgx-b200.r1",
-            next_step="kg verify without an id looks at all of them",
-        )
+        raise _unknown(claim)
     return Verification(claim, found, asker.used)
+
+
+def _unknown(given: str) -> UnknownClaim:
+    return UnknownClaim(
+        "is no claim that states a ratio or an order.",
+        given=given,
+        expected="an id such as 002/author.nvl72-dgx-b200.r1",
+        next_step="kg verify without an id looks at all of them",
+    )
+
+
+def verify_meant(ask: Ask, rules: Comparability, meant: Referent, units: UnitTable) -> Verification:
+    """The claims that words are about: a claim, or the one claim of a number, is asked for; of anything else those that touch it."""
+    if meant.kind == "nothing":
+        raise _unknown(meant.text)
+    scope, found = scope_of(ask, meant, units), verify(ask, rules)
+    if meant.kind == "number" and not scope.claims:
+        raise UnknownClaim(
+            "is stated by no claim.",
+            given=meant.text,
+            next_step=f"kg trace {shlex.quote(meant.text)} shows what is near",
+        )
+    stating = scope.claims or frozenset()
+    if meant.kind == "claim" or (len(stating) == 1 and any(one.claim in stating for one in found.claims)):
+        return verify(ask, rules, *stating)
+    return found._replace(claims=tuple(one for one in found.claims if _touches(scope, one)))
+
+
+def _touches(scope: Scope, one: Verified) -> bool:
+    things = (one.subject.id, one.baseline and one.baseline.id)
+    return scope.holds(one.claim, things=things, metric=one.metric, source=one.source)
 
 
 def verify_claims(ask: Ask, rules: Comparability, claims: Collection[str]) -> dict[str, Verified]:
@@ -213,6 +244,7 @@ def _verified(
         readings=tuple(_shown(reading) for reading in readings),
         direction=said(row, "direction") if "direction" in row else None,
         number_verdict=text(row, "verdict", "unverified"),
+        value_to_use=said(row, "value_to_use"),
     )
 
 

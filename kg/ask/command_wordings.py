@@ -19,12 +19,17 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "what should i worry about",
         "what is wrong with the figures of the THING",
         "problems with THING",
+        "which claims about THING are wrong",
+        "wrong claims about THING",
         "audit the claims about THING",
         "top problems",
         "can i trust these numbers",
     ),
     "kg audit --source SOURCE": (
         "what is wrong in SOURCE",
+        "what does SOURCE get wrong",
+        "errors of SOURCE",
+        "where is SOURCE mistaken",
         "mistakes in SOURCE",
         "which errors does SOURCE contain",
         "is SOURCE reliable",
@@ -42,6 +47,21 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "which conclusions fall with it",
         "what is based on this number",
         "which claims were computed from this figure",
+        "which claims rest on FIGURE",
+        "what depends on the figure FIGURE",
+        "what else falls if FIGURE is wrong",
+        "what is built on FIGURE",
+    ),
+    "kg trace FIGURE": (
+        "who said FIGURE",
+        "where does FIGURE come from",
+        "who was first to say FIGURE",
+        "which document claims FIGURE",
+        "is FIGURE right",
+        "is the figure FIGURE true",
+        "where is the number FIGURE printed",
+        "origin of FIGURE",
+        "who claims FIGURE",
     ),
     "kg show THING": (
         "what else is THING called",
@@ -122,12 +142,13 @@ _OPTIONAL: Final = ("THING", "SOURCE")
 def filled(command: str, mentions: Iterable[NameMention], figures: Sequence[str]) -> str:
     """A command with what was named in place of its slots; one that nothing was named for is left out with its option.
 
-    Of a figure only the number: its unit may be another than the one that was printed.
+    Of a figure only the number, where it is not traced: its unit may be another than the one that was printed.
 
     >>> filled("kg audit --source SOURCE", [], []), filled("kg impact FIGURE", [], ["289,712"]), filled("kg verify THING THING", [], [])
     ('kg audit', 'kg impact 289,712', 'kg verify')
     """
-    named: dict[str, list[str]] = {"FIGURE": [one.partition(" ")[0] for one in figures]}
+    whole = command.startswith("kg trace")
+    named: dict[str, list[str]] = {"FIGURE": [one if whole else one.partition(" ")[0] for one in figures]}
     for one in mentions:
         if one.slot is not None:
             named.setdefault(one.slot, []).append(one.ids[0] if one.slot in ("CLAIM", "SOURCE") else one.key)

@@ -18,7 +18,7 @@ from kg.ask.command_wordings import COMMANDS
 from kg.ask.plain_words import STOP, plain_stem, words_of
 from kg.ask.question import Question
 
-SLOTS: Final = ("THING", "MODEL", "ORGANISATION", "SOURCE", "CLAIM")
+SLOTS: Final = ("THING", "MODEL", "ORGANISATION", "SOURCE", "CLAIM", "FIGURE")
 """The placeholder in a wording for the name of a thing (a chip, system or family), a model, and so on."""
 NO_QUESTION: Final = ""
 """The class of words that ask for nothing that is answered here."""
@@ -134,6 +134,10 @@ class WordingExamples:
             * sum(value * log((own.get(one, 0.0) + _SMOOTHED) / total) for one, value in vector.items())
             for name, (own, total) in self._totals.items()
         }
+
+    def knows(self, stem: str) -> bool:
+        """Whether any wording has a word of this stem."""
+        return stem in self._rarity
 
     def unknown(self, stems: Iterable[str]) -> float:
         """The share of the words, stop words and slots aside, that no wording has."""

@@ -11,8 +11,12 @@ from kg.ask.row_filters import RowFilter
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
-_SOURCE: Final = re.compile(r"(?<![\w/])(?:source|document|text|report|paper) (\d{3})(?![\w/])", re.IGNORECASE)
-"""A source by its digits: "document 002"."""
+_SOURCE: Final = re.compile(
+    r"(?<![\w/.,-])(?:(?:source|document|text|report|paper|article|blog) (\d{3})|(0\d\d))(?![\w/%]|[.,-]\d)",
+    re.IGNORECASE,
+)
+"""A source by its digits: "document 002", or alone what no count begins with: "errors in 002"."""
+_NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
 _FIGURE: Final = re.compile(
     r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
 )
@@ -84,13 +88,34 @@ def ids_in(text: str) -> Iterator[NameMention]:
     """The ids of claims and things, and the sources that are named by their digits.
 
     >>> [one.ids for one in ids_in("what is in document 002, or in model/gpt-4?")]
-    [('model/gpt-4',), ('source/002',)]
+    [('source/002',), ('model/gpt-4',)]
     """
-    for given in _FIRST.findall(text):
-        kind = "claim" if given[0].isdigit() else "id"
-        yield NameMention(given, frozenset({kind, given.partition("/")[0]}), (given,))
-    for digits in _SOURCE.findall(text):
-        yield NameMention(f"source/{digits}", frozenset({"id", "source"}), (f"source/{digits}",))
+    return iter(with_ids_marked(text)[1].values())
+
+
+def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:
+    """The words with a mark in place of each id, without dates; and what each mark stands for, in its order.
+
+    >>> with_ids_marked("errors in 002?")[0]
+    'errors in idmark0 ?'
+    """
+    found: dict[str, NameMention] = {}
+
+    def marked(given: re.Match[str]) -> str:
+        mark = f"idmark{len(found)}"
+        found[mark] = _id_of(given)
+        return f" {mark} "
+
+    text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})", re.IGNORECASE).sub(marked, text)
+    return " ".join(_DATES.sub(" ", text).split()), found
+
+
+def _id_of(given: re.Match[str]) -> NameMention:
+    digits = given[1] or given[2]
+    if digits:
+        return NameMention(f"source/{digits}", frozenset({"id", "source"}), (f"source/{digits}",))
+    kind = "claim" if given[0][0].isdigit() else "id"
+    return NameMention(given[0], frozenset({kind, given[0].partition("/")[0]}), (given[0],))
 
 
 def without_ids(text: str) -> str:
@@ -120,7 +145,12 @@ def quoted_figures(text: str) -> list[str]:
     (['2.5x'], [])
     """
     bounds = tuple(match.group(1).strip(".,") for match in _BOUND.finditer(text))
-    return [one for one in figures_in(text) if not _SMALL.fullmatch(one) and not (bounds and one.startswith(bounds))]
+    return [one for one in figures_in(text) if not is_small(one) and not (bounds and one.startswith(bounds))]
+
+
+def is_small(figure: str) -> bool:
+    """Whether a figure is a bare number that may count what is asked for: the 10 fastest, 8 H100."""
+    return _SMALL.fullmatch(figure) is not None
 
 
 def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
@@ -132,11 +162,20 @@ def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
     return any(words[place : place + len(part)] == part for place in range(len(words)))
 
 
+def newest_in(text: str) -> RowFilter | None:
+    """The newest round or day, where the words ask for it.
+
+    >>> newest_in("latest results of the B200"), newest_in("results of the B200")
+    (RowFilter(name='', kinds=frozenset(), since='', until='', newest=True), None)
+    """
+    return RowFilter(newest=True) if _NEWEST.search(text) else None
+
+
 def dates_in(text: str) -> RowFilter | None:
     """The span of dates in the words; None without any.
 
-    >>> dates_in("prices since 2024"), dates_in("claims before 2025")
-    (RowFilter(name='', kinds=frozenset(), since='2024', until=''), RowFilter(name='', kinds=frozenset(), since='', until='2024'))
+    >>> dates_in("prices since 2024").since, dates_in("claims before 2025").until
+    ('2024', '2024')
     """
     since = until = ""
     for word, year, rest in _DATES.findall(text):

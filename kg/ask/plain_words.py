@@ -87,7 +87,7 @@ ALIKE: Final[Mapping[str, str]] = _groups(
     "buy buying purchase bought acquire",
     "rent rents rental renting lease leasing hire hour hourly",
     "contradict contradicts contradiction contradicting disagree disagrees disagreement dispute disputed disputes conflict"
-    " conflicts conflicting clash clashes",
+    " conflicts conflicting clash clashes contradictory inconsistent discrepancy discrepancies",
     "figure figures value values digit digits",
     "problem problems finding findings issue issues defect defects flaw fault faults complaint",
     "progress history trend newer improve improved improvement improvements evolve evolved develop development",
@@ -116,6 +116,7 @@ ALIKE: Final[Mapping[str, str]] = _groups(
     "benchmark benchmarks mlperf benchmarked",
     "rival rivals competitor competitors compete competes opponent opponents",
     "run runs ran",
+    "newest latest recent",
     "compose composed consist consists comprised",
 )
 """Stems of everyday words that say the same, under one of them; words of the field are in the headers of the questions."""

@@ -7,8 +7,8 @@ how well it takes what was named.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kg.ask.mentions import NameMention
@@ -38,6 +38,21 @@ class WordReading:
     """What was named that the rows can be narrowed to."""
     share: float = 0.0
     """The probability that it is meant, among all questions and none."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What it was given, be it a value or what its rows are narrowed to."""
+        given = (value if isinstance(value, tuple) else (value,) for value in self.values.values())
+        return frozenset(str(one) for values in given for one in values) | {
+            one.name for one in self.filters if one.name
+        }
+
+    @property
+    def metrics(self) -> frozenset[str]:
+        """The metrics among them."""
+        filtered = (one.name for one in self.filters if "metric" in one.kinds)
+        value = self.values.get("metric", ())
+        return frozenset((*(value if isinstance(value, tuple) else (str(value),)), *filtered))
 
     @property
     def command(self) -> str:
@@ -97,6 +112,21 @@ def fit_of(question: Question, asked: AskedWords) -> QuestionFit | None:
     return QuestionFit(question, _without_title_words(question, asked, values), narrowing, ignored)
 
 
+def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
+    """A reading with its rows narrowed to spans of dates, the newest, or a precision, where they have such a column.
+
+    Without one a span of dates that was asked for is passed over; "newest submissions" may be no more than a way to speak, and
+    a precision is a word of questions too.
+    """
+    for one in wanted:
+        if one.columns(reading.question):
+            reading = replace(reading, filters=(*reading.filters, one))
+        elif not (one.newest or one.kinds):
+            ignored = (*reading.ignored, one.since or one.until)
+            reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
+    return reading
+
+
 def words_of_header(question: Question) -> frozenset[str]:
     """The stems of all that the header says."""
     texts = (question.title, question.question, question.name.replace("/", " "), *question.words)
@@ -108,7 +138,7 @@ def _narrowing(
 ) -> Iterator[NameMention]:
     """The first name that is left and that a column holds, and a metric; no chip where it is about another one already."""
     first = next((one for one in left if not one.is_word and one.filter.columns(question)), None)
-    takes_hardware = any(one.is_hardware for one in mentions if one not in left)
+    takes_hardware = not _is_of_parts(question) and any(one.is_hardware for one in mentions if one not in left)
     if first is not None and not (first.is_hardware and takes_hardware):
         yield first
     yield from (one for one in left if _is_other(one, question) and one.filter.columns(question))
@@ -138,6 +168,8 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
     """The values that the mentions give the parameters, and the mentions that none takes."""
     values: dict[str, str] = {}
     left = list(mentions)
+    if _is_of_parts(question):  # "how many H100 are in a DGX H100" asks for the parts of the system
+        left.sort(key=lambda one: "system" not in one.kinds)
     for parameter in sorted(question.parameters, key=lambda one: not one.required):
         for mention in left:
             value = _value(parameter, mention)
@@ -146,6 +178,11 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
                 left.remove(mention)
                 break
     return values, left
+
+
+def _is_of_parts(question: Question) -> bool:
+    """Whether its rows are the parts of a whole."""
+    return {"whole", "part"} <= set(question.column_names) and any(one.name == "thing" for one in question.parameters)
 
 
 def _value(parameter: Parameter, mention: NameMention) -> str | None:

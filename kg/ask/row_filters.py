@@ -5,25 +5,29 @@ They apply to the rows of an answer, so that every saved question with such a co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
+from kg.model.condition_line import stated_conditions
 from kg.stores.protocol import Answer, Cell
 
 _THINGS: Final = ("subject", "accelerator", "thing", "system", "baseline", "other", "part", "whole", "against")
+_CONDITIONS: Final = "conditions"
+"""The column of the line of conditions, which names things by the second part of their ids."""
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "model": ("model", "subject", "baseline"),
+    "model": ("model", "subject", "baseline", _CONDITIONS),
     "org": ("asserted_by", "submitter", "publisher", "operator", "subject"),
     "source": ("source",),
     "metric": ("metric",),
-    "scenario": ("scenario",),
-    "round": ("round",),
-    "task": ("task",),
-    "benchmark": ("benchmark",),
-    "precision": ("precision",),
+    "scenario": ("scenario", _CONDITIONS),
+    "round": ("round", _CONDITIONS),
+    "task": ("task", _CONDITIONS),
+    "benchmark": ("benchmark", _CONDITIONS),
+    "precision": ("precision", _CONDITIONS),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 _DATES: Final = ("said_on", "published")
@@ -39,15 +43,19 @@ class RowFilter:
     since: str = ""
     until: str = ""
     """Dates as they are written, whole or a part: "2024" until means to its end."""
+    newest: bool = False
+    """Whether only the newest round of each benchmark is kept; of rows without rounds those of the newest day."""
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options that ask for it."""
         given = (("--only", self.name), ("--since", self.since), ("--until", self.until))
-        return tuple(word for option, value in given if value for word in (option, value))
+        return (*(word for option, value in given if value for word in (option, value)), *["--newest"] * self.newest)
 
     def columns(self, question: Question) -> tuple[str, ...]:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
+        if self.newest:
+            return tuple(one for one in ("round", *_DATES) if one in question.column_names)[:1]
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
         return tuple(one for one in wanted if one in question.column_names)
 
@@ -67,12 +75,53 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
 
 def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[RowFilter]) -> Answer:
     """The rows that all filters keep."""
-    for one in filters:
-        keeps = _test(ask, one)
-        places = [answer.columns.index(name) for name in one.columns(question)]
-        rows = tuple(row for row in answer.rows if any(keeps(row[place]) for place in places))
+    for one in sorted(filters, key=lambda one: one.newest):
+        if one.newest:
+            answer = _newest(answer, one.columns(question)[0])
+            continue
+        keeps, columns = _test(ask, one), one.columns(question)
+        places = [answer.columns.index(name) for name in columns if name != _CONDITIONS]
+        line = answer.columns.index(_CONDITIONS) if _CONDITIONS in columns else None
+        rows = tuple(
+            row
+            for row in answer.rows
+            if any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, _ids(row[line]))))
+        )
         answer = replace(answer, rows=rows)
     return answer
+
+
+def _newest(answer: Answer, column: str) -> Answer:
+    """The rows of the newest round of each benchmark, or of the newest day; those that state neither are no newest."""
+    place = answer.columns.index(column)
+    editions = [_edition(str(row[place] or "")) for row in answer.rows]
+    newest: dict[str, tuple[int, ...]] = {}
+    for series, version in editions:
+        newest[series] = max(newest.get(series, ()), version)
+    kept = (
+        row for row, (series, version) in zip(answer.rows, editions, strict=True) if version == newest[series] != ()
+    )
+    return replace(answer, rows=tuple(kept))
+
+
+def _edition(cell: str) -> tuple[str, tuple[int, ...]]:
+    """A round as its benchmark and version, a date as no benchmark and its numbers.
+
+    >>> _edition("round/mlperf-inference-v5.1"), _edition("2025-04-02")
+    (('round/mlperf-inference-v', (5, 1)), ('', (2025, 4, 2)))
+    """
+    series = cell.rstrip("0123456789.-")
+    return series, tuple(int(one) for one in re.findall(r"\d+", cell[len(series) :]))
+
+
+def _ids(conditions: Cell) -> list[str]:
+    """The things that a line of conditions may name, by id.
+
+    >>> _ids("model=gpt-3 (inferred); scenario=offline")
+    ['model/gpt-3', 'scenario/offline']
+    """
+    stated = stated_conditions(None if conditions is None else str(conditions))
+    return [f"{name}/{one}" for name, value in stated.items() for one in value.split(", ")]
 
 
 def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:

@@ -15,10 +15,19 @@ from typing import Final
 from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.examples import OTHERS, WordingExamples, shares, word_stem
 from kg.ask.id_names import AskIds
-from kg.ask.mentions import NameMention, dates_in, figures_in, ids_in, is_within, quoted_figures, without_ids
+from kg.ask.mentions import (
+    NameMention,
+    dates_in,
+    figures_in,
+    is_within,
+    newest_in,
+    quoted_figures,
+    with_ids_marked,
+    without_ids,
+)
 from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
-from kg.ask.question_fit import IGNORED, TAKEN, AskedWords, WordReading, fit_of, words_of_header
+from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed, words_of_header
 from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
@@ -51,6 +60,8 @@ class UnsureQuestion(UsageError):
     """Plain words that may mean several saved questions, or none."""
 
     code = "question.unsure"
+    command: str | None = None
+    """The other command that answers them."""
     figures: Sequence[str] = ()
     """The figures among the words: where one was printed may be what is asked."""
 
@@ -76,9 +87,11 @@ def understood(
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         return [taken, *sorted(others, key=lambda one: bool(one.ignored))[:2]]
-    if (command := wordings.other_command(text)) is not None:
-        raise UnsureQuestion("is answered by another command.", given=text, next_step=command)
     figures = wordings.figures_in(text)
+    if (command := wordings.other_command(text)) is not None:
+        elsewhere = UnsureQuestion("is answered by another command.", given=text, next_step=command)
+        elsewhere.command, elsewhere.figures = command, figures
+        raise elsewhere
     near = [shlex.join(["kg", "trace", one]) for one in figures] + list(_likely_commands(readings))
     unsure = UnsureQuestion(
         "may mean several questions." if near else "is no question that is saved.",
@@ -136,12 +149,6 @@ def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Sequence
     return Wordings(questions, names, metrics, metric_words)
 
 
-def _title_words(questions: Iterable[Question]) -> Iterator[str]:
-    """The stems of what questions are called: their titles, their questions in plain words, their names."""
-    for one in questions:
-        yield from stems(f"{one.title} {one.question} {one.name.replace('/', ' ')}")
-
-
 class Wordings:
     """Ranks saved questions by plain words."""
 
@@ -162,7 +169,9 @@ class Wordings:
         self.questions = [one for one in by_name.values() if one.words or one.asked]
         self.examples = WordingExamples(self.questions)
         self.header_words = {one.name: words_of_header(one) for one in self.questions}
-        self.title_words = frozenset(_title_words(self.questions))
+        self.title_words = frozenset(
+            word for one in self.questions for word in stems(f"{one.title} {one.question} {one.name.replace('/', ' ')}")
+        )
         self.claims_of_metric = by_name.get(_OF_METRIC)
         self.names = names
         # one word such as "cost" is a word of many questions, and names no one metric
@@ -179,12 +188,11 @@ class Wordings:
     def _ranked(self, text: str, asked: AskedWords) -> list[WordReading]:
         likelihoods = self.examples.likelihoods(asked.stems)
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
-        found = [one.reading(likelihoods[one.question.name]) for one in fits if one is not None]
+        read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
+        found = [narrowed(one, _narrowing(text, asked)) for one in read]
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
-        if (dates := dates_in(text)) is not None:
-            found = [_dated(one, dates) for one in found]
         likely = shares([*(one.score for one in found), *(likelihoods[other] for other in OTHERS)])
         ranked = (replace(one, share=share) for one, share in zip(found, likely, strict=False))
         return sorted(ranked, key=lambda one: (-one.share, one.question.name))
@@ -198,7 +206,7 @@ class Wordings:
             return readings, alone
         # "hardware" alone is said of all that there is
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
-        best = next((one for one in readings[:1] if one.share >= _least(one) and not one.ignored), None)
+        best = next((one for one in readings[:1] if _agreed(one, readings) >= _least(one) and not one.ignored), None)
         if best is not None and is_clear and not self._passes_over_figure(best, text):
             return readings, best
         return readings, alone or self._nothing_but_metric(text, asked)
@@ -224,22 +232,25 @@ class Wordings:
         return any(one in mine for one in quoted_figures(text))
 
     def of_metric(self, text: str) -> WordReading | None:
-        """The claims of what is named, for the metrics of which the words hold a name; None where either is not there."""
-        things = [
-            one for one in self.asked_words(text).mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))
-        ]
+        """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
+        asked = self.asked_words(text)
+        things = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
         key = " ".join(word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS)
         found = self._metrics_in(key)
-        if self.claims_of_metric is None or len(things) != 1 or not found:
+        models = [one for one in things if "model" in one.kinds] if len(things) > 1 else []
+        things = [one for one in things if one not in models]
+        if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
             return None
-        return WordReading(self.claims_of_metric, {"thing": things[0].key, "metric": found}, score=2 * TAKEN)
+        values = {"thing": things[0].key, "metric": found}
+        narrowing = [*(one.filter for one in models), *_narrowing(text, asked)]
+        return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
         """The claims of a thing and a metric where the words say nothing else."""
         reading = self.of_metric(text)
         if reading is None:
             return None
-        named = {stem for one in asked.mentions if "metric" in one.kinds for stem in stems(one.key)}
+        named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
         return reading if asked.words and set(asked.words) <= named else None
 
     def _metrics_in(self, key: str) -> tuple[str, ...]:
@@ -268,23 +279,35 @@ class Wordings:
 
     def asked_words(self, text: str) -> AskedWords:
         """What is named in the words, and the words that are left; those of a metric are left too."""
-        found = list(ids_in(text))
-        in_order = [one.slot or "THING" for one in found]
-        words = words_of(without_ids(text))
+        marked, ids = with_ids_marked(text)
+        words = words_of(marked)
+        figures = [name_key(one).split() for one in quoted_figures(text)]
+        found: list[NameMention] = []
+        # the questions of a claim are taught by so few wordings that the place of its id would weigh more than their words
+        in_order = ["CLAIM" for one in ids.values() if one.slot == "CLAIM"]
         left: list[str] = []
         place = 0
         while place < len(words):
-            length, mention = self._longest_name(words[place : place + _LONGEST_NAME])
-            told = words[place : place + length]
+            rest = words[place:]
+            length, mention = (1, ids[rest[0]]) if rest[0] in ids else self._longest_name(rest[:_LONGEST_NAME])
+            figure = next((one for one in figures if mention is None and rest[: len(one)] == one), [])
+            length = len(figure) or length
+            told = rest[:length]
             if mention is not None:
                 found.append(mention)
-            if mention is None or mention.is_word:
+            if (mention is None or mention.is_word) and rest[0] not in ids:
                 left += told
-            in_order += map(word_stem, told) if mention is None or mention.slot is None else [mention.slot]
+            if mention is None or mention.slot != "CLAIM":
+                in_order += ["FIGURE"] if figure else self._in_order(mention, told)
             place += length
         if not any("metric" in one.kinds for one in found):
             found += self._scattered_metric(left)
         return AskedWords(found, [plain_stem(word) for word in left if word not in STOP], in_order)
+
+    def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
+        """What wordings are compared by: the slot of a name, the stems of other words."""
+        is_other = mention is None or (mention.slot is None and "id" not in mention.kinds)
+        return list(map(word_stem, told)) if is_other else [(mention and mention.slot) or "THING"]
 
     def _longest_name(self, words: Sequence[str]) -> tuple[int, NameMention | None]:
         """The longest name that the words begin with, and of how many words; of one word where there is none."""
@@ -327,9 +350,31 @@ class Wordings:
         if metric is not None:
             return NameMention(key, frozenset({"metric"}), (metric,))
         ids = self.names.get(key, ())
-        return (
-            NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids) if ids and key not in STOP else None
-        )
+        if not ids or key in STOP:
+            return None
+        mention = NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids)
+        return None if self._is_everyday(mention) else mention
+
+    def _is_everyday(self, mention: NameMention) -> bool:
+        """Whether a name is a word that questions are worded with: a published model called "fast", a metric's "nvlink"."""
+        if mention.is_word or " " in mention.key or not mention.key.isalpha() or "family" in mention.kinds:
+            return False
+        return self.examples.knows(plain_stem(mention.key))
+
+
+def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
+    """The probability that it, or a question of the same topic or metric about the very same names, is meant."""
+    if not reading.names:
+        return reading.share
+    metrics = reading.metrics
+    alike = (
+        one.share
+        for one in readings
+        if not one.ignored
+        and one.names == reading.names
+        and (one.question.topic == reading.question.topic or (metrics and one.metrics == metrics))
+    )
+    return sum(alike)
 
 
 def _least(reading: WordReading) -> float:
@@ -347,8 +392,7 @@ def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading
     return None if question is None else WordReading(question, {parameter: mention.key})
 
 
-def _dated(reading: WordReading, dates: RowFilter) -> WordReading:
-    """A reading with its rows narrowed to a span of dates; where they have no date, what was asked is passed over."""
-    if dates.columns(reading.question):
-        return replace(reading, filters=(*reading.filters, dates))
-    return replace(reading, score=reading.score + IGNORED, ignored=(*reading.ignored, dates.since or dates.until))
+def _narrowing(text: str, asked: AskedWords) -> list[RowFilter]:
+    """What the rows of any question are narrowed to: a span of dates, the newest, the precisions that are named."""
+    precisions = (one.filter for one in asked.mentions if one.kinds == {"precision"})
+    return list(filter(None, (dates_in(text), newest_in(text), *precisions)))

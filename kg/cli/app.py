@@ -104,13 +104,14 @@ def run(arguments: list[str]) -> int:
         from kg.ledger.durable import is_full
 
         _flush()
-        print(out_of_reach(error, is_full=is_full(error)), file=sys.stderr)
-        return StoreError.exit_code
-    except MemoryError:
-        _flush()
-        print(_no_memory(), file=sys.stderr)
-        return StoreError.exit_code
+        refused = out_of_reach(error, is_full=is_full(error))
+        print(refused, file=sys.stderr)
+        return refused.exit_code
     except Exception as error:  # the one place: nothing but a message may reach a user
+        if _is_want_of_memory(error):
+            _flush()
+            print(_no_memory(), file=sys.stderr)
+            return StoreError.exit_code
         if os.environ.get("KG_DEBUG"):
             raise
         print(
@@ -179,6 +180,11 @@ def _usage(error: Exception, arguments: list[str]) -> UsageError:
     command = context.command_path if context is not None else f"kg {arguments[0]}"
     message: str = error.format_message() if hasattr(error, "format_message") else str(error)
     return UsageError(message, given=" ".join(arguments), next_step=f"see {command} --help")
+
+
+def _is_want_of_memory(error: Exception) -> bool:
+    """Whether there was no room for an object, or for a library when it was to be mapped."""
+    return isinstance(error, MemoryError) or (isinstance(error, ImportError) and "failed to map" in str(error))
 
 
 def _no_memory() -> StoreError:

@@ -1,9 +1,10 @@
-"""`kg ask NAME --help`: the parameters of one saved question, with types and examples."""
+"""What is said of one saved question without a store: its parameters with types and examples, and its whole text."""
 
 import shlex
 from collections.abc import Iterator
 
 from kg.ask.question import Parameter, Question, Value
+from kg.cli.question_options import read_parameters
 from kg.render.lines import wrapped
 
 
@@ -48,3 +49,23 @@ def _example(question: Question) -> str:
         word for name, value in question.example.items() for one in _each(value) for word in (f"--{name}", str(one))
     ]
     return shlex.join(["kg", "ask", question.name, *given])
+
+
+def question_of(name: str, content: str | None) -> Question:
+    """One question, read from its file."""
+    from pathlib import Path
+
+    from kg.ask.question import get_question
+    from kg.ask.question_files import read_questions
+    from kg.content.folders import find_content
+
+    return get_question(read_questions(find_content(Path(content) if content else None).queries), name)
+
+
+def question_query(question: Question, given: list[str], *, limit: int | None, in_cypher: bool) -> str:
+    """The whole text of a question with the values that were given, or those of its example."""
+    from kg.ask.bind import bind
+    from kg.ask.run import cypher_with_values
+
+    values = read_parameters(given, {p.name: p.is_list for p in question.parameters}) or question.example
+    return cypher_with_values(question, values, limit=limit) if in_cypher else bind(question, values, limit=limit)

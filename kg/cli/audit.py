@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -17,6 +17,7 @@ from kg.cli.options import (
     PhaseOption,
     PublishedOption,
     SinceOption,
+    checked_output,
     spread,
 )
 from kg.errors import UsageError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport
     from kg.answers.problems import Problems
     from kg.answers.published import Restriction
+    from kg.answers.referent import Scope
     from kg.content.baseline import Accepted
     from kg.session import Graph
 
@@ -104,7 +106,10 @@ class BaselineOptions:
         str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")
     ] = None
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
+        Path | None,
+        typer.Option(
+            "-o", "--output", callback=checked_output, metavar="FILE", help="file to write (default: standard output)"
+        ),
     ] = None
 
     def accepted(self) -> "Mapping[str, Accepted] | None":
@@ -114,6 +119,11 @@ class BaselineOptions:
         from kg.content.baseline import read_baseline
 
         return read_baseline(self.baseline)
+
+    @property
+    def decides(self) -> bool:
+        """Whether findings are written as accepted, or one of them can fail."""
+        return self.write_baseline is not None or self.fail_on is not None
 
     def finish(
         self, report: "AuditReport", known: "Mapping[str, Accepted] | None", tell: Callable[[str], None]
@@ -155,35 +165,61 @@ def audit(
 
     Example: kg audit H200 --all
     """
-    if findings and (words or things):
-        named = " ".join(words) if words else (things or [""])[0]
-        raise UsageError(field="--findings", given=named, expected="--source or --rule", next_step=f"kg audit {named}")
     wanted, known = _severities(chosen, findings=findings), baseline.accepted()
     graph = options.open()
     on_screen = options.form is Format.table and baseline.output is None
-    report = graph.audit(
-        rules=chosen.rule or (),
-        sources=chosen.source or (),
-        severities=wanted,
-        baseline=known,
-        most=_most_findings(chosen, options, on_screen=on_screen) if findings else 0,
-        within=chosen.restriction(graph),
-    )
+    asked = _asked_for(graph, words or (), things or ())
+
+    def audited(scopes: "Sequence[Scope]") -> "AuditReport":
+        return graph.audit(
+            rules=chosen.rule or (),
+            sources=chosen.source or (),
+            severities=wanted,
+            baseline=known,
+            most=_most_findings(chosen, options, on_screen=on_screen) if findings else 0,
+            within=chosen.restriction(graph),
+            scopes=scopes,
+        )
+
+    # a problem is found among all findings, and only then asked whether it touches what is named
+    report = audited(asked.scopes if findings else ())
     if findings:
         _write_findings(report, baseline.output, options)
     else:
-        _write_problems(
-            graph,
-            report,
-            words or (),
-            things or (),
-            chosen=chosen,
-            short=on_screen and not chosen.everything,
-            options=options,
-            output=baseline.output,
-        )
+        short = on_screen and not chosen.everything
+        _write_problems(graph, report, asked, chosen=chosen, short=short, options=options, output=baseline.output)
     options.name_questions(report.judged.questions)
-    baseline.finish(report, known, options.tell)
+    if baseline.decides:
+        baseline.finish(audited(asked.scopes), known, options.tell)
+
+
+class _AskedFindings(NamedTuple):
+    """What is named: the words with the claims they mean, and the things of `--thing`."""
+
+    text: str | None
+    scope: "Scope | None"
+    things: "Sequence[str]"
+    covered: "Scope | None"
+    """The claims of the things."""
+
+    @property
+    def scopes(self) -> "tuple[Scope, ...]":
+        """What a claim has to fit."""
+        return tuple(one for one in (self.scope, self.covered) if one is not None)
+
+
+def _asked_for(graph: "Graph", words: "Sequence[str]", things: "Sequence[str]") -> _AskedFindings:
+    from kg.answers.listing import covered_by
+    from kg.answers.referent import Scope
+
+    meant = meant_by(graph, words, "audit") if words else None
+    covered = [covered_by(graph.ask, one) for one in things]
+    return _AskedFindings(
+        text=None if meant is None else meant.text,
+        scope=None if meant is None else graph.scope(meant),
+        things=things,
+        covered=Scope(things=(frozenset[str]().union(*covered),)) if covered else None,
+    )
 
 
 def _write_findings(report: "AuditReport", output: Path | None, options: ListOptions) -> None:
@@ -197,27 +233,25 @@ def _write_findings(report: "AuditReport", output: Path | None, options: ListOpt
 def _write_problems(
     graph: "Graph",
     report: "AuditReport",
-    words: "Sequence[str]",
-    things: "Sequence[str]",
+    asked: _AskedFindings,
     *,
     chosen: FindingOptions,
     short: bool,
     options: ListOptions,
     output: Path | None,
 ) -> None:
-    """The problems behind the findings, of what the words name; `short` where only the first ones fit a screen."""
+    """The problems behind the findings, of what was asked for; `short` where only the first ones fit a screen."""
     from kg.cli.output import put
     from kg.cli.problem_forms import problem_form
 
-    meant = meant_by(graph, words, "audit") if words else None
     problems = graph.problems(
         report.judged,
-        things=things,
-        scope=None if meant is None else graph.scope(meant),
+        things=asked.things,
+        scope=asked.scope,
         published=chosen.published,
         most=options.limit or (PROBLEMS if short else None),
     )
-    problems = problems if meant is None else replace(problems, about=meant.text)
+    problems = problems if asked.text is None else replace(problems, about=asked.text)
     put(problem_form(problems, report, options.form, short=short), output, options.tell)
     _tell_problems(problems, options.tell)
 

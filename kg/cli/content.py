@@ -129,15 +129,18 @@ def _show_counts(counts: "Sequence[Coverage]", form: Format, tell: Callable[[str
 def _show_left(left: "LeftOverFigures", form: Format, tell: Callable[[str], None]) -> None:
     """The figures of one document that are left, and the patterns that would explain them."""
     from kg.cli.render import write_rows
+    from kg.model.counting import counted
 
     write_rows(("at", "figure", "words"), [(one.start, one.text, one.words) for one in left.figures], form)
-    tell(f"{len(left.figures)} figures left; patterns that would explain them, for seeds/coverage once you agree:")
+    found = f"{counted(len(left.figures), 'figure')} left" if left.figures else "no figure is left"
+    if not left.patterns:
+        tell(f"{found}; no pattern would explain one: each has to be looked at" if left.figures else found)
+        return
+    tell(f"{found}; patterns that would explain them, for seeds/coverage once you agree:")
     for proposed in left.patterns:
         pattern = proposed.pattern.replace("'", "''")
         why = f"{proposed.explains}: {' '.join(proposed.example.split())}; {proposed.why}"
         tell(f"  - {{pattern: '{pattern}', reason: {proposed.reason}}}  # {why}")
-    if not left.patterns:
-        tell("  none: each has to be looked at")
 
 
 def _coverage_json(one: "LeftOverFigures") -> dict[str, object]:

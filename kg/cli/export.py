@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import StoreOptions, open_for_reading, spread
+from kg.cli.options import StoreOptions, checked_output, open_for_reading, spread
 
 FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, cytoscape, specs, csv, cypher, neo4j-import, nanopub, datapackage, parquet, ro-crate, duckdb"
 _TIMEOUT_SECONDS = 24 * 3600.0
@@ -22,6 +22,7 @@ _OutputOption = Annotated[
     typer.Option(
         "-o",
         "--output",
+        callback=checked_output,
         help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet, ro-crate",
     ),
 ]

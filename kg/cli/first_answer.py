@@ -1,5 +1,6 @@
 """What `kg ask` says before the rows: the values of what plain words named, with their verdicts."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -31,7 +32,7 @@ class FirstAnswer:
 
 
 def first_answer(
-    graph: "Graph", readings: "Sequence[WordReading]", values: Mapping[str, object], name: str, words: Sequence[str]
+    graph: "Graph", readings: "Sequence[WordReading]", values: Mapping[str, object], text: str
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them."""
     from kg.answers.side_by_side import side_by_side, values_of
@@ -40,17 +41,22 @@ def first_answer(
     taken = readings[0]
     match taken.question.name:
         case "comparisons/compare":
-            text = " ".join((name, *words))
             metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
-            return FirstAnswer(pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics)))
+            pairs = side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics)
+            return FirstAnswer(pairs=tuple(one for one in pairs if _is_asked(one.facets, taken)))
         case "claims/of-metric":
-            return FirstAnswer(
-                values=values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"]))
-            )
+            found = values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"]))
+            return FirstAnswer(values=tuple(one for one in found if _is_asked(one.facets, taken)))
         case "specifications/by-metric" if not taken.filters:
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
             return FirstAnswer()
+
+
+def _is_asked(facets: str | None, taken: "WordReading") -> bool:
+    """Whether a value is of the precisions that were named, or none was."""
+    wanted = {one.name for one in taken.filters if one.kinds == {"precision"}}
+    return wanted <= set(re.split(r"[/, ]+", facets or ""))
 
 
 def put_first(found: FirstAnswer) -> None:

@@ -219,7 +219,7 @@ def _load_all(source: str | None, files: list[Path], options: LoadOptions) -> No
 
 
 def _show_loads(loads: "list[tuple[str, PublishedLoad]]", options: LoadOptions) -> None:
-    """One line a source; JSON has every file."""
+    """What it comes to, then one line a source without what is nought everywhere where it is wide; JSON has every file."""
     from kg.cli.render import write_json, write_rows
     from kg.ingest.intake import Report
 
@@ -228,18 +228,31 @@ def _show_loads(loads: "list[tuple[str, PublishedLoad]]", options: LoadOptions) 
     else:
         summed = [(name, len(one.files), Report.summed(name, one.files)) for name, one in loads]
         rows = [(name, number, *_row_counts(one)) for name, number, one in summed]
-        write_rows(("source", "files", *_count_titles(dry_run=loads[0][1].dry_run)), rows, options.form)
+        titles = ("source", "files", *_count_titles(dry_run=loads[0][1].dry_run))
+        nought = [title for title, column in zip(titles, zip(*rows, strict=True), strict=True) if not any(column)]
+        if options.form is Format.table:
+            typer.echo(f"{_told_of_all([one for _, _, one in summed], dry_run=loads[0][1].dry_run)}\n")
+        write_rows(titles, rows, options.form, spare=(*nought, "files"))
     for name, one in loads:
-        corrected = sum(sum(each.corrections.values()) for each in one.files)
-        if corrected:
-            options.tell(
-                f"{name}: {corrected} figures corrected by rule, next to the print; --format json names the rules"
-            )
+        for line in _corrections(Report.summed(name, one.files)):
+            options.tell(f"{name}: {line}")
         for line in _passed_lines(one.passed):
             options.tell(line)
     refused = sum(one.rejected for _, one in loads)
     if refused:
         options.tell(_rejected(refused, options.rejects))
+
+
+def _told_of_all(reports: "Sequence[Report]", *, dry_run: bool) -> str:
+    """What became of all rows of all sources, in a sentence."""
+    read, new, changed, refused = (
+        sum(getattr(one, name) for one in reports) for name in ("read", "claims", "superseded", "rejected")
+    )
+    would = "would be " if dry_run else ""
+    return (
+        f"{counted(read, 'row')} of {counted(len(reports), 'source')}: {counted(new, 'claim')} {would}new, "
+        f"{changed:,} {would}changed; {counted(refused, 'row')} {would}rejected."
+    )
 
 
 def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
@@ -322,6 +335,11 @@ def _remarks(report: "Report") -> Iterator[str]:
     ):
         if counts:
             yield f"{what}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}"
+    yield from _corrections(report)
+
+
+def _corrections(report: "Report") -> Iterator[str]:
+    """How many figures each rule corrected."""
     for rule, count in sorted(report.corrections.items()):
         yield f"{count} corrected by rule, next to the print: {rule}"
 

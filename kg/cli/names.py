@@ -28,7 +28,10 @@ def register(app: typer.Typer) -> None:
 
 _KindOption = Annotated[
     str | None,
-    typer.Option("--kind", help="what the column names (accelerator, model, …); with --new the kind of the thing"),
+    typer.Option(
+        "--kind",
+        help="what the column names (accelerator, model, …); with --new the kind of the thing, where its id does not tell",
+    ),
 ]
 _OfOption = Annotated[
     str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")
@@ -73,9 +76,7 @@ def names(
         _unresolved(kind, form, limit, (ledger_folder(options.store, content=options.content), used), options.quiet)
     elif action == "accept":
         if name is None:
-            raise UsageError(
-                given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID --kind KIND"
-            )
+            raise UsageError(given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID")
         from kg.build.naming import accept_name
 
         if undo:

@@ -8,7 +8,9 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from errno import ENAMETOOLONG
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -36,8 +38,6 @@ FormatOption = Annotated[Format, typer.Option("--format", help="table, json, jso
 
 def made_store(store: str | None) -> str | None:
     """What --store names, if a store is there: a typing error must not make one."""
-    from pathlib import Path
-
     from kg.stores.places import is_server, named_store
 
     if (
@@ -72,6 +72,27 @@ LimitOption = Annotated[
     int | None, typer.Option("--limit", min=1, help="at most this many rows, in every form; a cut is reported")
 ]
 TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="give up after this many seconds")]
+ServerTimeoutOption = Annotated[
+    float | None,
+    typer.Option(
+        "--timeout",
+        min=0.1,
+        help="give up when the server leaves a request unanswered for this many seconds (default: 60, and 600 for many lines)",
+    ),
+]
+
+
+def checked_output(output: Path | None) -> Path | None:
+    """The file to write, unless its name is too long: the system says so before anything is computed for it."""
+    if output is not None:
+        try:
+            output.lstat()
+        except OSError as error:
+            if error.errno == ENAMETOOLONG:
+                raise
+    return output
+
+
 ExplainOption = Annotated[bool, typer.Option("--explain", help="name the saved questions that gave the rows")]
 MetricOption = Annotated[
     list[str] | None, typer.Option("--metric", metavar="METRIC", help="only claims of this metric; may be repeated")
@@ -227,15 +248,7 @@ def open_for_reading(store: str | None, content: str | None, *, quiet: bool, tim
 
     if is_server(named_store(store)):  # it may not even answer; a local store may have to be built first
         start_deadline(timeout)
-
-        def asked(address: str) -> "Login | None":
-            stop_deadline()  # nobody types against the clock
-            try:
-                return ask_login(address)
-            finally:
-                start_deadline(timeout)
-
-        return open_graph(store, content=content, tell=talker(quiet), ask_login=asked)
+        return open_graph(store, content=content, tell=talker(quiet), ask_login=login_off_the_clock(timeout))
     if quiet or not sys.stderr.isatty():
         graph = open_graph(store, content=content, tell=talker(quiet), ask_login=ask_login)
     else:
@@ -246,6 +259,19 @@ def open_for_reading(store: str | None, content: str | None, *, quiet: bool, tim
     graph.ends_with_its_process()
     start_deadline(timeout)
     return graph
+
+
+def login_off_the_clock(seconds: float) -> "Callable[[str], Login | None]":
+    """Asks for a login as `ask_login` does, while the deadline rests: nobody types against the clock."""
+
+    def asked(address: str) -> "Login | None":
+        stop_deadline()
+        try:
+            return ask_login(address)
+        finally:
+            start_deadline(seconds)
+
+    return asked
 
 
 def start_deadline(seconds: float) -> None:

@@ -173,9 +173,7 @@ def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
 def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
     yield "# Problems"
     yield ""
-    yield f"{_headline(problems, report)}." + (
-        "" if report.is_current else " **The findings are stale: run `kg build`.**"
-    )
+    yield _headline(problems, report) + ("" if report.is_current else " **The findings are stale: run `kg build`.**")
     for one in problems.problems:
         yield ""
         yield from _section(one)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from kg.cli.shown import sent
+from kg.render.cells import visible
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int],
 
     console = Console(file=sent(sys.stderr))
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         Count(),
         TimeElapsedColumn(),
@@ -36,6 +37,6 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int],
         task = bar.add_task("starting", total=None)
 
         def move(what: str, done: int, total: int) -> None:
-            bar.update(task, description=what, completed=done, total=total or None)
+            bar.update(task, description=visible(what), completed=done, total=total or None)
 
         yield move

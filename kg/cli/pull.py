@@ -10,6 +10,7 @@ from kg.cli.options import (
     FormatOption,
     NewStoreOption,
     QuietOption,
+    ServerTimeoutOption,
     WaitOption,
     ask_login,
     talker,
@@ -35,6 +36,7 @@ def pull(
     store: NewStoreOption = None,
     content: ContentOption = None,
     wait: WaitOption = 120.0,
+    timeout: ServerTimeoutOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Restore the ledger from a server, byte for byte and checked by digest; the next question builds the view from it.
@@ -49,13 +51,14 @@ def pull(
     from kg.sync.servers import known_login
 
     tell = talker(quiet)
-    login = known_login(checked_address(target, field="TARGET"), ask_login)
+    login = known_login(checked_address(target, field="TARGET"), ask_login, timeout)
     with shown_progress(quiet=quiet) as progress:
         pulled = run_pull(
             target,
             local_folder(store, content=content),
             replace=replace,
             wait_seconds=wait,
+            timeout_seconds=timeout,
             ask_login=lambda _: login,
             tell=tell,
             progress=progress,

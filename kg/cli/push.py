@@ -7,6 +7,7 @@ import typer
 from kg.cli.options import (
     Format,
     FormatOption,
+    ServerTimeoutOption,
     StoreOptions,
     WaitOption,
     ask_login,
@@ -34,6 +35,7 @@ def push(
     anew: _AnewOption = False,
     form: FormatOption = Format.table,
     wait: WaitOption = 120.0,
+    timeout: ServerTimeoutOption = None,
 ) -> None:
     """Bring a server up to date with the local store: only what differs is sent, and a push that was cut off goes on.
 
@@ -48,7 +50,9 @@ def push(
     from kg.sync.servers import known_login
 
     tell = options.tell
-    login = known_login(checked_address(target, field="TARGET"), ask_login)  # asked before a bar moves on the terminal
+    login = known_login(
+        checked_address(target, field="TARGET"), ask_login, timeout
+    )  # asked before a bar moves on the terminal
     with shown_progress(quiet=options.quiet) as progress:
         pushed = run_push(
             target,
@@ -56,6 +60,7 @@ def push(
             content=options.content,
             anew=anew,
             wait_seconds=wait,
+            timeout_seconds=timeout,
             ask_login=lambda _: login,
             tell=tell,
             progress=progress,

@@ -71,43 +71,54 @@ def _plain(cell: Cell) -> str:
 def write_table(
     columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title: str | None = None, spare: Sequence[str] = ()
 ) -> None:
+    """Write a table as `table_lines` gives it."""
+    write_shown(table_lines(columns, rows, title=title, spare=spare))
+
+
+def write_shown(lines: Iterable[str]) -> None:
+    """Write lines that are ours throughout: what steers a terminal in them is meant to, and cells are shown already."""
+    text = "".join(f"{line}\n" for line in lines)
+    sent(sys.stdout).write(coloured(text) if takes_colour(sys.stdout) else text)
+
+
+def table_lines(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title: str | None = None, spare: Sequence[str] = ()
+) -> list[str]:
     """A table that fits the terminal: long cells wrap between words, columns that are empty throughout are left out.
 
     Where the words themselves do not fit side by side, spare columns are left out, and where that does not do, each
-    row is written as a block of its own. Nothing is written where there is no row; rows that hold nothing are counted.
+    row is a block of its own. There is nothing where there is no row; rows that hold nothing are counted.
     """
     cells = [[visible(text_of(cell)) for cell in row] for row in rows]
     given = [n for n in range(len(columns)) if any(row[n] for row in cells)]
     if given:
-        _write_filled(columns, cells, given, title=title, spare=spare)
-    elif cells:
-        named = f"{', '.join(map(visible, columns))}: " if columns else ""
-        sys.stdout.write(f"{named}{counted(len(cells), 'row')} without any value\n")
+        return _filled_lines(columns, cells, given, title=title, spare=spare)
+    named = f"{', '.join(map(visible, columns))}: " if columns else ""
+    return [f"{named}{counted(len(cells), 'row')} without any value"] if cells else []
 
 
-def _write_filled(
+def _filled_lines(
     columns: Sequence[str],
     cells: Sequence[Sequence[str]],
     given: Sequence[int],
     *,
     title: str | None,
     spare: Sequence[str],
-) -> None:
-    """Write the columns that are given somewhere, in the widest layout that fits."""
+) -> list[str]:
+    """The columns that are given somewhere, in the widest layout that fits."""
     titles = [one.replace("_", " ") for one in columns]
     needed = {n: max(map(_longest_word, (titles[n], *(row[n] for row in cells)))) for n in given}
     kept = _that_fit(columns, needed, table_width(), [name for name in spare if name != "claim"])
     least, body = [needed[n] for n in kept], [[row[n] for n in kept] for row in cells]
     names = [titles[n] for n in kept]
     if sum(least) + _GAP * (len(kept) - 1) <= table_width():
-        _write_aligned(names, body, least, title)
-    elif over := _claims_below([columns[n] for n in kept], body, spare):
-        sys.stdout.writelines(f"{one.rstrip()}\n" for one in over)
-    else:
-        _write_blocks(names, body)
+        return _aligned_lines(names, body, least, title)
+    if over := _claims_below([columns[n] for n in kept], body, spare):
+        return [one.rstrip() for one in over]
+    return _block_lines(names, body)
 
 
-def _write_blocks(names: Sequence[str], body: Sequence[Sequence[str]]) -> None:
+def _block_lines(names: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
     """Each row as a block of its own, a line a column."""
     width, label = table_width(), max(map(len, names)) + 2
 
@@ -121,12 +132,12 @@ def _write_blocks(names: Sequence[str], body: Sequence[Sequence[str]]) -> None:
             break_long_words=False,
         )
 
-    sys.stdout.write("\n".join(blocks(names, body, width, line)) + "\n")
+    return list(blocks(names, body, width, line))
 
 
-def _write_aligned(
+def _aligned_lines(
     names: Sequence[str], body: Sequence[Sequence[str]], least: Sequence[int], title: str | None
-) -> None:
+) -> list[str]:
     """Columns side by side, figures to the right; `least` is what their longest words need."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -147,8 +158,7 @@ def _write_aligned(
         file=made, width=table_width(), highlight=False, soft_wrap=False, force_terminal=sys.stdout.isatty()
     )
     screen.print(table)
-    text = "".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines())
-    sent(sys.stdout).write(coloured(text) if takes_colour(sys.stdout) else text)
+    return [line.rstrip() for line in made.getvalue().splitlines()]
 
 
 def _claims_below(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str]) -> list[str] | None:

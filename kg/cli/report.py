@@ -8,6 +8,7 @@ import typer
 from kg.cli.grammar import meant_by
 from kg.cli.options import (
     ReadingOptions,
+    checked_output,
     spread,
 )
 from kg.errors import UsageError
@@ -44,15 +45,20 @@ def report(
     options: ReadingOptions,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="file to write, .html or .md (default: Markdown on standard output)"),
+        typer.Option(
+            "-o",
+            "--output",
+            callback=checked_output,
+            help="file to write, .html or .md (default: Markdown on standard output)",
+        ),
     ] = None,
 ) -> None:
     """Question, answer, picture, charts, calculations, conflicts and sources with positions, for somebody who has no tool.
 
     Example: kg report 002/r1.gb200.offline.per-accelerator -o evidence.html
     """
-    from kg.cli.ask import read_parameters
     from kg.cli.output import put
+    from kg.cli.question_options import read_parameters
     from kg.render.reporting import report as make_report
 
     graph = options.open()

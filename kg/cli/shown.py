@@ -117,6 +117,19 @@ def _showing(stream: TextIO) -> TextIO:
     )
 
 
+def moved(stream: TextIO, descriptor: int) -> TextIO:
+    """The same stream onto another descriptor, which it closes at its end."""
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    stream.flush()
+    return type(stream)(
+        open(descriptor, "wb"),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=True,
+    )
+
+
 def _escaped(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     given = error.object[error.start : error.end]

@@ -8,9 +8,10 @@ import typer
 from kg.cli.options import (
     Format,
     FormatOption,
-    StoreOptions,
-    ask_login,
+    ReadingOptions,
+    login_off_the_clock,
     spread,
+    start_deadline,
     talker,
 )
 
@@ -35,7 +36,7 @@ def _verify(form: Format, store: str | None, content: str | None, *, quiet: bool
 
 def status(
     *,
-    options: StoreOptions,
+    options: ReadingOptions,
     form: FormatOption = Format.table,
     verify: Annotated[bool, typer.Option("--verify", help="read every file of the store and compare digests")] = False,
 ) -> None:
@@ -51,7 +52,8 @@ def status(
     from kg.cli.render import write_json, write_rows
     from kg.sync.status import store_status
 
-    found = store_status(options.store, content=options.content, ask_login=ask_login)
+    start_deadline(options.timeout)
+    found = store_status(options.store, content=options.content, ask_login=login_off_the_clock(options.timeout))
     if form is Format.json:
         write_json(found)
         return

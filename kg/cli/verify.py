@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from kg.cli.grammar import claims_meant, meant_by, one_claim
+from kg.cli.grammar import meant_by
 from kg.cli.options import (
     Format,
     ListOptions,
@@ -84,27 +84,17 @@ def _asked(graph: "Graph", words: list[str] | None, tell: Callable[[str], None])
     if not words:
         return graph.verify()
     meant = meant_by(graph, words, "verify")
-    if meant.kind == "claim":
-        return graph.verify(one_claim(graph, meant, "verify", tell))
-    scope, found = graph.scope(meant), graph.verify()
-    stating = claims_meant(graph, meant) if meant.kind == "number" else ()
-    if len(stating) == 1 and any(one.claim == stating[0] for one in found.claims):
-        return graph.verify(one_claim(graph, meant, "verify", tell))
-    kept = tuple(
-        one
-        for one in found.claims
-        if scope.holds(
-            one.claim, things=(one.subject.id, one.baseline and one.baseline.id), metric=one.metric, source=one.source
-        )
-    )
-    if not kept:
+    found = graph.verify(*words)
+    if found.asked and meant.kind == "number":
+        tell(f"{meant.text} is stated by one claim, {found.asked}")
+    if not found.claims:
         tell(f"no claim of a ratio or an order is about {meant.text}; kg trace {shlex.quote(meant.text)}")
     if meant.pair is not None and (pairs := graph.compare(*meant.pair).published) is not None:
         tell(
             f"results of both, claimed or not: {pairs.lowest:.3g}x to {pairs.highest:.3g}x per accelerator in "
             f"{counted(pairs.rows, 'pair')}; kg compare {shlex.join(meant.pair)} --published lists them"
         )
-    return found._replace(claims=kept)
+    return found
 
 
 def _put_text(

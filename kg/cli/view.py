@@ -9,6 +9,7 @@ from kg.cli.grammar import meant_by
 from kg.cli.options import (
     ExplainOption,
     ReadingOptions,
+    checked_output,
     spread,
 )
 from kg.errors import UsageError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 FORMS = ("compare", "trace", "disputes", "source", "thing")
 """First words that say which picture is meant."""
+_MOST_CHARACTERS = 100
+"""Of the words in a name that is made; a longer one ends in a digest of them."""
 CARD = "card"
 """The first word that asks for a claim as one card, not for a picture of what it is linked to."""
 
@@ -40,6 +43,7 @@ _OutputOption = Annotated[
     typer.Option(
         "-o",
         "--output",
+        callback=checked_output,
         help="file to write: .html, .svg or .png (default: a name made from the words)",
     ),
 ]
@@ -73,7 +77,7 @@ def view(
     from kg.ledger.durable import write_whole
 
     asked = words or []
-    target = output if output is not None else Path(_name(asked, chart) + ".html")
+    target = output if output is not None else Path(default_name(asked, chart))
     form = {".htm": "html"}.get(target.suffix.lower(), target.suffix.lower().lstrip("."))
     if form not in ("html", "svg", "png"):
         raise UsageError(field="-o", given=target.name, expected="a file that ends in .html, .svg or .png")
@@ -144,9 +148,13 @@ def _meant(graph: "Graph", words: list[str]) -> list[str]:
     return [form, meant.ids[0] if form == "source" else meant.text]
 
 
-def _name(words: list[str], chart: str | None) -> str:
-    """A file name that says what is in it."""
+def default_name(words: list[str], chart: str | None) -> str:
+    """A file name that says what is in it, as short as file systems want it."""
     import re
+    from hashlib import sha256
 
     parts = [re.sub(r"[^A-Za-z0-9.]+", "-", one).strip("-.") for one in ([chart] if chart else []) + words]
-    return "-".join(["kg", *(one for one in parts if one)] if parts else ["kg-view"])
+    name = "-".join(["kg", *(one for one in parts if one)] if parts else ["kg-view"])
+    if len(name) > _MOST_CHARACTERS:
+        name = f"{name[:_MOST_CHARACTERS]}-{sha256(name.encode()).hexdigest()[:8]}"
+    return f"{name}.html"

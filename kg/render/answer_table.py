@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from kg.answers.claim import bare, shown_figure, shown_value
+from kg.ask.bind import is_entity_id
 from kg.stores.protocol import Answer, Cell
 
 _UNITS: Final = {
@@ -17,23 +19,41 @@ _UNITS: Final = {
     "constant": "constant_unit",
 }
 """Columns of figures, each with the column of its unit."""
-_BY_NAME: Final = frozenset(
+_SOURCES: Final = frozenset({"source", "input_source", "other_source", "reached_source"})
+"""Columns of sources: each is typed by its digits, and what it is called is told once below the table."""
+_SHORT: Final = frozenset({"unit", "canonical_unit", *_SOURCES})
+"""Columns of ids that are read without what ids of their kind begin with: 002 is source/002."""
+_NAMED: Final = frozenset(
     {
-        "unit",
-        "canonical_unit",
-        "task",
-        "scenario",
-        "round",
-        "model",
+        "accelerator",
+        "against",
+        "asserted_by",
+        "baseline",
         "benchmark",
+        "maker",
+        "member_of",
+        "model",
+        "operator",
+        "other",
+        "part",
+        "publisher",
+        "round",
+        "scenario",
+        "subject",
+        "submitter",
         "suite",
-        "source",
-        "input_source",
-        "other_source",
-        "reached_source",
+        "system",
+        "task",
+        "whole",
+        "written_by",
     }
 )
-"""Columns of ids that are typed by their names: `--scenario offline` is read, and 002 is source/002."""
+"""Columns of things, which people read by name."""
+_RATIOS: Final = frozenset({"change", "per_accelerator", "per_system"})
+"""Columns of one figure over another."""
+_USUAL: Final = frozenset({("modality", "stated"), ("polarity", "affirmed")})
+"""What is not told where it is so in all rows."""
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 _ROOM: Final = 32
 """Characters of a label; what stands behind it in brackets is left out of a longer one."""
 _FIRST_TO_GO: Final = (
@@ -45,38 +65,75 @@ _FIRST_TO_GO: Final = (
     "task_label",
     "model_kind",
 )
-_KEPT: Final = frozenset({"printed", "verdict", "message", "statement", *_UNITS})
+_KEPT: Final = frozenset({"printed", "verdict", "message", "statement", "count", *_RATIOS, *_UNITS})
 _MANY: Final = 3
 
 
 class AnswerTable(NamedTuple):
-    """Columns with their names for people, rows, what is alike in all rows, and the columns that may be left out, first to go first."""
+    """Columns with their names for people, rows, what is alike in all rows, and the columns that may be left out, first to go first.
+
+    `sources` are the sources of the rows as they are typed, each with its name.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     alike: tuple[tuple[str, str], ...]
     spare: tuple[str, ...]
+    sources: tuple[tuple[str, str], ...] = ()
 
 
-def answer_table(answer: Answer, shown: Sequence[str]) -> AnswerTable:
-    """A table of the columns `shown` for people, or of all where none are named.
+def ids_to_name(answer: Answer, shown: Sequence[str]) -> tuple[str, ...]:
+    """The ids in a table of these columns, or of all where none are named, of which a person reads the name."""
+    names = [one for one in shown or answer.columns if one in _SOURCES | _NAMED]
+    places = [answer.columns.index(name) for name in names]
+    cells = {str(row[place]) for row in answer.rows for place in places}
+    return tuple(sorted(filter(is_entity_id, cells)))
 
-    An id gives way to the label next to it, a unit stands with its figure, and a column that says the same in many rows is
-    told once.
+
+def answer_table(answer: Answer, shown: Sequence[str], labels: Mapping[str, str] = _NO_NAMES) -> AnswerTable:
+    """A table of the columns `shown` for people, or of all where none are named; `labels` are the names of ids.
+
+    An id gives way to the label next to it or to its name, a unit stands with its figure, and a column that says the same in
+    many rows is told once. A list that gives names next to ids keeps both.
     """
     wanted = shown or answer.columns
+    things = _NO_NAMES if "label" in wanted else labels
     names = [name for name in wanted if not _told_elsewhere(name, wanted, answer)]
-    cells = {name: _cells(answer, name) for name in names}
+    cells = {name: _cells(answer, name, things) for name in names}
     alike = [name for name in names[1:] if _is_alike(name, cells[name])]
     kept = [name for name in names if name not in alike]
-    heads = {name: name.removesuffix("_label") for name in kept}
+    heads = {name: _head(name, kept) for name in kept}
     rows = tuple(zip(*map(cells.__getitem__, kept), strict=True))
     return AnswerTable(
         tuple(heads[name] for name in kept),
         rows,
-        tuple((name.removesuffix("_label").replace("_", " "), str(cells[name][0])) for name in alike),
+        tuple(_told_once(alike, cells)),
         tuple(heads[name] for name in _spare(kept)),
+        () if "label" in wanted else tuple(_sources(answer, names, labels)),
     )
+
+
+def _head(name: str, names: Sequence[str]) -> str:
+    """A column as people read it: of a figure in two forms the canonical one says so."""
+    if name == "canonical_value" and not {"printed", "value"} & set(names):
+        return "value"
+    return name.removesuffix("_label")
+
+
+def _told_once(alike: Sequence[str], cells: Mapping[str, Sequence[Cell]]) -> Iterator[tuple[str, str]]:
+    """What all rows say, without what is usual."""
+    for name in alike:
+        value = str(cells[name][0])
+        if (name, value) not in _USUAL:
+            yield name.removesuffix("_label").replace("_", " "), value
+
+
+def _sources(answer: Answer, names: Sequence[str], labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The sources of the rows by how they are typed, each once, with their names."""
+    places = [answer.columns.index(name) for name in names if name in _SOURCES]
+    for one in sorted({str(row[place]) for row in answer.rows for place in places if row[place] is not None}):
+        if one in labels:
+            yield one.partition("/")[2], labels[one]
 
 
 def _told_elsewhere(name: str, names: Sequence[str], answer: Answer) -> bool:
@@ -86,26 +143,30 @@ def _told_elsewhere(name: str, names: Sequence[str], answer: Answer) -> bool:
     return any(unit == name and figure in names and figure in answer.columns for figure, unit in _UNITS.items())
 
 
-def _cells(answer: Answer, name: str) -> list[Cell]:
+def _cells(answer: Answer, name: str, labels: Mapping[str, str]) -> list[Cell]:
     place = answer.columns.index(name)
     unit = _UNITS.get(name)
     at = answer.columns.index(unit) if unit in answer.columns else None
-    read = _reader(name)
+    read = _reader(name, labels)
     if at is None:
         return [None if row[place] in (None, "unstated") else read(row[place]) for row in answer.rows]
     return [_with_unit(row[place], row[at]) for row in answer.rows]
 
 
-def _reader(name: str) -> Callable[[Cell], Cell]:
+def _reader(name: str, labels: Mapping[str, str]) -> Callable[[Cell], Cell]:
     if name.removeprefix("group_") == "metric":  # in words, which fold where a screen ends; a name would not
         return lambda cell: (bare(str(cell)) or "").replace("-", " ")
     if name.endswith("conditions"):
         return _stated
-    if name in _BY_NAME:
-        return lambda cell: str(cell).partition("/")[2] or cell if "/" in str(cell) else cell
+    if name in _SHORT:
+        return lambda cell: str(cell).partition("/")[2] or cell
+    if name in _NAMED:
+        return lambda cell: _shortened(labels.get(str(cell), cell))
     if name.endswith("label"):
         return _shortened
-    return lambda cell: cell
+    if name in _RATIOS:
+        return lambda cell: f"{cell:,.3g}x" if isinstance(cell, int | float) else cell
+    return lambda cell: _with_unit(cell, None) if name in _UNITS else cell
 
 
 def _stated(cell: Cell) -> Cell:

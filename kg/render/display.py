@@ -32,7 +32,7 @@ def frame_of(result: Result, table: str | None = None) -> Any:
     """A table of a result as a pandas frame; texts and numbers stay what they are."""
     try:
         import pandas
-    except ImportError as cause:
+    except ModuleNotFoundError as cause:
         raise MissingPackage(
             "needs pandas.", given="to_pandas", expected="the extra pandas", next_step="pip install 'accelkg[pandas]'"
         ) from cause
@@ -50,7 +50,7 @@ def polars_of(result: Result, table: str | None = None) -> Any:
     """A table of a result as a polars frame; a column of several types holds texts."""
     try:
         import polars
-    except ImportError as cause:
+    except ModuleNotFoundError as cause:
         raise MissingPackage(
             "needs polars.", given="to_polars", expected="the extra polars", next_step="pip install 'accelkg[polars]'"
         ) from cause

@@ -29,7 +29,7 @@ def png_file(svg: str) -> bytes:
     """The drawing as PNG, light, on white."""
     try:
         renderer = import_module("resvg_py")
-    except ImportError as cause:
+    except ModuleNotFoundError as cause:
         raise ImagesMissing(
             given="resvg_py is not installed",
             expected="the extra charts, for PNG",

@@ -1,6 +1,7 @@
 """A spec sheet as text: a sentence, a table of metrics (or of things), family and parts, comparisons, results, what to type next."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, count_verdicts, unit_of_most
@@ -174,12 +175,25 @@ def _whose(sheet: Sheet, value: SheetValue) -> list[str]:
 
 def _links(sheet: Sheet, *, wide: bool) -> Iterator[str]:
     shown = {link: link.capitalize() for link in dict.fromkeys(one.link for one in sheet.links)} if wide else _LINKS
+    if not wide and "accelerator" in (sheet.facts.get("kind"), sheet.facts.get("level")):
+        shown = {**shown, "configuration of": "Form of"}  # a share of a card does not consist of cards
     listed: set[str] = set()
     for link, title in shown.items():
         others = {one.other.id: one.other.label or one.other.id for one in sheet.links if one.link == link}
         if wide or not listed.issuperset(others):  # a system of the thing is linked in several ways
-            yield from _list(title, list(others.values()), wide=wide)
+            yield from _list(title, list(told_apart(others, wide=wide)), wide=wide)
         listed.update(others)
+
+
+def told_apart(labels: Mapping[str, str], *, wide: bool) -> Iterator[str]:
+    """The labels of things by id; a label that several have once with their number, or each with its id."""
+    for label, count in Counter(labels.values()).items():
+        if count == 1:
+            yield label
+        elif wide:
+            yield from (f"{label} [{name}]" for name, one in labels.items() if one == label)
+        else:
+            yield f"{label} ({count} of this name)"
 
 
 def _compared(sheet: Sheet, *, wide: bool) -> Iterator[str]:

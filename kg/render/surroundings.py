@@ -71,9 +71,8 @@ def covered(graph: Opened, name: str) -> list[tuple[str, str]]:
 def source_scene(graph: Opened, source: str, limit: int = MOST_NODES) -> Scene:
     """A source in the middle, the things it is about around it, its claims next to them."""
     around = _Around(graph)
+    source, *_ = around.asker.sources_named(source)
     around.things.read([source])
-    if source not in around.things.rows:
-        raise _unknown(around.asker, source)
     claims = around.claims("sources/claims", limit, source=source)
     total = _counted(around.asker).get(source, len(claims))
     scene = around.scene([source], claims)

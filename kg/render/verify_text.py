@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from kg.answers.claim import shown_value
+from kg.answers.claim import TRAINING_TIME, shown_value
 from kg.answers.published_rows import RUNS
 from kg.answers.verification import MeasuredRatio, UsedRow, Verification, Verified, by_reason
 from kg.model.counting import counted
@@ -74,7 +74,9 @@ def _answer(claims: Sequence[Verified], about: str | None) -> Iterator[str]:
     best = (bearing or named or claims)[0]
     given = _results(best)
     if len(claims) == 1:
-        yield from wrapped(f"{_what(best)} is claimed; {given or f'no published result bears on it: {best.reason}'}.")
+        right = f"its own rows, put right, give {best.value_to_use}; " if best.value_to_use else ""
+        shown = given or f"no published result bears on it: {best.reason}"
+        yield from wrapped(f"{_what(best)} is claimed; {right}{shown}.")
         return
     of = f" about {about}" if about else ""
     if given:
@@ -158,6 +160,8 @@ def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
         yield from row("Conditions", condition_words(one.conditions))
     yield from row("Reason", one.reason)
     yield from row("Verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
+    if one.value_to_use:
+        yield from row("Value to use", f"{one.value_to_use}, by the rows it rests on, put right")
     rows = [_ratio_row(reading.basis, ratio) for reading in one.readings for ratio in reading.ratios]
     yield from table(
         ("basis", "scenario", "round", "best ratio", "of means", "all pairs", "best result", "against", "differs in"),
@@ -196,7 +200,7 @@ def result_text(used: UsedRow, basis: str) -> str:
     """A result as the field prints it: a training run by its time, or by its time times the accelerators."""
     value = used.per_accelerator if basis == "per-accelerator" else used.total
     if used.unit == RUNS and value:
-        return f"{shown_value(1 / value, 's')}{' of one accelerator' if basis == 'per-accelerator' else ' a run'}"
+        return f"{shown_value(1 / value, 's', metric=TRAINING_TIME)}{' of one accelerator' if basis == 'per-accelerator' else ' a run'}"
     return f"{value:,.6g} {used.unit}{' each' if basis == 'per-accelerator' else ''}"
 
 

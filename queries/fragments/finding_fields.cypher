@@ -10,3 +10,4 @@ f.computed_value AS computed_value
 f.computed_unit AS computed_unit
 f.corrected_value AS corrected_value
 f.corrected_unit AS corrected_unit
+CASE f.severity WHEN 'violation' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END AS severity_rank

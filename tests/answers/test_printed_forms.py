@@ -58,11 +58,19 @@ def test_what_nobody_prints_and_no_number_reads_is_refused(shipped: Graph, text:
         shipped.trace(text)
 
 
-def test_a_unit_that_is_cut_off_leads_to_the_claim_in_the_whole_unit(shipped: Graph) -> None:
-    found = shipped.trace("54.2 cents")
-    assert (found.verdict, found.value, found.claims) == ("unknown", None, ())
-    assert [(one.claim, one.unit) for one in found.near] == [("001/gpt3.cost-per-mtoken.2024-12", "cent/Mtoken")]
-    assert "1 claim states the same digits in another unit" in found.reason
+@pytest.mark.parametrize(
+    ("asked", "whole", "claim"),
+    [
+        ("54.2 cents", "54.2 cent/Mtoken", "001/gpt3.cost-per-mtoken.2024-12"),
+        ("8.8 J", "8.8 J/token", "001/llama3-405b.energy-per-token"),
+    ],
+)
+def test_a_unit_that_is_cut_off_is_that_of_the_claims_that_print_its_digits(
+    shipped: Graph, asked: str, whole: str, claim: str
+) -> None:
+    found = shipped.trace(asked)
+    assert found.asked == whole and found.claims[0].claim.id == claim
+    assert shipped.trace("8.7 J").verdict == "unknown", "digits that nobody prints complete no unit"
 
 
 @pytest.mark.parametrize("asked", ["54.2 florins", "987654 cents", "cents"])

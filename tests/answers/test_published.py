@@ -11,7 +11,7 @@ from kg.answers.asking import Asker
 from kg.answers.compare import compare
 from kg.answers.conflicts import find_conflicts
 from kg.answers.find import find
-from kg.answers.published import Restriction, read_restriction, summarise_published, texts_first
+from kg.answers.published import PublishedSummary, Restriction, read_restriction, summarise_published, texts_first
 from kg.errors import KgError
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer
@@ -80,6 +80,15 @@ def test_what_is_said_of_the_architecture_is_left_out_of_a_comparison_and_named(
     assert graph.compare("GB200", "H100", exact=True).wider == ()
 
 
+def test_a_narrowed_comparison_names_only_what_fits_among_what_it_leaves_out(graph: Graph) -> None:
+    whole = {one for left in graph.compare("GB200", "H100").wider for one in left.claims}
+    speeds = graph.restriction(metrics=["training-speed"])
+    narrow = {one for left in graph.compare("GB200", "H100", within=speeds).wider for one in left.claims}
+    metrics = {str(row["claim"]): row["metric"] for row in graph.ask("comparisons/of-thing", thing="Hopper").dicts()}
+    assert narrow and narrow == {one for one in whole if metrics.get(one) == "metric/training-speed"}
+    assert graph.compare("GB200", "H100", within=graph.restriction(since="2030")).wider == ()
+
+
 def test_published_rows_are_summed_up_by_metric_and_listed_on_demand(graph: Graph) -> None:
     found, listed = graph.find("H200"), graph.find("H200", published=True)
     assert found.published and found.published == listed.published
@@ -87,7 +96,8 @@ def test_published_rows_are_summed_up_by_metric_and_listed_on_demand(graph: Grap
     assert published and all(not one.partition("/")[0].isdigit() for one in published)
     first = found.published[0]
     assert first.rows == max(one.rows for one in found.published) and first.lowest <= first.highest
-    assert f"{first.rows:,} row" in first.worded and first.newest in first.worded
+    assert f"{first.rows:,} row" in first.worded and first.newest_is in first.worded
+    assert first.newest_is.startswith("NVIDIA") and first.newest not in first.worded
 
 
 def test_the_best_row_is_the_one_that_the_metric_calls_better(graph: Graph) -> None:
@@ -178,6 +188,11 @@ def _priced(*rows: tuple[str, float, str]) -> Answer:
 def _ask_sources(name: str, /, **_: object) -> Answer:
     if name == "sources/all":
         return Answer(("source", "form"), (("source/text", "report"), ("source/list", "dataset")))
+    if name == "claims/figure":
+        return Answer(("claim", "subject_label"), (("l/1", "H"), ("l/2", "H")))
+    if name == "claims/card":
+        offers = ("provider=acme; term=spot", "provider=other; region=north")
+        return Answer(("claim", "conditions"), (("l/1", offers[0]), ("l/2", offers[1])))
     return Answer(("metric", "label", "definition", "better"), (("metric/rental-price", "", "", "lower"),))
 
 
@@ -187,10 +202,18 @@ def test_prices_of_texts_are_listed_and_those_of_lists_summed_up_by_thing() -> N
     assert [row[0] for row in found.answer.rows] == ["t/1"] and found.rows == 2
     (summary,) = found.published
     assert (summary.rows, summary.lowest, summary.highest, summary.best) == (2, 1.5, 3.0, "l/2")
-    assert summary.worded.startswith("H, rental-price per-chip: 2 rows, 1.5 USD/h to 3 USD/h; best l/2")
+    assert summary.worded.startswith(
+        "H, rental-price per-chip: 2 rows, 1.5 USD/h to 3 USD/h; best and newest other, north ("
+    )
     only = texts_first(_ask_sources, _priced(("l/1", 3.0, "source/list")))
     assert len(only.answer.rows) == only.rows == 1, "where no text says anything the rows of lists are shown"
     assert texts_first(_ask_sources, _priced(("t/1", 2.0, "source/text"))).published == ()
+
+
+def test_training_times_are_summed_up_in_minutes_however_short_they_are() -> None:
+    summary = PublishedSummary("training-time", "per-run", "s", 2, 16.68, 25574400.0, None, "l/2", None)
+    assert "2 rows, 0.278 min to 296 days" in summary.worded
+    assert "16.68 s to 20 s" in PublishedSummary("latency", "unstated", "s", 2, 16.68, 20.0, None, "l/2", None).worded
 
 
 def test_groups_of_the_same_thing_are_told_from_related_ones(graph: Graph) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from kg.answers.claim import Thing
-from kg.answers.sheet import SheetRow, UnknownThing, specs, unit_of_most
-from kg.render.sheet_text import sheet_lines
+from kg.answers.sheet import SheetRow, UnknownThing, sheet_of, specs, unit_of_most
+from kg.answers.show import LinkTo, show
+from kg.render.sheet_text import sheet_lines, told_apart
 from kg.stores.protocol import Answer
 from tests.ask.harness import ask_small, questions
 
@@ -85,6 +86,19 @@ def test_published_results_are_counted_with_their_best_and_newest() -> None:
     assert (chat.best_by.label, chat.newest_round.id) == ("Maker", "round/bench-v2")
 
 
+def test_a_share_of_an_accelerator_has_its_own_results_and_a_system_those_of_what_is_in_it() -> None:
+    shown = show(ask_small, "accelerator/mid-sxm")
+    links = (*shown.links, LinkTo("configuration of", Thing("accelerator/new-gpu", "New GPU")))
+
+    def results_of(**facts: str) -> set[str]:
+        changed = shown._replace(links=links, facts={**shown.facts, **facts})
+        return {one.accelerator.id for one in sheet_of(ask_small, changed, "accelerator/mid-sxm").published}
+
+    assert results_of() == {"accelerator/mid-sxm"}
+    assert results_of(kind="configuration") == {"accelerator/mid-sxm"}  # a virtualised one is counted as one
+    assert results_of(kind="node", level="node") == {"accelerator/mid-sxm", "accelerator/new-gpu"}
+
+
 def test_the_best_time_is_the_shortest() -> None:
     time = next(one for one in specs(ask_small, "NEW3").published if one.unit == "s")
     assert (time.scenario, time.best) == (None, "100/run.time")
@@ -123,8 +137,8 @@ def test_a_metric_sums_up_what_published_files_give_of_it() -> None:
         return ask_small(name, **values, **({"form": "report"} if name == "claims/published-of-metric" else {}))
 
     assert [one.worded for one in specs(asked, "power").summed] == [
-        "power total: 1 row, 5,000 W; best 100/run.mid.watts; newest 100/run.mid.watts",
-        "power: 1 row, 700 W; best 100/mid.power; newest 100/mid.power",
+        "power total: 1 row, 5,000 W; best and newest Mid SXM, chat, offline, bench-v1",
+        "power: 1 row, 700 W; best and newest Mid SXM",
     ]
     assert specs(ask_small, "power").summed == ()
 
@@ -189,3 +203,14 @@ def test_a_letter_behind_a_figure_is_left_out_only_where_the_unit_begins_with_it
 ) -> None:
     ask = Altered(**{"100__mid_power": {"printed": printed, "unit": unit, "canonical_value": value}})
     assert row_of("MID2", "power", ask).value == shown
+
+
+def test_things_of_one_label_are_counted_or_told_apart_by_their_ids() -> None:
+    """Two vendors submit the same system: it stood twice in the list, as if printed by mistake."""
+    labels = {"config/a-h200": "H200 (8x)", "config/b-h200": "H200 (8x)", "config/one": "H200 (1x)"}
+    assert list(told_apart(labels, wide=False)) == ["H200 (8x) (2 of this name)", "H200 (1x)"]
+    assert list(told_apart(labels, wide=True)) == [
+        "H200 (8x) [config/a-h200]",
+        "H200 (8x) [config/b-h200]",
+        "H200 (1x)",
+    ]

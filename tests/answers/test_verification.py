@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from kg.answers.trace import UnknownClaim
 from kg.answers.verification import Verified, verify, verify_claims
 from kg.content.comparability import read_comparability
 from kg.content.folders import find_content
+from kg.render.impact_text import impact_lines
+from kg.render.verify_text import verification_lines
 from kg.session import Graph, open_graph
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer
@@ -75,6 +77,50 @@ def test_what_totals_bear_out_is_no_contradiction_anywhere(graph: Graph, claims:
     assert affected is not None and (affected.outcome, affected.holds) == ("weakens", True)
 
 
+@pytest.mark.parametrize(
+    ("claim", "value"),
+    [
+        ("002/author.nvl72-dgx-b200.r1", "1.02x to 1.21x per accelerator"),
+        ("002/author.nvl72-dgx-b200.l405", "0.964x to 0.991x per accelerator"),
+    ],
+)
+def test_verify_trace_and_impact_give_one_value_to_use(
+    graph: Graph, claims: dict[str, Verified], claim: str, value: str
+) -> None:
+    (traced,) = graph.trace(claim).claims
+    assert traced.claim.value_to_use == claims[claim].value_to_use == value
+    lines = "\n".join(
+        verification_lines(verified := graph.verify(claim), verified.claims, verified.claims, brief=False)
+    )
+    assert value in lines.replace("\n", " ")
+    found = graph.impact(claim)
+    (change,) = found.impact.changes
+    low, high = (float(one.rstrip("x")) for one in value.split()[:3:2])
+    assert found.assumed[claim] == "corrected" and change.after is not None
+    assert low <= round(float(change.after), 3) <= high + 0.01
+
+
+@pytest.mark.parametrize(
+    ("claim", "shown"),
+    [
+        ("002/r1.gb200.offline.per-accelerator", "72,428 sample/s but 4,023.78 token/s (corrected)"),
+        ("004/compute.h200.fp8.32", "32 PFLOP/s but 3.958 PFLOP/s (corrected)"),
+        ("004/efficiency.b200.fp4", "20 PFLOP/s/W but 20 TFLOP/s/W (corrected)"),
+    ],
+)
+def test_impact_corrects_a_figure_to_the_value_that_trace_says_to_use(graph: Graph, claim: str, shown: str) -> None:
+    found = graph.impact(claim)
+    (traced,) = graph.trace(claim).claims
+    assert traced.claim.value_to_use is not None and f" but {traced.claim.value_to_use} " in shown
+    assert f"is not {shown}" in " ".join(" ".join(impact_lines(found, found.by_outcome())).split())
+
+
+def test_no_result_later_than_the_rounds_of_a_text_is_held_against_it(claims: dict[str, Verified]) -> None:
+    tenfold = claims["002/author.nvl72-dgx-b200.r1"]
+    rounds = {end.round for one in tenfold.readings for ratio in one.ratios for end in (ratio.subject, ratio.baseline)}
+    assert rounds == {"v5.1"}
+
+
 def test_tenfold_holds_for_whole_racks_and_not_for_one_gpu(claims: dict[str, Verified]) -> None:
     one = claims["002/author.nvl72-dgx-b200.r1"]
     each, system = one.readings
@@ -119,6 +165,33 @@ def test_one_claim_can_be_asked_for_and_an_unknown_one_is_refused(graph: Graph) 
     for claim in ("002/nothing", "002/r1.gb200.offline.total"):
         with pytest.raises(UnknownClaim, match="states a ratio"):
             graph.verify(claim)
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        (("GB200", "H200"), lambda one: one.baseline is not None and "h200" in one.subject.id + one.baseline.id),
+        (("source/002",), lambda one: one.source == "source/002"),
+        (("metric/throughput",), lambda one: one.metric == "throughput"),
+    ],
+)
+def test_words_are_read_as_on_the_command_line(
+    graph: Graph, claims: dict[str, Verified], words: tuple[str, ...], kept: Callable[[Verified], bool]
+) -> None:
+    found = graph.verify(*words)
+    assert found.asked is None and 0 < len(found.claims) < len(claims)
+    assert all(kept(one) and claims[one.claim] == one for one in found.claims)
+    assert graph.verify(" ".join(words)) == found
+
+
+def test_a_number_of_one_claim_is_that_claim_and_what_nobody_knows_is_refused(graph: Graph) -> None:
+    number = "1.7"
+    asked = graph.verify(number)
+    stating = {one.claim.id for one in graph.trace(number).claims}
+    assert {one.claim for one in asked.claims} <= stating
+    for unknown in ("zzz", "123,456,789,123"):
+        with pytest.raises(UnknownClaim):
+            graph.verify(unknown)
 
 
 def test_some_claims_at_once_are_what_they_are_among_all(graph: Graph, claims: dict[str, Verified]) -> None:
@@ -177,6 +250,7 @@ RATIO: dict[str, Any] = {
     "source": "source/c",
     "said_on": "unstated",
     "verdict": "confirmed",
+    "value_to_use": None,
 }
 ROW: dict[str, Any] = {
     "claim": "r/a",
@@ -247,6 +321,17 @@ def test_results_that_came_out_later_do_not_count() -> None:
         == told({"said_on": "2025-09-09"}, ROW, OTHER).verdict
         == "supported"
     )
+
+
+def test_results_of_rounds_that_the_claim_does_not_span_do_not_count() -> None:
+    spans = "model=m; rounds=mlperf-inference-v5.0, mlperf-inference-v5.1 (inferred)"
+    later = [
+        {**row, "claim": f"{row['claim']}.later", "round": "round/mlperf-inference-v6.0", "canonical_value": 150.0}
+        for row in (ROW, OTHER)
+    ]
+    assert told({}, ROW, OTHER, *later).readings[0].lower == 1.0
+    assert told({"conditions": spans}, ROW, OTHER, *later).readings[0].lower == 2.0
+    assert told({"conditions": "rounds=mlperf-inference-v5.0"}, ROW, OTHER).readings[0].verdict == "not-comparable"
 
 
 @pytest.mark.parametrize(

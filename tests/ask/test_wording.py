@@ -164,6 +164,8 @@ def test_what_is_there_and_what_is_not_there_are_not_mistaken(text: str) -> None
     [
         ("what else falls if 4,100 tokens per second is wrong?", "kg impact 4,100"),
         ("which problems are the worst?", "kg audit"),
+        ("which claims rest on 4,100?", "kg impact 4,100"),
+        ("errors in 002", "kg audit --source source/002"),
         ("is the gain of the NEW3 over the MID2 confirmed by published results?", "kg verify new3 mid2"),
         ("how do I add a pdf of mine", "kg read FILE"),
         ("download all claims as csv", "kg export csv"),
@@ -205,6 +207,7 @@ def test_two_things_alone_are_compared() -> None:
         ("who disagrees about the MID2", "kg ask audit/conflicts --subject family/mid"),
         ("rental prices since 2024", "kg ask prices/claims --metric rental-price --since 2024"),
         ("rental prices in 2024-05", "kg ask prices/claims --metric rental-price --since 2024-05 --until 2024-05"),
+        ("latest mlperf results of the MID2", "kg ask benchmarks/measured --only mid2 --newest"),
         ("rental prices before 2025", "kg ask prices/claims --metric rental-price --until 2024"),
     ],
 )
@@ -220,3 +223,24 @@ def test_another_name_of_a_metric_fills_it_and_is_no_other_word() -> None:
 def test_a_thing_that_no_parameter_takes_is_not_passed_over() -> None:
     taken = wordings().readings("how much power does a B200 draw")[0]
     assert (taken.question.name, [one.options for one in taken.filters]) == ("energy/claims", [("--only", "b200")])
+
+
+def test_a_published_name_that_is_a_word_of_questions_names_nothing() -> None:
+    known = wordings()
+    crowded = Wordings(
+        questions().values(),
+        {**known.names, "fast": ("model/epoch-fast",)},
+        known.metrics,
+        known.metric_words,
+    )
+    assert all("model" not in one.kinds for one in crowded.asked_words("how fast is the H200").mentions)
+
+
+def test_readings_that_name_the_same_agree_and_are_answered() -> None:
+    _, taken = wordings().understood("peak compute of B200 in FP8")
+    assert taken is not None and taken.share < 0.6 and {"b200", "peak-compute", "fp8"} == taken.names
+
+
+def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
+    _, taken = wordings().understood("how many B200s does a DGX B200 contain")
+    assert taken is not None and taken.command == "kg ask systems/parts --thing 'dgx b200' --only b200s"

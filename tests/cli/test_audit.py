@@ -238,7 +238,8 @@ def test_a_baseline_of_the_wrong_form_is_refused_with_its_line(
         (("--source", "999"), "source/000"),
         (("--findings", "--severity", "grave"), "violation, warning, info"),
         (("--severity", "info"), "--findings"),
-        (("H200", "--findings"), "--source"),
+        (("Kryptonit", "--findings"), "a thing"),
+        (("--thing", "Kryptonit", "--findings"), "Kryptonit"),
         (("--baseline", "missing.yaml"), "--write-baseline"),
     ],
 )
@@ -294,3 +295,28 @@ def test_a_limit_takes_the_most_severe_and_says_how_many_there_are(kg: Kg) -> No
     beyond = sum(one["severity"] != "info" for one in every) + 2
     noted = kg("audit", "--findings", "--all", "--limit", str(beyond), "--format", "jsonl")
     assert [json.loads(line) for line in noted.stdout.splitlines()] == every[:beyond]
+
+
+@pytest.mark.parametrize("named", [("H100",), ("--thing", "H100")], ids=" ".join)
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "markdown", "table"])
+def test_findings_of_a_thing_are_shown_in_every_form(kg: Kg, named: tuple[str, ...], form: str) -> None:
+    done = kg("audit", "--findings", *named, "--source", "001", "--format", form)
+    assert done.returncode == 0 and "001/llama3-70b.accelerators.bf16-max" in done.stdout
+    assert "001/price.gb200-nvl72-rack" not in done.stdout
+
+
+def test_findings_of_a_thing_name_it_in_one_of_their_claims(kg: Kg) -> None:
+    of_thing = json.loads(kg("audit", "--findings", "MI300X", "--format", "json").stdout)
+    every = json.loads(kg("audit", "--findings", "--format", "json").stdout)
+    named = {
+        finding["id"]
+        for finding in every["findings"]
+        if any("mi300x" in f"{one['subject']} {one['baseline']}" for one in finding["claims"])
+    }
+    assert {one["id"] for one in of_thing["findings"]} == named
+    assert of_thing["summary"]["severities"]["violation"] < every["summary"]["severities"]["violation"]
+
+
+def test_a_failure_is_one_of_what_was_asked_for(kg: Kg) -> None:
+    assert kg("audit", "H200", "--fail-on", "violation").returncode == 1
+    assert kg("audit", "TPU v5e", "--fail-on", "violation").returncode == 0

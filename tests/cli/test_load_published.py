@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -100,3 +102,44 @@ def test_files_that_no_source_takes_are_named_folder_by_folder() -> None:
         "  /data/closed, in each of 2 folders: log.txt",
     ]
     assert list(_passed_lines([])) == []
+
+
+def test_a_load_of_everything_names_the_rules_that_put_figures_right(tmp_path: Path) -> None:
+    """A rule that only stands in JSON is one that nobody reads."""
+    (tmp_path / "mlperf-inference").mkdir()
+    case = ROOT / "tests" / "cases" / "loaders" / "mlperf-inference" / "server-v4.0.json"
+    shutil.copy(case, tmp_path / "mlperf-inference")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store"}
+    arguments = ("load", "--all", "mlperf-inference", "--dry-run", "--content", str(ROOT))
+    done = run_forked_text(*arguments, folder=tmp_path, environment=environment)
+    assert (
+        "mlperf-inference: 1 corrected by rule, next to the print: result-corrected: Samples/s is printed"
+        in done.stderr
+    )
+    assert "result_completed_samples_per_sec" in done.stderr
+
+
+def test_what_a_load_of_everything_comes_to_is_told_first_and_fits_the_screen(tmp_path: Path) -> None:
+    """Eight sources of eleven counts were eighty-eight lines."""
+    (tmp_path / "mlperf-inference").mkdir()
+    case = ROOT / "tests" / "cases" / "loaders" / "mlperf-inference" / "server-v4.0.json"
+    shutil.copy(case, tmp_path / "mlperf-inference")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store", "COLUMNS": "80"}
+    arguments = ("load", "--all", "mlperf-inference", "--content", str(ROOT))
+    lines = run_forked_text(*arguments, folder=tmp_path, environment=environment).stdout.splitlines()
+    assert re.fullmatch(
+        r"[1-9]\d* rows? of 1 source: [1-9]\d* claims? new, \d+ changed; \d+ rows? rejected\.", lines[0]
+    )
+    assert lines[2].split()[:3] == ["source", "files", "rows"]
+    assert len(lines) == 5 and max(map(len, lines)) <= 80
+
+
+def test_a_mistake_of_many_files_is_told_once_with_every_file(tmp_path: Path) -> None:
+    """The day that seven snapshots lack was explained seven times."""
+    for name in ("serverless-gpus.csv", "serverless-gpus-2.csv"):
+        shutil.copy(ROOT / "tests" / "cases" / "loaders" / "full-stack" / "serverless-gpus.csv", tmp_path / name)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store", "COLUMNS": "80"}
+    said = run_forked_text(
+        "load", "--all", ".", "--content", str(ROOT), folder=tmp_path, environment=environment
+    ).stderr
+    assert said.count("no date") == 1 and "the same at serverless-gpus.csv" in said

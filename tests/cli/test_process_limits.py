@@ -1,15 +1,19 @@
 """What the system denies (files, memory, characters) and servers that never answer end in a message, not in an engine's abort."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from kg.stores.memory_limit import container_limit
 from tests.cli.conftest import PROGRAM, Kg
+from tests.ports import silent_port
 from tests.stores.fake_server import Reply, fake_server
 
 resource = pytest.importorskip("resource", reason="limits of processes are those of POSIX")
@@ -61,6 +65,37 @@ def test_too_little_memory_ends_in_a_message_or_in_an_answer(
     ), done.stderr
 
 
+@pytest.mark.parametrize("megabytes", [300, 400])
+@pytest.mark.parametrize("words", READING, ids=lambda words: words[0])
+def test_the_last_words_of_an_engine_do_not_stand_before_ours(
+    words: tuple[str, ...], megabytes: int, environment: dict[str, str], tmp_path: Path
+) -> None:
+    done = limited(resource.RLIMIT_AS, megabytes << 20, words, environment, tmp_path)
+    assert "terminate called" not in done.stderr and "mmap" not in done.stderr, done.stderr
+    assert done.returncode == 0 or "kg explain" in done.stderr
+
+
+def test_what_else_is_said_under_a_limit_is_passed_on_and_our_own_words_at_once() -> None:
+    """The words of a library go past Python; those of ours do not wait for the end."""
+    text = (
+        "import os, sys\nfrom kg.cli.process_limits import survived\n"
+        "def work():\n"
+        "    os.write(2, b'of a library\\nterminate called x\\n')\n"
+        "    print('ours', file=sys.stderr, flush=True)\n"
+        "    os.abort()\n"
+        "sys.exit(survived(work))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)),
+    )
+    ours, library, why, _ = done.stderr.splitlines()
+    assert (ours, library) == ("ours", "of a library") and why.startswith('"at most 1024 MB')
+
+
 @pytest.mark.parametrize("end", ["os.abort()", "os._exit(127)"], ids=["the engine's end", "the C library's"])
 def test_a_process_that_got_no_memory_is_told_apart(end: str) -> None:
     text = f"import os, sys\nfrom kg.cli.process_limits import survived\nsys.exit(survived(lambda: {end}))"
@@ -72,6 +107,91 @@ def test_a_process_that_got_no_memory_is_told_apart(end: str) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)),
     )
     assert done.returncode == 3 and "at most 1024 MB of memory" in done.stderr
+
+
+@pytest.mark.parametrize(("command", "package"), [("export", "pyarrow"), ("export", "duckdb"), ("view", "resvg_py")])
+def test_a_library_that_gets_no_memory_is_not_called_missing(
+    command: str, package: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """What the system says where there is no room to map one is an ImportError, as that of a package that is not there."""
+    text = "raise ImportError('libx.so.1: failed to map segment from shared object')"
+    (tmp_path / f"{package}.py").write_text(text, encoding="utf-8")
+    words = ("export", "parquet", "-o", "out") if command == "export" else ("view", "H200", "-o", "out.png")
+    path = f"{tmp_path}{os.pathsep}{environment.get('PYTHONPATH', '')}"
+    done = limited(resource.RLIMIT_AS, 4 << 30, words, {**environment, "PYTHONPATH": path}, tmp_path)
+    assert done.returncode == 3 and "kg explain store.limit" in done.stderr and "pip install" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("own", "file", "text", "limit"),
+    [
+        ("4:cpu:/\n7:cpu,memory:/kg/a\n", "memory/kg/a/memory.limit_in_bytes", "536870912\n", 512 << 20),
+        ("7:memory:/docker/0f\n", "memory/memory.limit_in_bytes", "536870912\n", 512 << 20),
+        ("7:memory:/\n", "memory/memory.limit_in_bytes", "9223372036854771712\n", None),
+        ("0::/system.slice/kg.service\n", "system.slice/kg.service/memory.max", "805306368\n", 768 << 20),
+        ("0::/\n", "memory.max", "805306368\n", 768 << 20),
+        ("0::/\n", "memory.max", "max\n", None),
+        ("0::/\n", "memory.max", f"{2 << 30}\n", None),
+        ("0::/../../x\n", "nothing", "1\n", None),
+        ("nonsense\n", "memory.max", "1\n", None),
+    ],
+)
+def test_the_limit_of_a_container_is_known(own: str, file: str, text: str, limit: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "groups" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(text, "ascii")
+    (tmp_path / "own").write_text(own, "ascii")
+    assert container_limit(tmp_path / "own", tmp_path / "groups") == limit
+
+
+@pytest.fixture
+def small_group() -> Iterator[Path]:
+    """A control group of 512 MB, as a small container is."""
+    group = Path("/sys/fs/cgroup/memory/accelkg-test")
+    try:
+        group.mkdir()
+        (group / "memory.limit_in_bytes").write_text(str(512 << 20), "ascii")
+    except OSError:
+        pytest.skip("no control group of memory can be made here (Linux, version 1, root)")
+    yield group
+    group.rmdir()
+
+
+def in_group(
+    group: Path, command: tuple[str, ...], environment: dict[str, str], folder: Path
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-c", f'echo $$ > {group / "cgroup.procs"}; exec "$@"', "sh", *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+
+
+def test_a_command_that_its_container_kills_says_why(
+    small_group: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """What the system kills says nothing; who started it does."""
+    text = "import sys\nfrom kg.cli.process_limits import survived\nsys.exit(survived(lambda: len(b'x' * (1 << 30)) and 0))"
+    done = in_group(small_group, (sys.executable, "-c", text), environment, tmp_path)
+    assert done.returncode == 3 and "at most 512 MB of memory" in done.stderr, done
+
+
+def test_a_query_that_its_container_kills_names_the_limit_of_the_container(
+    small_group: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The process of the query has a limit of its own, which is larger."""
+    text = (
+        "import os, sys\n"
+        "from kg.stores.worker import MEMORY, process_ended\n"
+        "child = os.fork()\n"
+        "if child == 0:\n    len(b'x' * (1 << 30))\n    os._exit(0)\n"
+        "print(process_ended(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), MEMORY))"
+    )
+    done = in_group(small_group, (sys.executable, "-c", text), environment, tmp_path)
+    assert "more than 512 MB" in done.stdout and "settings of the container" in done.stdout, done
 
 
 def test_a_memory_map_that_fails_is_no_changed_ledger(environment: dict[str, str], tmp_path: Path) -> None:
@@ -112,11 +232,28 @@ def test_an_empty_text_finds_everything_in_both_languages(question: str, kg: Kg)
     assert sparql.stdout == cypher.stdout and len(sparql.stdout.splitlines()) > 50
 
 
-def test_a_server_that_never_answers_is_given_up_in_time(kg: Kg) -> None:
+@pytest.mark.parametrize("words", [("ask", "counts"), ("status",)], ids=lambda words: words[0])
+def test_a_server_that_never_answers_is_given_up_in_time(words: tuple[str, ...], kg: Kg) -> None:
     gate = threading.Event()
     with fake_server(Reply(before=gate.wait)) as server:
         started = time.monotonic()
-        done = kg("ask", "counts", "--store", f"sparql+{server.address}", "--timeout", "1")
+        done = kg(*words, "--store", f"sparql+{server.address}", "--timeout", "1")
         taken = time.monotonic() - started
         gate.set()
     assert done.returncode == 3 and "query.deadline" in done.stderr and taken < 20
+
+
+@pytest.mark.parametrize("command", ["push", "pull"])
+@pytest.mark.parametrize("kind", ["sparql", "bolt"])
+def test_a_server_that_never_answers_a_push_or_pull_is_given_up_when_asked(
+    command: str, kind: str, kg: Kg, store: Path
+) -> None:
+    gate = threading.Event()
+    with fake_server(Reply(before=gate.wait)) as server, silent_port() as port:
+        address = f"sparql+{server.address}" if kind == "sparql" else f"bolt://127.0.0.1:{port}"
+        started = time.monotonic()
+        done = kg(command, address, "--store", str(store), "--timeout", "1")
+        taken = time.monotonic() - started
+        gate.set()
+    code = "query.deadline" if kind == "sparql" else "store.unreachable"
+    assert done.returncode == 3 and f"kg explain {code}" in done.stderr and taken < 12, done.stderr

@@ -11,6 +11,7 @@ import pexpect
 import pytest
 
 from kg.build.writing import load_files, rebuild
+from kg.render.cells import visible
 from tests.cli.conftest import PROGRAM, Kg
 from tests.small_content import write_small_content
 
@@ -76,3 +77,12 @@ def test_a_build_an_export_and_a_load_move_a_bar(environment: dict[str, str], tm
     out = tmp_path / "all.jsonl"
     assert moves(on_a_terminal(own, "export", "jsonl", "-o", str(out)))  # a fast one is over when a bar is drawn once
     assert len(moves(on_a_terminal(own, "load", "claims", str(out)))) > 1
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;other\x07\x9b31m.md", "[red]x[b].md"])
+def test_the_name_of_a_file_is_no_more_than_a_name(environment: dict[str, str], tmp_path: Path, name: str) -> None:
+    """Neither control characters nor the marks of the library that draws the bar."""
+    (tmp_path / name).write_text("The H200 has 141 GB of memory.")
+    shown = on_a_terminal(environment, "read", str(tmp_path / name), "-o", str(tmp_path / "out.jsonl"))
+    assert f"reading {visible(name)}" in shown
+    assert "\x07" not in shown and "\x9b" not in shown and "internal error" not in shown

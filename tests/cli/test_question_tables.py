@@ -41,7 +41,7 @@ def test_a_measured_value_is_never_left_out(store: Path, monkeypatch: pytest.Mon
     example = {"model": "model/deepseek-r1", "scenario": "scenario/offline"}
     for name in ("benchmarks/best", "benchmarks/measured"):
         shown = asked(store, name, dict(example))
-        assert "token/s" in shown and "mlperf-deepseek-r1" in shown.splitlines()[0], shown
+        assert "token/s" in shown and "task: MLPerf DeepSeek-R1" in shown.splitlines()[0], shown
 
 
 def test_two_things_and_a_metric_begin_with_both_values(kg: Kg) -> None:
@@ -69,3 +69,29 @@ def test_a_metric_over_all_chips_begins_with_how_far_it_reaches_without_what_is_
 def test_values_of_variants_that_differ_are_no_value_of_the_family(kg: Kg) -> None:
     shown = kg("ask", "which has more fp16 flops, H200 or H100").stdout
     assert "NVIDIA H100 series 756" not in shown and "NVIDIA H100 series 1513" not in shown
+
+
+def test_the_parts_of_a_system_are_counted(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = asked(store, "how many B200 are in a DGX B200", {})
+    assert "NVIDIA DGX B200  NVIDIA B200 SXM 180GB      8\n" in shown
+    assert "\n  mlcommons-inference-v5.1/5.1-0060.stable-diffusion-xl.offline.accelerators\n" in shown
+
+
+def test_sources_are_named_below_the_rows(kg: Kg) -> None:
+    shown = kg("ask", "models/parameters").stdout
+    assert "\nSources: 000 AI research note on GB200 training migrations; 001 SemiAnalysis" in shown
+    assert "modality" not in shown
+
+
+def test_findings_open_with_the_gravest_on_one_screen_that_says_how_to_see_the_rest(kg: Kg) -> None:
+    words = ("ask", "audit/findings", "--source", "source/002")
+    every = json.loads(kg(*words, "--format", "json").stdout)
+    ranks = [row["severity_rank"] for row in every]
+    assert ranks == sorted(ranks) and {row["severity"] for row in every} == {"violation", "warning", "info"}
+    shown = kg(*words).stdout.splitlines()
+    assert len(shown) <= 40 and "violation" in "".join(shown[:6])
+    count, _, rest = shown[-1].partition(" of ")
+    assert int(count) > 1 and rest == f"{len(every)} rows; --limit {len(every)} shows all"
+    whole = kg(*words, "--limit", str(len(every)))
+    assert len(whole.stdout.splitlines()) > 1000 and "--limit" not in whole.stdout + whole.stderr

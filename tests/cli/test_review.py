@@ -10,6 +10,7 @@ import pexpect
 import pytest
 
 from kg.build.reviewed import open_keeper
+from kg.cli import main
 from kg.cli.review_screen import ReviewScreen
 from kg.content.claims import read_claims
 from kg.content.entities import read_registry
@@ -105,6 +106,22 @@ def test_a_new_thing_is_made_and_a_wrong_claim_is_told(screen: ReviewScreen, own
     for key in ("e", *"accelerator/zork", "enter", "a"):
         screen.press(key)
     assert "known entity" in shown(screen) and screen.session.status() == "open"
+    before = screen.session.values()["subject"]
+    for key in ("e", *"Zork Two", "enter"):
+        screen.press(key)
+    assert "accelerator/zork-two = Zork Two" in shown(screen) and screen.session.values()["subject"] == before
+
+
+def test_what_the_figure_before_was_taken_for_is_one_key_away(screen: ReviewScreen) -> None:
+    for key in ("e", *"accelerator/acme-9 = Acme 9", "enter", "a"):
+        screen.press(key)
+    assert screen.session.figure.printed == "700 W"
+    assert "accelerator/acme-9" in shown(screen) and "taken for the figure before" in shown(screen)
+    screen.press("c")
+    assert screen.session.values()["subject"] == "accelerator/acme-9"
+    screen.press("b")
+    screen.press("b")
+    assert "taken for the figure before" not in shown(screen)
 
 
 def test_the_end_is_said(screen: ReviewScreen) -> None:
@@ -136,3 +153,17 @@ def test_nothing_is_lost_when_it_is_killed_and_it_goes_on(own: Content, proposal
     again.close()
     assert again.exitstatus == 0
     assert [one.action for one in read_log(log_of(proposals))] == ["accept", "reject", "undo"]
+
+
+def test_what_a_review_took_is_printed_without_a_terminal(
+    screen: ReviewScreen, proposals: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen.press("a")
+    screen.press("r")
+    screen.press("a")
+    with pytest.raises(SystemExit, match="0"):
+        main(["review", str(proposals), "--effort"])
+    said = capsys.readouterr().out
+    assert said.startswith("0.0 minutes for 1 accepted and 1 rejected; 1 keys an accepted claim (median)"), said
+    with pytest.raises(SystemExit, match="2"):
+        main(["review", str(proposals.with_name("none.yaml")), "--effort"])

@@ -34,13 +34,29 @@ def test_an_analyst_needs_little_more_than_one_command(kg: Kg) -> None:
 
 
 def test_words_that_name_a_thing_and_a_metric_are_answered_with_its_claims(kg: Kg) -> None:
-    for words, figure in (
-        (("memory", "bandwidth", "of", "the", "H200"), "4.8"),
-        (("energy", "per", "token", "of", "GPT-3"), "3.63"),  # begins with the name of a topic
-        (("MFU", "of", "GPT-3", "training"), "54%"),  # another question means it, and has no rows
+    for words, figure, asked in (
+        (("memory", "bandwidth", "of", "the", "H200"), "4.8", "claims/of-metric --thing"),
+        (
+            ("energy", "per", "token", "of", "GPT-3"),
+            "3.63",
+            "energy/claims --metric",
+        ),  # begins with the name of a topic
+        (
+            ("MFU", "of", "GPT-3", "training"),
+            "54%",
+            "claims/of-metric --thing",
+        ),  # another question means it, and has no rows
     ):
         done = kg("ask", *words)
-        assert figure in done.stdout and "asked: kg ask claims/of-metric --thing" in done.stderr, words
+        assert figure in done.stdout and f"asked: kg ask {asked}" in done.stderr, words
+
+
+def test_words_are_answered_by_another_question_of_their_topic_that_has_rows(kg: Kg) -> None:
+    done = kg("ask", "fastest", "training", "of", "GPT-3")
+    assert "no rows" in done.stderr and not done.stdout.strip(), "how many parameters it has is not how fast it trains"
+    done = kg("ask", "is B200 faster than H200 on Llama 2 70B")
+    assert "002/report.llama2.b200-h200" in done.stdout
+    assert "asked: kg ask comparisons/compare --a b200 --b h200 --only 'llama 2 70b'" in done.stderr
 
 
 def test_a_number_of_one_text_and_of_published_rows_is_the_texts(kg: Kg) -> None:

@@ -17,7 +17,7 @@ TENFOLD = "002/author.nvl72-dgx-b200.r1"
 def test_a_claim_is_shown_with_the_rows_and_both_readings(kg: Kg) -> None:
     done = kg("verify", TENFOLD, "--wide")
     assert done.returncode == 0 and " ".join(done.stdout.split()).startswith(
-        "nearly tenfold performance of NVIDIA GB200 NVL72 against NVIDIA DGX B200 is claimed; results give 0.722 to 1 per accelerator and 6.5 to 9.01 per system (supported-system-only)."
+        "nearly tenfold performance of NVIDIA GB200 NVL72 against NVIDIA DGX B200 is claimed; its own rows, put right, give 1.02x to 1.21x per accelerator; results give 0.964 to 1 per accelerator and 8.68 to 9.01 per system (supported-system-only)."
     )
     for told in (
         "per-accelerator",
@@ -93,6 +93,7 @@ def test_the_worst_that_results_contradict_comes_first() -> None:
             readings=(read,),
             direction=None,
             number_verdict="unverified",
+            value_to_use=None,
         )
 
     claims = [claim("1/near", "contradicted", 3), claim("1/far", "contradicted", 30), claim("1/holds", "supported", 2)]

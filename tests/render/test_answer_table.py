@@ -1,6 +1,6 @@
 """Rows of saved questions for people: labels, figures with units, what is alike told once."""
 
-from kg.render.answer_table import answer_table
+from kg.render.answer_table import answer_table, ids_to_name
 from kg.stores.protocol import Answer, Cell
 
 COLUMNS = ("accelerator", "accelerator_label", "task", "scenario", "metric", "value", "unit", "conditions", "claim")
@@ -25,8 +25,8 @@ def test_a_label_stands_for_its_id_and_a_unit_with_its_figure() -> None:
     assert table.columns == ("accelerator", "task", "scenario", "metric", "value", "conditions", "claim")
     assert table.rows[0] == (
         "B200",
-        "mlperf-deepseek-r1",
-        "offline",
+        "task/mlperf-deepseek-r1",
+        "scenario/offline",
         "time per output token",
         "4,023.78 token/s",
         None,
@@ -37,7 +37,7 @@ def test_a_label_stands_for_its_id_and_a_unit_with_its_figure() -> None:
 def test_what_is_alike_in_many_rows_is_told_once() -> None:
     rows = (row("B200", 1), row("H200", 1), row("H100", 1, scenario="server"))
     table = answer_table(Answer(COLUMNS, rows), ())
-    assert table.alike == (("task", "mlperf-deepseek-r1"), ("metric", "time per output token"))
+    assert table.alike == (("task", "task/mlperf-deepseek-r1"), ("metric", "time per output token"))
     assert table.columns == ("accelerator", "scenario", "value", "conditions", "claim")  # a figure is read row by row
 
 
@@ -59,3 +59,35 @@ def test_figures_verdicts_and_claims_are_never_left_out() -> None:
         Answer(columns, (("H200", "task/a", "metric/b", "1", "c=d", "source/002", "wrong", "x/y"),)), ()
     )
     assert table.spare == ("conditions", "source", "metric", "claim")
+
+
+def test_things_are_read_by_name_and_sources_typed_by_their_digits_with_their_names_below() -> None:
+    columns = ("task", "scenario", "round", "accelerator", "source", "other")
+    given = ("task/t", "scenario/offline", "round/r", "accelerator/a", "source/002", "002/a.claim")
+    answer = Answer(columns, (given, (*given[:4], "source/004", None)))
+    labels = {one: f"the {one.partition('/')[2]}" for row in answer.rows for one in map(str, row[:5])}
+    assert set(labels) == set(ids_to_name(answer, ())), "a claim has no name"
+    table = answer_table(answer, (), labels)
+    assert table.rows[0] == ("the t", "the offline", "the r", "the a", "002", "002/a.claim")
+    assert table.sources == (("002", "the 002"), ("004", "the 004"))
+
+
+def test_a_list_that_gives_names_next_to_ids_keeps_both() -> None:
+    answer = Answer(("task", "label"), (("task/t", "The T"),))
+    assert answer_table(answer, (), {"task/t": "The T"}).rows == (("task/t", "The T"),)
+
+
+def test_one_figure_over_another_reads_as_a_multiple_and_is_never_left_out() -> None:
+    table = answer_table(Answer(("model", "per_system", "change", "count"), (("model/m", 0.931759, 12.0, 8),)), ())
+    assert table.rows == (("model/m", "0.932x", "12x", 8),) and table.spare == ()
+
+
+def test_what_is_usual_is_not_told() -> None:
+    rows = (("a", "stated", "round/r"), ("b", "stated", "round/r"), ("c", "stated", "round/r"))
+    assert answer_table(Answer(("subject", "modality", "round"), rows), ()).alike == (("round", "round/r"),)
+
+
+def test_a_figure_alone_is_a_value_and_has_its_digits_grouped() -> None:
+    columns = ("claim", "canonical_value", "corrected_value")
+    table = answer_table(Answer(columns, (("x/y", 72428.0, 4023.777),)), ())
+    assert (table.columns, table.rows) == (("claim", "value", "corrected_value"), (("x/y", "72,428", "4,023.78"),))

@@ -100,7 +100,7 @@ def test_an_unknown_form_is_refused() -> None:
 
 def test_without_the_renderer_only_png_is_refused_and_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(name: str) -> None:
-        raise ImportError(name)
+        raise ModuleNotFoundError(name)
 
     monkeypatch.setattr(png_file, "import_module", refuse)
     assert draw(PLAN, "svg").file and draw(PLAN, "html").file

@@ -508,9 +508,22 @@
     return { left, right, top, bottom, scale };
   }
 
+  function squeeze(all) {
+    // Columns that are a little too wide for the frame move together: their gaps give way, their boxes and letters do not.
+    const excess = all ? all.right - all.left - (canvas.clientWidth - 40) : 0;
+    const shown = [...visible].map((id) => nodeOf.get(id)), places = shown.map((one) => one.x);
+    const first = Math.min(...places), across = Math.max(...places) - first;
+    if (data.layout !== "layers" || excess <= 0 || excess > across * 0.12) return all;
+    for (const one of shown) {
+      one.x = first + (one.x - first) * (1 - excess / across);
+      network.moveNode(one.id, one.x, one.y);
+    }
+    return fit();
+  }
+
   function begin() {
     if (!canvas.clientWidth) return;
-    let all = fit();
+    let all = squeeze(fit());
     const missing = all ? all.bottom - all.top + 44 - canvas.clientHeight : 0;
     if (missing > 0 && missing < 400 && document.documentElement.clientWidth > 720) {
       // A picture that is a little higher than its frame is given a higher frame.

@@ -1,0 +1,100 @@
+"""What answers a question in plain words: the reading of it that has rows, and the rows of any reading, each asked for once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.ask.mentions import is_small
+from kg.ask.row_filters import RowFilter, filtered
+from kg.ask.wording import UnsureQuestion, claims_of_metric, understood
+
+if TYPE_CHECKING:
+    from kg.answers.asking import Ask
+    from kg.ask.question import Question
+    from kg.ask.question_fit import WordReading
+    from kg.stores.protocol import Answer
+
+_READINGS: Final = 3
+"""How many readings of plain words are tried where the best one has no rows."""
+_LIKELY: Final = 0.05
+"""From which probability on a reading is answered where the best one has no rows."""
+_PAIR: Final = frozenset({"a", "b"})
+"""The parameters of a question that compares two things."""
+
+
+class QuestionRows:
+    """Asks for the rows of saved questions that filters keep, up to a limit; what was asked once is remembered."""
+
+    def __init__(self, ask: Ask, *, limit: int | None = None, sums_published: bool = False, **options: Any) -> None:
+        """With `sums_published` rows that are summed up over all of them are not cut; `options` go to every asking."""
+        self._ask, self._limit, self._options = ask, limit, options
+        self._sums_published = sums_published
+        self._answers: dict[str, Answer] = {}
+
+    def of(self, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter] = ()) -> Answer:
+        """The rows of a question with its values that all filters keep."""
+        limit = None if self._sums_published and question.sums_published else self._limit
+        answer = self._asked(question.name, values, limit=None if filters else limit)
+        kept = filtered(self._ask, question, answer, filters)
+        return (
+            kept if limit is None or len(kept.rows) <= limit else replace(kept, rows=kept.rows[:limit], complete=False)
+        )
+
+    def has_any(self, reading: WordReading) -> bool:
+        """Whether a reading has rows."""
+        return bool(self.of(reading.question, reading.values, reading.filters).rows)
+
+    def _asked(self, name: str, values: Mapping[str, object], *, limit: int | None) -> Answer:
+        key = repr((name, sorted(values.items()), limit))
+        if key not in self._answers:
+            self._answers[key] = self._ask(name, limit=limit, **self._options, **values)
+        return self._answers[key]
+
+
+def answered_readings(
+    ask: Ask,
+    questions: Mapping[str, Question],
+    metric_words: Sequence[Sequence[str]],
+    text: str,
+    rows: QuestionRows,
+) -> list[WordReading]:
+    """The ways to read plain words, the one that is answered first; raises `UnsureQuestion` as `understood` does.
+
+    Where the best one has no rows, one of its topic or metric that is likely too takes its place, or the claims of the thing
+    and the metric that are named: a question of another topic has rows about the thing, and answers what nobody asked.
+    """
+    readings = understood(ask, questions.values(), text, metric_words)
+    best = readings[0]
+    if rows.has_any(best):
+        return readings
+    found = claims_of_metric(ask, questions.values(), text, metric_words)
+    if found is not None:
+        readings = [found, *(one for one in readings if one.question != found.question)]
+    alike = (one for one in readings[:_READINGS] if one is found or _is_alike(one, best))
+    answering = next(filter(rows.has_any, alike), best)
+    return [answering, *(one for one in readings if one.question != answering.question)]
+
+
+def _is_alike(reading: WordReading, best: WordReading) -> bool:
+    """Whether a reading answers what the best one would: of its topic and likely, of the same two things, or about its metric."""
+    if reading.values.keys() & best.values.keys() >= _PAIR:
+        return not reading.ignored
+    of_topic = reading.question.topic == best.question.topic and reading.share >= _LIKELY
+    return of_topic or bool(reading.metrics & best.metrics)
+
+
+def figures_meant(unsure: UnsureQuestion) -> Iterator[str]:
+    """The figures of which plain words may ask where they come from, each with its unit and without; none for another command.
+
+    A unit may be another than the one that was printed. A bare count ("8 H100") is no figure that somebody printed, unless the
+    words are those of a trace.
+    """
+    if unsure.command is None or unsure.command.startswith("kg trace"):
+        meant = (one for one in unsure.figures if unsure.command or not is_small(one))
+        yield from dict.fromkeys(form for one in meant for form in _forms(one))
+
+
+def _forms(figure: str) -> Iterable[str]:
+    return figure, figure.partition(" ")[0]

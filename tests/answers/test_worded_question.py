@@ -1,0 +1,97 @@
+"""Plain words are answered by a reading that has rows, and no question is asked twice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
+from kg.ask.row_filters import RowFilter
+from kg.ask.wording import UnsureQuestion, understood
+from kg.session import Graph, open_graph
+from kg.stores.protocol import Answer
+
+
+@pytest.fixture
+def graph(shipped_store: Path) -> Iterator[Graph]:
+    with open_graph(shipped_store) as opened:
+        yield opened
+
+
+class Counted:
+    """Asks a graph, and keeps what it was asked."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.names: list[str] = []
+
+    def __call__(self, name: str, /, **values: Any) -> Answer:
+        self.names.append(name)
+        return self.graph.ask(name, **values)
+
+
+def asked(graph: Graph, text: str, **options: Any) -> tuple[str, str, Counted]:
+    """What would be taken by likelihood alone, and what is taken, once its rows are read too."""
+    counted = Counted(graph)
+    likeliest = understood(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)[0]
+    rows = QuestionRows(counted, **options)
+    taken = answered_readings(graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows)[0]
+    rows.of(taken.question, taken.values, taken.filters)
+    return likeliest.question.name, taken.question.name, counted
+
+
+def test_the_question_that_is_taken_is_asked_once(graph: Graph) -> None:
+    for options in ({}, {"limit": 3}, {"sums_published": True}):
+        _, taken, counted = asked(graph, "memory bandwidth of the H200", **options)
+        assert counted.names.count(taken) == 1, options
+
+
+def test_a_reading_without_rows_gives_way_to_the_claims_of_what_is_named(graph: Graph) -> None:
+    likeliest, taken, counted = asked(graph, "MFU of GPT-3 training")
+    assert likeliest != taken == "claims/of-metric"
+    assert sorted(counted.names) == sorted(set(counted.names)), "each of them once"
+
+
+def test_where_nothing_alike_has_rows_the_likeliest_stays_and_no_other_topic_is_answered(graph: Graph) -> None:
+    likeliest, taken, _ = asked(graph, "fastest training of GPT-3")
+    assert likeliest == taken == "benchmarks/best"
+
+
+def test_filters_are_kept_before_the_limit_cuts(graph: Graph) -> None:
+    rows = QuestionRows(graph.ask, limit=2)
+    question = graph.questions()["prices/claims"]
+    every, cut = graph.ask(question.name), rows.of(question, {})
+    assert len(every.rows) > 2 == len(cut.rows) and not cut.complete
+    kept = rows.of(question, {}, [RowFilter("purchase-price", frozenset({"metric"}))])
+    assert [row["metric"] for row in kept.dicts()] == ["metric/purchase-price"] * 2 and not kept.complete
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"), [("who said 4.8 TB/s first", ["4.8 TB/s", "4.8"]), ("what else falls if 4,100 is wrong?", [])]
+)
+def test_a_figure_is_meant_unless_the_words_are_of_another_command(graph: Graph, text: str, figures: list[str]) -> None:
+    with pytest.raises(UnsureQuestion) as caught:
+        understood(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+    assert list(figures_meant(caught.value)) == figures
+
+
+def test_python_answers_as_the_terminal_does(graph: Graph) -> None:
+    told: list[str] = []
+    graph.tell, before = told.append, graph.tell
+    try:
+        answer = graph.ask("MFU of GPT-3 training", limit=1)
+    finally:
+        graph.tell = before
+    assert told[0].startswith("asked: kg ask claims/of-metric --thing") and len(answer.rows) == 1
+
+
+def test_a_metric_of_hardware_on_a_model_is_asked_for_with_both(graph: Graph) -> None:
+    answer = graph.ask("What is the MFU of Llama 3 70B on H100")
+    assert answer.rows and {row["metric"] for row in answer.dicts()} <= {"metric/mfu", "metric/utilisation"}
+    assert all(str(row["claim"]).startswith("001/llama3-70b.mfu") for row in answer.dicts())
+
+
+def test_two_things_that_no_text_compares_on_a_model_are_compared_by_their_results(graph: Graph) -> None:
+    likeliest, taken, _ = asked(graph, "How fast is Nvidia's B200 compared to the H100 on Llama 2 70B?")
+    assert (likeliest, taken) == ("comparisons/compare", "benchmarks/gains")

@@ -1,0 +1,87 @@
+"""`kg ask` with plain words: what answers them, and that every option given reaches it."""
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Kg
+
+
+def test_another_command_is_run_with_the_options_that_were_given(kg: Kg) -> None:
+    words = ("ask", "what is wrong in 002")
+    short = kg(*words, "--limit", "2", "--timeout", "30", "--format", "markdown")
+    direct = kg("audit", "--source", "source/002", "--limit", "2", "--timeout", "30", "--format", "markdown")
+    assert (short.returncode, short.stdout) == (0, direct.stdout) and short.stdout.startswith("# Problems")
+    assert ".." not in short.stdout.splitlines()[2]
+    assert short.stderr.startswith("asked: kg audit --source source/002 --format markdown --limit 2 --timeout 30.0\n")
+    assert short.stdout != kg(*words).stdout == kg("audit", "--source", "source/002").stdout
+
+
+def test_an_option_that_the_other_command_does_not_have_is_refused_and_not_passed_over(kg: Kg) -> None:
+    done = kg("ask", "what is wrong in 002", "--newest")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "No such option: --newest" in done.stderr and "kg audit --help" in done.stderr
+
+
+def test_programs_get_the_rows_of_questions_only_and_are_told_the_command(kg: Kg) -> None:
+    done = kg("ask", "what is wrong in 002", "--format", "json")
+    assert (done.returncode, done.stdout) == (2, "") and "kg audit --source source/002" in done.stderr
+
+
+def test_a_figure_is_traced_in_the_form_that_was_asked_for(kg: Kg) -> None:
+    found = json.loads(kg("ask", "who was first to say 72,428", "--format", "json").stdout)
+    assert found == json.loads(kg("trace", "72,428", "--format", "json").stdout)
+    assert kg("ask", "who was first to say 72,428").stderr.startswith("asked: kg trace 72,428\n")
+
+
+@pytest.mark.parametrize("words", [("latest mlperf results of the B200",), ("mlperf results of the B200", "--newest")])
+def test_newest_keeps_the_last_round_of_each_benchmark(kg: Kg, words: tuple[str, ...]) -> None:
+    asked = json.loads(kg("ask", *words, "--format", "json").stdout)
+    every = json.loads(kg("ask", "benchmarks/measured", "--only", "b200", "--format", "json").stdout)
+    rounds = {row["round"] for row in every if row["round"] is not None}
+    kept = {row["round"] for row in asked["rows"]}
+    assert asked["question"]["name"] == "benchmarks/measured" and kept < rounds
+    assert kept == {
+        max(one for one in rounds if one.rsplit("-v")[0] == each) for each in {one.rsplit("-v")[0] for one in rounds}
+    }
+
+
+def test_a_question_without_a_round_or_a_day_refuses_newest(kg: Kg) -> None:
+    done = kg("ask", "systems/parts", "--thing", "system/dgx-h200", "--newest")
+    assert done.returncode == 2 and "--newest" in done.stderr and "no column" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("H100 FP8 tflops", "kg ask claims/of-metric --thing h100 --metric peak-compute --only fp8"),
+        ("which is faster in FP8, H200 or B200", "kg ask comparisons/compare --a h200 --b b200 --only fp8"),
+    ],
+)
+def test_a_precision_that_is_named_narrows_the_rows(kg: Kg, text: str, command: str) -> None:
+    answer = json.loads(kg("ask", text, "--format", "json").stdout)
+    assert answer["question"]["command"] == command and answer["rows"]
+    precisions = [row["conditions"].partition("precision=")[2].partition(";")[0] for row in answer["rows"]]
+    assert all("fp8" in one.split(", ") for one in precisions)
+    assert all("fp8" in one["facets"] for one in answer.get("values", []))
+
+
+@pytest.mark.parametrize("text", ["which hbm generation does the H200 use", "type of memory of the H200"])
+def test_the_type_of_a_memory_is_not_its_size(kg: Kg, text: str) -> None:
+    answer = json.loads(kg("ask", text, "--format", "json").stdout)
+    assert {row["metric"] for row in answer["rows"]} == {"metric/memory-type"}
+    size = json.loads(kg("ask", "how much hbm does the H200 have", "--format", "json").stdout)
+    assert size["question"]["values"] == {"thing": "h200", "metric": ["memory-capacity"]}
+
+
+def test_a_picture_of_a_source_is_asked_for_by_its_digits(kg: Kg) -> None:
+    done = kg("view", "source", "002", "-o", "source.html")
+    assert done.returncode == 0 and "written to source.html" in done.stderr
+    unknown = kg("view", "source", "999", "-o", "source.html")
+    assert unknown.returncode == 2 and "is no name of a source" in unknown.stderr
+
+
+def test_a_count_of_what_is_asked_for_is_not_traced_and_a_number_that_is_asked_about_is(kg: Kg) -> None:
+    done = kg("ask", "rent for 8 H100 per month")
+    assert (done.returncode, done.stdout) == (2, "") and "asked: kg trace" not in done.stderr
+    assert kg("ask", "where does the number 141 come from").stderr.startswith("asked: kg trace 141\n")
