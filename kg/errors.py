@@ -6,7 +6,9 @@ One class per thing that can fail. Each error keeps its parts as fields and form
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import ClassVar, Final
 
 
@@ -129,8 +131,11 @@ class QueryError(KgError):
 class Mistakes(ContentError):
     """All mistakes of one file or of several, collected before raising.
 
-    >>> print(Mistakes([ContentError("has no title", path="a.yaml"), ContentError("has no id", path="b.yaml")]))
+    >>> a, b, c = (ContentError("has no title", path=f"{name}.yaml") for name in "abc")
+    >>> print(Mistakes([a, ContentError("has no id", path="b.yaml"), b, c]))
     a.yaml: has no title
+      the same at b.yaml
+      the same at c.yaml
       kg explain content
     b.yaml: has no id
       kg explain content
@@ -156,21 +161,42 @@ class Mistakes(ContentError):
             raise cls(found)
 
     def __str__(self) -> str:
-        return "\n".join(str(error) for error in self.errors)
+        alike: dict[str, list[KgError]] = {}
+        for error in self.errors:
+            alike.setdefault(str(error).removeprefix(f"{error.place}: "), []).append(error)
+        return "\n".join(_message_of_all(errors) for errors in alike.values())
+
+
+def _message_of_all(alike: Sequence[KgError]) -> str:
+    """An error that stands at several places: whole at the first, then the other places."""
+    first, explain = str(alike[0]).rsplit("\n", 1)
+    others = dict.fromkeys(error.place for error in alike if error.place != alike[0].place)
+    return "\n".join((first, *(f"  the same at {place}" for place in others), explain))
 
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What the system says where there is no room to write."""
 
 
-def out_of_reach(error: OSError, *, is_full: bool = False) -> StoreError:
+_NAME, _PATH = 255, 4095
+"""Bytes that the usual systems take."""
+
+
+def out_of_reach(error: OSError, *, is_full: bool = False) -> KgError:
     """What the system said of a file, a folder or a stream, in the words of this program.
 
     >>> print(out_of_reach(PermissionError(13, "Permission denied", "/a/b")))
     /a/b: "Permission denied". Accepted: a file or folder that can be read and written. check the path, its permissions and the space left
       kg explain store
     """
-    path = None if error.filename is None else str(error.filename)
+    path = None if error.filename is None else os.fsdecode(error.filename)
+    if path is not None and error.errno == errno.ENAMETOOLONG:
+        name = max(Path(path).parts, key=len)
+        return UsageError(
+            given=f"a name of {len(os.fsencode(name)):,} bytes in a path of {len(os.fsencode(path)):,}, {name[:20]}...",
+            expected=f"a path of at most {_PATH:,} bytes, each name in it at most {_NAME} bytes",
+            next_step="give a shorter name",
+        )
     if is_full or error.errno in FULL:
         return StoreError(
             code="store.full",

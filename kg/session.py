@@ -152,11 +152,15 @@ def push(
     content: str | os.PathLike[str] | None = None,
     anew: bool = False,
     wait_seconds: float = 120.0,
+    timeout_seconds: float | None = None,
     ask_login: "AskLogin | None" = None,
     tell: Tell = quiet,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> "Pushed":
-    """Bring a server up to date with a local store. With `anew` everything of ours on the server is removed first."""
+    """Bring a server up to date with a local store. With `anew` everything of ours on the server is removed first.
+
+    A request that the server leaves unanswered for `timeout_seconds` ends the push.
+    """
     from kg.build.build import silent
     from kg.ledger.lock import writer_lock
     from kg.sync.push import push_to
@@ -166,7 +170,7 @@ def push(
     graph.close()
     with writer_lock(graph.folder, wait_seconds=wait_seconds, tell=tell, purpose="push"):
         graph = open_graph(graph.folder, content=content, wait_seconds=0, tell=tell, progress=progress)
-        server = open_target(target, ask_login=ask_login, tell=tell)
+        server = open_target(target, ask_login=ask_login, tell=tell, timeout_seconds=timeout_seconds)
         try:
             return push_to(server, graph, anew=anew, tell=tell, progress=progress or silent)
         finally:

@@ -16,6 +16,7 @@ from kg.__about__ import __version__
 from kg.errors import KgError, QueryError, StoreError, UsageError
 from kg.stores.http_client import SEE_THE_SERVER, Login, LoginRefused, ServerRefused, ServerUnreachable
 from kg.stores.own_nodes import own_nodes_only
+from kg.stores.patience import in_time
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 from kg.stores.reported import reported
 
@@ -26,6 +27,11 @@ DATABASE: Final = "neo4j"
 """The database when the address and KG_NEO4J_DATABASE name none; the only one of the Community edition."""
 SCHEMES: Final = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 _FETCHED_AT_ONCE: Final = 1000
+_CONNECTED_WITHIN: Final = 15.0
+_PATIENCE: Final = 60.0
+"""Seconds for connecting, and for a transaction, when nobody says how long."""
+_GRACE: Final = 5.0
+"""Seconds that a server has longer than its own deadline, so that it can say itself that it is late."""
 _LATE: Final = re.compile(r"timed? ?out|Terminated|TransactionTimedOut", re.IGNORECASE)
 _RESOLVED: Final = re.compile(r" \(resolved to \(.*?\)\)")
 """What the driver adds to an address: a tuple of Python with the same address again."""
@@ -74,7 +80,7 @@ class BoltStore:
     language: ClassVar[Language] = "cypher"
     driver: "Driver"
     address: BoltAddress
-    timeout_seconds: float = 60.0
+    timeout_seconds: float = _PATIENCE
     """How long a transaction may take when the caller does not say."""
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """What was sent in confidence, as a server may repeat it."""
@@ -82,7 +88,9 @@ class BoltStore:
     """Of what was written last, so that what is read next is not older."""
 
     @classmethod
-    def open(cls, address: BoltAddress, *, login: Login | None = None, patience_seconds: float = 15.0) -> "BoltStore":
+    def open(
+        cls, address: BoltAddress, *, login: Login | None = None, timeout_seconds: float | None = None
+    ) -> "BoltStore":
         """Connect; a server that does not answer, or refuses the login, is said at once."""
         import neo4j
 
@@ -90,15 +98,15 @@ class BoltStore:
         driver = neo4j.GraphDatabase.driver(
             address.uri,
             auth=None if login is None else (login.user, login.password),
-            connection_timeout=patience_seconds,
-            connection_acquisition_timeout=max(60.0, patience_seconds),
+            connection_timeout=timeout_seconds or _CONNECTED_WITHIN,
+            connection_acquisition_timeout=timeout_seconds or _PATIENCE,
             max_transaction_retry_time=15.0,
             user_agent=f"accelkg/{__version__}",
             notifications_min_severity="OFF",
         )
-        store = cls(driver, address, secrets=() if login is None else login.written())
+        store = cls(driver, address, timeout_seconds or _PATIENCE, () if login is None else login.written())
         try:
-            store.call(driver.verify_connectivity)
+            store.call(lambda: in_time(driver.verify_connectivity, store.timeout_seconds + _GRACE))
         except BaseException:
             driver.close()
             raise
@@ -136,26 +144,23 @@ class BoltStore:
         from neo4j import READ_ACCESS, unit_of_work
 
         patience = self.timeout_seconds if timeout_seconds is None else timeout_seconds
-        with self._session(READ_ACCESS) as session:
-            return self.call(lambda: session.execute_read(unit_of_work(timeout=patience)(work)), patience)
+        whole = unit_of_work(timeout=patience)(work)
+        return self._in_session(READ_ACCESS, lambda session: session.execute_read(whole), patience)
 
     def write(self, work: "Callable[[ManagedTransaction], T]", *, timeout_seconds: float | None = None) -> T:
         """The result of work done in a writing transaction; it may run again, so it must be idempotent."""
         from neo4j import WRITE_ACCESS, unit_of_work
 
         patience = self.timeout_seconds if timeout_seconds is None else timeout_seconds
-        with self._session(WRITE_ACCESS) as session:
-            found = self.call(lambda: session.execute_write(unit_of_work(timeout=patience)(work)), patience)
-            self.bookmarks = session.last_bookmarks()
-            return found
+        whole = unit_of_work(timeout=patience)(work)
+        return self._in_session(WRITE_ACCESS, lambda session: session.execute_write(whole), patience)
 
-    def run(self, text: str) -> None:
+    def run(self, text: str, *, timeout_seconds: float | None = None) -> None:
         """A statement that wants a transaction of its own, such as making an index."""
         from neo4j import WRITE_ACCESS
 
-        with self._session(WRITE_ACCESS) as session:
-            self.call(lambda: session.run(text).consume())
-            self.bookmarks = session.last_bookmarks()
+        patience = self.timeout_seconds if timeout_seconds is None else timeout_seconds
+        self._in_session(WRITE_ACCESS, lambda session: session.run(text).consume(), patience)
 
     def close(self) -> None:
         """End the connections."""
@@ -177,13 +182,26 @@ class BoltStore:
                 next_step="check that it runs, and the address of --store",
             ) from cause
 
-    def _session(self, access: str) -> "Session":
-        return self.driver.session(
-            database=self.address.database,
-            default_access_mode=access,
-            fetch_size=_FETCHED_AT_ONCE,
-            bookmarks=self.bookmarks,
-        )
+    def _in_session(self, access: str, work: "Callable[[Session], T]", patience: float) -> T:
+        """The result of work in a session of its own.
+
+        The server ends what takes too long; one that falls silent does not, and ending the session would wait for it as well.
+        """
+        from neo4j import WRITE_ACCESS
+
+        def whole() -> T:
+            with self.driver.session(
+                database=self.address.database,
+                default_access_mode=access,
+                fetch_size=_FETCHED_AT_ONCE,
+                bookmarks=self.bookmarks,
+            ) as session:
+                found = work(session)
+                if access == WRITE_ACCESS:
+                    self.bookmarks = session.last_bookmarks()
+                return found
+
+        return self.call(lambda: in_time(whole, patience + _GRACE), patience)
 
     def _error(self, cause: Exception, timeout_seconds: float | None) -> KgError:
         from neo4j.exceptions import AuthError, ClientError, ConfigurationError, Neo4jError

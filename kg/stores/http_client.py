@@ -81,7 +81,7 @@ class Login:
     def written(self) -> tuple[str, ...]:
         """Every way in which a server may repeat the password, longest first: plain, encoded, escaped."""
         word = self.password
-        pair = f"{self.user}:{word}".encode()
+        pair = f"{self.user}:{word}"
         forms = {
             word,
             quote(word, safe=""),
@@ -89,9 +89,12 @@ class Login:
             html.escape(word),
             dumps(word)[1:-1],
             dumps(word, ensure_ascii=False)[1:-1],
-            base64.b64encode(pair).decode("ascii"),
-            base64.urlsafe_b64encode(pair).decode("ascii"),
+            base64.b64encode(pair.encode()).decode("ascii"),
+            base64.urlsafe_b64encode(pair.encode()).decode("ascii"),
+            base64.b64encode(pair.encode("latin-1", errors="replace")).decode("ascii"),
             base64.b64encode(word.encode()).decode("ascii"),
+            word.encode().decode("latin-1"),
+            word.encode().hex(),
         }
         return tuple(sorted(forms - {""}, key=lambda form: (-len(form), form)))
 

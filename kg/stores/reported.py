@@ -1,8 +1,10 @@
 """What a server says, made fit to be shown: short, on one line, without marks and without what we sent in confidence."""
 
+import html
 import re
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import unquote
 
 _LONGEST: Final = 300
 """Characters of a server's words that are shown."""
@@ -12,6 +14,10 @@ _CREDENTIALS: Final = re.compile(r"""\b(?:proxy-)?authorization\b["']?\s*[:=][^<
 """A header with credentials and all that follows on its line, whoever it belongs to."""
 _IN_AN_ADDRESS: Final = re.compile(r"//[^/@\s]*@")
 _REMOVED: Final = "[removed]"
+_NUMBERED: Final = re.compile(r"\\(?:u|x)([0-9a-fA-F]{4}|[0-9a-fA-F]{2})")
+"""A character by its number, as JSON and programs write it."""
+_SHORTEST: Final = 4
+"""Letters and digits of a secret that are told apart from words of the server, where its signs are escaped."""
 
 
 def reported(text: str, secrets: Iterable[str] = ()) -> str:
@@ -21,12 +27,16 @@ def reported(text: str, secrets: Iterable[str] = ()) -> str:
     'Bad request. Authorization: [removed] Host: h'
     >>> reported("no such user: kg:hunter2 at bolt://kg:hunter2@h", ["hunter2"])
     'no such user: kg:[removed] at bolt://h'
+    >>> reported("no such user: hunter%262", ["hunter&2"])
+    '[removed]'
     """
     hidden = tuple(secrets)
     # a secret that the cut goes through would not be recognised: the end is left out as far as one can reach
     rest = max(map(len, hidden), default=0) if len(text) > _READ else 0
     clean = _IN_AN_ADDRESS.sub("//", _CREDENTIALS.sub(f"Authorization: {_REMOVED}", _without(text[:_READ], hidden)))
     words = re.sub(r"<[^>]*>", " ", clean[: len(clean) - rest])
+    if _holds(clean, hidden) or _holds(words, hidden):
+        return _REMOVED
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
     return _without(line, hidden)[:_LONGEST]
 
@@ -35,3 +45,19 @@ def _without(text: str, secrets: Iterable[str]) -> str:
     for secret in secrets:
         text = text.replace(secret, _REMOVED)
     return text
+
+
+def _holds(text: str, secrets: Iterable[str]) -> bool:
+    """Whether a secret is still there in signs that are escaped, or with others between them."""
+    bare = _bare(text)
+    return any(len(secret) >= _SHORTEST and secret in bare for secret in map(_bare, secrets))
+
+
+def _bare(text: str) -> str:
+    r"""The letters and digits of a text whose escapes are undone.
+
+    >>> _bare("a%2520b &lt;C&#62; \u0064")
+    'abcd'
+    """
+    plain = _NUMBERED.sub(lambda found: chr(int(found[1], 16)), html.unescape(unquote(unquote(text))))
+    return "".join(filter(str.isalnum, plain)).casefold()

@@ -37,7 +37,7 @@ class SqlStore:
         """Open a database for reading."""
         try:
             import duckdb
-        except ImportError as cause:
+        except ModuleNotFoundError as cause:
             raise UsageError(
                 given="no duckdb",
                 expected="the tables extra",

@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any, Final
 
 from kg.errors import KgError, QueryError, StoreError, out_of_reach
+from kg.stores.memory_limit import ALLOW_MORE, memory_limit
 from kg.stores.protocol import DeadlinePassed, JsonText, Language, Row
 
 MEMORY: Final = 2 << 30
@@ -289,16 +290,6 @@ def is_out_of_processor_time(status: int) -> bool:
     return -status in (getattr(signal, "SIGXCPU", 0), getattr(signal, "SIGPROF", 0)) and status < 0
 
 
-def _allowed(memory: int) -> int:
-    """What a query may take, or all that the system lets this process have where that is less."""
-    try:
-        import resource
-    except ImportError:
-        return memory
-    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return memory if soft == resource.RLIM_INFINITY else min(memory, soft)
-
-
 def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
     """An error of the process as one of this process."""
     message = fields.pop("message") or ""
@@ -309,11 +300,14 @@ def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
 def process_ended(status: int, memory: int) -> KgError:
     """Why there was no answer."""
     if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
+        allowed = memory_limit()
+        is_less = allowed is not None and allowed < memory
         return QueryEnded(
             code="query.memory",
-            given=f"more than {_allowed(memory) >> 20} MB",
+            given=f"more than {(allowed if is_less and allowed else memory) >> 20} MB",
             expected="a query that fits in memory",
-            next_step="ask for less: name a claim, a thing or a metric to start from",
+            next_step="ask for less: name a claim, a thing or a metric to start from"
+            + (f"; or {ALLOW_MORE}, 1 GB for Cypher" if is_less else ""),
         )
     return QueryEnded(
         "the engine ended while it ran the query.",

@@ -17,7 +17,7 @@ from kg.projection.rows import NodeRow, Row
 from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
 from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
-from kg.sync.push import LedgerFile, PushState, PushTakenOver
+from kg.sync.push import PATIENCE, LedgerFile, PushState, PushTakenOver
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -39,8 +39,8 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {one.type: one.key for one in grap
 class BoltTarget:
     """A Bolt server as a target."""
 
-    def __init__(self, store: BoltStore) -> None:
-        self._store = store
+    def __init__(self, store: BoltStore, patience_seconds: float = PATIENCE) -> None:
+        self._store, self._patience = store, patience_seconds
         self.shown = store.address.uri
         self._waiting: list[tuple[BucketChange, list[str]]] = []
         self._meta: dict[str, Any] = {}
@@ -61,7 +61,7 @@ class BoltTarget:
         with suppress(
             CypherRefused, ServerRefused
         ):  # a procedure of Neo4j; elsewhere an index is there when the statement ends
-            self._store.run("CALL db.awaitIndexes(300)")
+            self._store.run("CALL db.awaitIndexes(300)", timeout_seconds=self._patience)
 
     def mark(self, state: PushState) -> None:
         stated = {
@@ -169,7 +169,7 @@ class BoltTarget:
             _fence(transaction, run, self.shown)
             work.send(transaction)
 
-        self._store.write(send, timeout_seconds=600)
+        self._store.write(send, timeout_seconds=self._patience)
         self._waiting.extend(work.waiting)
 
     def settle(self, run: str) -> None:
@@ -186,7 +186,7 @@ class BoltTarget:
                     ).consume()
                 _keep(transaction, [(change.number, change.after)])
 
-            self._store.write(remove, timeout_seconds=600)
+            self._store.write(remove, timeout_seconds=self._patience)
         self._waiting.clear()
 
     def expected(self, part: Bucket) -> Sequence[int]:
@@ -223,7 +223,7 @@ class BoltTarget:
 
     def _removed(self, text: str, **parameters: object) -> int:
         summary = self._store.write(
-            lambda transaction: transaction.run(text, parameters).consume(), timeout_seconds=600
+            lambda transaction: transaction.run(text, parameters).consume(), timeout_seconds=self._patience
         )
         return summary.counters.nodes_deleted
 

@@ -78,15 +78,19 @@ def pull(
     *,
     replace: bool = False,
     wait_seconds: float = 120.0,
+    timeout_seconds: float | None = None,
     ask_login: "AskLogin | None" = None,
     tell: Tell = _quiet,
     progress: Progress = _still,
 ) -> Pulled:
-    """Restore the ledger of a server into a local store; refused where local segments would be lost, but with `replace`."""
+    """Restore the ledger of a server into a local store; refused where local segments would be lost, but with `replace`.
+
+    A request that the server leaves unanswered for `timeout_seconds` ends the pull.
+    """
     from kg.ledger.lock import writer_lock
     from kg.sync.servers import open_target
 
-    server = open_target(source, ask_login=ask_login, tell=tell)
+    server = open_target(source, ask_login=ask_login, tell=tell, timeout_seconds=timeout_seconds)
     try:
         with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="pull"):
             return pull_from(server, folder, replace=replace, progress=progress)

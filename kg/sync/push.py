@@ -28,6 +28,8 @@ FORM: Final = 1
 """Number of the form in which a push keeps its records on a server."""
 CHANGED_AT_ONCE: Final = 10_000
 """Lines that travel together; on servers with transactions one of them."""
+PATIENCE: Final = 600.0
+"""Seconds that a server may take for many lines, where nobody says how long."""
 PIECE_BYTES: Final = 256 << 10
 """Files of the ledger travel in pieces of this size."""
 

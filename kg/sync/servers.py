@@ -7,6 +7,7 @@ fetched once into a folder of this machine, checked by digest. Writing needs a l
 import os
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -59,7 +60,7 @@ def environment_login(kind: str) -> Login | None:
     return Login(user, password) if user else None
 
 
-def known_login(store: str, ask_login: AskLogin) -> Login | None:
+def known_login(store: str, ask_login: AskLogin, timeout_seconds: float | None = None) -> Login | None:
     """The login that a person gives, if the server wants one and the environment has none: found out by knocking."""
     kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
     if environment_login(kind) is not None:
@@ -70,32 +71,40 @@ def known_login(store: str, ask_login: AskLogin) -> Login | None:
         asked.append(ask_login(address))
         return asked[-1]
 
-    (open_sparql if kind == "SPARQL" else open_bolt)(store, once).close()
+    (open_sparql if kind == "SPARQL" else open_bolt)(store, once, timeout_seconds=timeout_seconds).close()
     return asked[0] if asked else None
 
 
-def open_bolt(store: str, ask_login: AskLogin | None = None) -> "BoltStore":
+def open_bolt(store: str, ask_login: AskLogin | None = None, *, timeout_seconds: float | None = None) -> "BoltStore":
     """Connect to a Bolt server; a person at a terminal is asked for a login when the server wants one."""
     from kg.stores.bolt import BoltAddress, BoltStore
 
     address = BoltAddress.from_store(checked_address(store), os.environ.get("KG_NEO4J_DATABASE"))
-    login = environment_login("NEO4J")
+    login, opened = environment_login("NEO4J"), partial(BoltStore.open, address, timeout_seconds=timeout_seconds)
     try:
-        return BoltStore.open(address, login=login)
+        return opened(login=login)
     except LoginRefused:
         asked = ask_login(address.uri) if ask_login is not None and login is None else None
         if asked is None:
             raise
-        return BoltStore.open(address, login=asked)
+        return opened(login=asked)
 
 
-def open_sparql(store: str, ask_login: AskLogin | None = None, tell: Tell | None = None) -> "SparqlEndpoint":
+def open_sparql(
+    store: str,
+    ask_login: AskLogin | None = None,
+    tell: Tell | None = None,
+    *,
+    timeout_seconds: float | None = None,
+) -> "SparqlEndpoint":
     """A SPARQL endpoint that answers; a person at a terminal is asked for a login when the server wants one."""
     from kg.stores.http_client import HttpClient, shown
     from kg.stores.sparql_endpoint import SparqlEndpoint
 
     login = environment_login("SPARQL")
     endpoint = SparqlEndpoint.open(checked_address(store), login=login, tell=tell or (lambda _: None))
+    if timeout_seconds is not None:
+        endpoint.timeout_seconds = timeout_seconds
     address = urlsplit(endpoint.addresses.query)
     if login is not None and tell is not None and address.scheme == "http" and not _is_here(address.hostname or ""):
         tell(f"{shown(endpoint.addresses.query)} is not encrypted: the login can be read on the way; https is better")
@@ -114,16 +123,26 @@ def _is_here(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
-def open_target(target: str, *, ask_login: AskLogin | None = None, tell: Tell | None = None) -> "Target":
-    """A server to push to or pull from."""
+def open_target(
+    target: str,
+    *,
+    ask_login: AskLogin | None = None,
+    tell: Tell | None = None,
+    timeout_seconds: float | None = None,
+) -> "Target":
+    """A server to push to or pull from, which may leave a request unanswered for so long."""
+    from kg.sync.push import PATIENCE
+
     checked_address(target, field="TARGET")
     if target.startswith(SPARQL):
         from kg.sync.sparql_target import SparqlTarget
 
-        return SparqlTarget(open_sparql(target, ask_login, tell))
+        return SparqlTarget(
+            open_sparql(target, ask_login, tell, timeout_seconds=timeout_seconds), timeout_seconds or PATIENCE
+        )
     from kg.sync.bolt_target import BoltTarget
 
-    return BoltTarget(open_bolt(target, ask_login))
+    return BoltTarget(open_bolt(target, ask_login, timeout_seconds=timeout_seconds), timeout_seconds or PATIENCE)
 
 
 class ServedView(NamedTuple):

@@ -16,7 +16,7 @@ from kg.model.vocabulary import thing_iri
 from kg.stores.protocol import Row
 from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
 from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
-from kg.sync.push import LedgerFile, PushState, PushTakenOver
+from kg.sync.push import PATIENCE, LedgerFile, PushState, PushTakenOver
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -28,7 +28,6 @@ _META: Final = f"<{thing_iri('push')}>"
 _ROWS_AT_ONCE: Final = 4096
 """Rows asked for at once: below the limit at which servers cut."""
 _TEXTS_AT_ONCE: Final = 8
-_PATIENCE: Final = 600.0
 
 
 def _term(name: str) -> str:
@@ -43,7 +42,8 @@ def quoted(text: str) -> str:
 class SparqlTarget:
     """An endpoint as a target."""
 
-    def __init__(self, endpoint: SparqlEndpoint) -> None:
+    def __init__(self, endpoint: SparqlEndpoint, patience_seconds: float = PATIENCE) -> None:
+        self._patience = patience_seconds
         self._view, self._records = endpoint.on(VIEW_GRAPH), endpoint.on(LEDGER_GRAPH)
         self.shown = endpoint.addresses.query
         self._turn = 0
@@ -160,7 +160,7 @@ class SparqlTarget:
             self._update(f"DELETE DATA {{ GRAPH <{VIEW_GRAPH}> {{\n{triples}\n}} }}")
         added = [line for change in changes for line in change.added]
         if added:
-            self._view.add((f"{value(line)}\n".encode() for line in added), VIEW_GRAPH, timeout_seconds=_PATIENCE)
+            self._view.add((f"{value(line)}\n".encode() for line in added), VIEW_GRAPH, timeout_seconds=self._patience)
         for one in changes:
             self._close(one)
 
@@ -171,7 +171,7 @@ class SparqlTarget:
         return (len(part.lines),)
 
     def counts(self) -> Sequence[int]:
-        answer = self._view.select("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", timeout_seconds=_PATIENCE)
+        answer = self._view.select("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", timeout_seconds=self._patience)
         return (int(str(answer.rows[0][0])),)
 
     def wipe(self) -> None:
@@ -185,10 +185,10 @@ class SparqlTarget:
         self._view.close()
 
     def _rows(self, text: str) -> tuple[Row, ...]:
-        return self._records.select(text, timeout_seconds=_PATIENCE).rows
+        return self._records.select(text, timeout_seconds=self._patience).rows
 
     def _update(self, text: str) -> None:
-        self._view.update(text, timeout_seconds=_PATIENCE)
+        self._view.update(text, timeout_seconds=self._patience)
 
     def _insert(self, triples: str) -> None:
         self._update(f"INSERT DATA {{ GRAPH <{LEDGER_GRAPH}> {{\n{triples}\n}} }}")

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -102,6 +103,17 @@ class Artifact:
             raise Unavailable(
                 f"{len(other)} files differ from {self.kept.name}, first {other[0]}; look at them, then: python -m tests.servers.prepare --update"
             )
+
+
+def told_fetch(fetch: Callable[[], object], what: str) -> int:
+    """Fetch and say whether it is there; the exit code, 1 only where a missing program is a failure."""
+    try:
+        fetch()
+    except Unavailable as why:
+        print(f"not available: {why}")
+        return 1 if os.environ.get("KG_REQUIRE_SERVERS") == "1" else 0
+    print(f"ready: {what}")
+    return 0
 
 
 def cache_folder() -> Path:

@@ -22,8 +22,8 @@ class Local:
     store: Path
     content: Path
 
-    def push(self, server: Server, *, anew: bool = False) -> Pushed:
-        return push(server.address, store=self.store, content=self.content, anew=anew)
+    def push(self, server: Server, *, anew: bool = False, timeout_seconds: float | None = None) -> Pushed:
+        return push(server.address, store=self.store, content=self.content, anew=anew, timeout_seconds=timeout_seconds)
 
     def load(self, folder: Path, *names: str, edition: str = "2026-01-02") -> None:
         """Load a few claims more."""

@@ -1,4 +1,5 @@
-"""A network that breaks: a proxy before a server that ends all connections in the middle of a piece of a conversation.
+"""A network that breaks: a proxy before a server that ends all connections in the middle of a piece of a conversation, or
+lets nothing pass any more, as where packets are dropped.
 
 A piece is what one side sends at once. The cut lets half of it through, so that it falls inside a request or an answer.
 """
@@ -29,12 +30,15 @@ class CuttingProxy:
         self.restart()
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def restart(self, way: Way | None = None, number: int = 0, *, lasting: bool = False) -> None:
-        """Count from nothing, and cut in the piece of that number (from 1) that goes that way; without a way in none."""
+    def restart(self, way: Way | None = None, number: int = 0, *, lasting: bool = False, silent: bool = False) -> None:
+        """Count from nothing, and cut in the piece of that number (from 1) that goes that way; without a way in none.
+
+        Silent: all connections of then stay open and nothing passes.
+        """
         with self._lock:
             self.counted = dict.fromkeys(WAYS, 0)
             self.has_cut = False
-            self._way, self._number, self._lasting = way, number, lasting
+            self._way, self._number, self._lasting, self._silent = way, number, lasting, silent
 
     def close(self) -> None:
         """Accept nothing more and end what is open."""
@@ -65,6 +69,8 @@ class CuttingProxy:
             target.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             while piece := source.recv(_AT_ONCE):
                 if self._is_to_cut(way):
+                    if self._silent:
+                        return
                     target.sendall(piece[: len(piece) // 2])
                     self._end_all()
                     return
@@ -78,7 +84,7 @@ class CuttingProxy:
             self.counted[way] += 1
             here = way == self._way and self.counted[way] == self._number
             self.has_cut |= here
-            return here
+            return here or (self.has_cut and self._silent)
 
     def _end_all(self) -> None:
         with self._lock:

@@ -1,14 +1,13 @@
 """Programs of others that npm has: Comunica, and the inspector and conformance checks of MCP's authors. Kept in the user's cache."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.servers.artifacts import Unavailable, cache_folder
+from tests.servers.artifacts import Unavailable, cache_folder, told_fetch
 
 
 class NpmPackage(NamedTuple):
@@ -65,9 +64,4 @@ def fetch() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        fetch()
-        print(f"ready: {', '.join(map(str, PACKAGES.values()))}")
-    except Unavailable as why:
-        print(f"not available: {why}")
-        sys.exit(1 if os.environ.get("KG_REQUIRE_SERVERS") == "1" else 0)
+    sys.exit(told_fetch(fetch, ", ".join(map(str, PACKAGES.values()))))

@@ -15,6 +15,7 @@ import pytest
 from kg.errors import KgError, QueryError, StoreError
 from kg.ledger.ledger import Ledger
 from kg.session import open_graph
+from kg.stores.protocol import DeadlinePassed
 from kg.sync.pull import pull
 from tests.servers.conftest import Local
 from tests.servers.content import digest, wipe
@@ -160,6 +161,19 @@ def test_an_answer_that_is_cut_is_whole_or_an_error(cut: CutNetwork, local: Loca
         assert found == whole
         count, ended = count + 1, ended + (error is None)
     print(f"{cut.server.engine}: questions cut {count} times, {ended} answered all the same")
+
+
+def test_a_server_that_falls_silent_in_a_push_is_waited_for_no_longer_than_asked(cut: CutNetwork, local: Local) -> None:
+    local.push(cut.server)
+    whole = digest(cut.server)
+    for way, number, _ in [*each_cut(cut, lambda: local.push(cut.behind, anew=True), few=True)]:
+        cut.proxy.restart(way, number, silent=True)
+        with pytest.raises(DeadlinePassed):
+            local.push(cut.behind, anew=True, timeout_seconds=2)
+        assert cut.proxy.has_cut
+        cut.proxy.restart()
+        local.push(cut.behind)
+        assert digest(cut.server) == whole, (way, number)
 
 
 def test_the_proxy_cuts_where_it_is_told_to(cut: CutNetwork, local: Local) -> None:
