@@ -76,10 +76,11 @@ unit: $(VENV)/.test ## All tests but the long ones
 	@mkdir -p .build
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --junitxml=.build/junit.xml
 
-servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP
+servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP and RO-Crate
 	@$(BIN)/python -m tests.servers.prepare
 	@$(BIN)/python -m tests.browser.axe
 	@$(BIN)/python -m tests.servers.npm_programs
+	@$(BIN)/python -m tests.outside.crate_validator
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build

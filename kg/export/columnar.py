@@ -66,7 +66,7 @@ def database(path: Path | None = None, *, block: int | None = None) -> "Iterator
     try:
         import duckdb
         import pyarrow  # noqa: F401 - rows go over as columns
-    except ImportError as cause:
+    except ModuleNotFoundError as cause:
         raise UsageError(
             given=f"no {cause.name}",
             expected="the tables extra",

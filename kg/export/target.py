@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kg.errors import UsageError
-from kg.ledger.durable import hidden_beside, sync_folder
+from kg.ledger.durable import called, hidden_beside, sync_folder
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """The same content gives the same archive, whenever it is packed."""
@@ -35,7 +35,7 @@ def write_stream(out: BinaryIO, chunks: Iterable[bytes]) -> None:
 
 def write_file(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file so that a reader sees the old one or the new one; pipes and devices are written as they are."""
-    path = path.resolve()
+    asked, path = path, path.resolve()
     if path.is_dir():
         raise TargetTaken(
             given=str(path), expected="a file; this format writes one file", next_step="give a name with -o"
@@ -47,10 +47,11 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = hidden_beside(path)
     try:
-        with unfinished.open("wb") as out:
-            write_stream(out, chunks)
-            os.fsync(out.fileno())
-        unfinished.replace(path)
+        with called(asked, unfinished):
+            with unfinished.open("wb") as out:
+                write_stream(out, chunks)
+                os.fsync(out.fileno())
+            unfinished.replace(path)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
@@ -62,7 +63,7 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
 
     A folder that holds other files is refused; one that holds only files of an earlier export is replaced whole.
     """
-    path = path.resolve()
+    asked, path = path, path.resolve()
     if path.exists() and not (path.is_dir() or (path.suffix == ".zip" and path.is_file())):
         raise TargetTaken(
             given=str(path), expected="a folder, or a name that ends in .zip", next_step="give another name"
@@ -71,13 +72,14 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
         raise TargetTaken(given=str(path), expected="a file name for the archive", next_step="give another name")
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = hidden_beside(path, "files.tmp")
-    unfinished.mkdir()
     try:
-        names = _write_pieces(unfinished, pieces)
-        if path.suffix == ".zip":
-            write_file(path, _zipped(unfinished, names))
-        else:
-            _take_place(unfinished, path, names)
+        with called(asked, unfinished):
+            unfinished.mkdir()
+            names = _write_pieces(unfinished, pieces)
+            if path.suffix == ".zip":
+                write_file(path, _zipped(unfinished, names))
+            else:
+                _take_place(unfinished, path, names)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     sync_folder(path.parent)

@@ -377,6 +377,17 @@ def test_letters_are_read_at_first_sight(opened: Opened, name: str) -> None:
     )
 
 
+def test_a_trace_that_is_a_little_too_wide_opens_whole_on_a_desk(opened: Opened) -> None:
+    page = opened("trace", width=1400)
+    ends = page.run(
+        "const by = new Map(JSON.parse(document.getElementById('kg-data').textContent).nodes.map(n => [n.id, n]));"
+        "const frame = document.getElementById('canvas').getBoundingClientRect();"
+        "return kgView.drawn().map(id => [kgView.at(id).x - by.get(id).room[0] / 2 - frame.left, frame.right - kgView.at(id).x - by.get(id).room[0] / 2])"
+    )
+    assert len(ends) > 10 and min(left for left, _ in ends) >= 0 and min(right for _, right in ends) >= 0
+    assert page.run("return kgView.scale()") >= 1
+
+
 def test_nodes_do_not_cover_each_other_after_a_filter(opened: Opened) -> None:
     page = opened("all")
     choose_option(page, "verdict", "wrong")

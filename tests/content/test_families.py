@@ -98,3 +98,21 @@ def test_an_id_that_two_things_gave_up_is_one_name_of_both() -> None:
     }
     found = [one for one in all_names(things) if one.key == "accelerator/old"]  # type: ignore[arg-type]
     assert [one.covers for one in found] == [("accelerator/a", "accelerator/b")]
+
+
+def test_a_thing_is_named_without_its_maker_where_no_other_is() -> None:
+    maker = {"record": "entity", "id": "org/acme", "kind": "vendor", "label": "Acme", "aliases": ["Acme Inc"]}
+    made = [
+        ("accelerator/one", "Acme One 80"),
+        ("accelerator/two", "Acme Inc Two 2"),
+        ("accelerator/large", "Acme Large"),
+    ]
+    things: dict[str, Any] = {
+        name: {"record": "entity", "id": name, "kind": "accelerator", "label": label, "maker": "org/acme"}
+        for name, label in made
+    }
+    things |= {"org/acme": maker, "node/two": {"record": "entity", "id": "node/two", "kind": "node", "label": "Two-2"}}
+    named = {one.key: one.names for one in all_names(things)}
+    assert named["one 80"] == named["acme one 80"] == ("accelerator/one",)
+    assert named["two 2"] == ("node/two",), "what has the name keeps it to itself"
+    assert "large" not in named, "a word of the language is no name"

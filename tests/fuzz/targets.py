@@ -13,7 +13,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -212,11 +212,8 @@ def _query(bench: Bench, given: Any) -> None:
     bench.kg("query", "--quiet", "--timeout", "20", "--", given)
 
 
-def _read_report(form: str) -> Target:
-    def target(bench: Bench, given: Any) -> None:
-        reports.read_and_propose(bench.reading, given.encode("latin-1" if form == "pdf" else "utf-8", "ignore"), form)
-
-    return target
+def _read_report(form: str, bench: Bench, given: Any) -> None:
+    reports.read_and_propose(bench.reading, given.encode("latin-1" if form == "pdf" else "utf-8", "ignore"), form)
 
 
 def _review(bench: Bench, given: Any) -> None:
@@ -239,9 +236,9 @@ TARGETS: Mapping[str, Target] = {
     "expression": _express,
     "commands": _read,
     "query": _query,
-    "html": _read_report("html"),
-    "markdown": _read_report("markdown"),
-    "pdf": _read_report("pdf"),
+    "html": partial(_read_report, "html"),
+    "markdown": partial(_read_report, "markdown"),
+    "pdf": partial(_read_report, "pdf"),
     "proposals": _review,
     "check": _check_text,
 }

@@ -18,7 +18,7 @@ def jars(artifact: str) -> Path:
     try:
         return Artifact(artifact).jars()
     except Unavailable as why:
-        _missing(artifact, why)
+        missing(artifact, why)
 
 
 def run_java(artifact: str, *arguments: str, memory: str = "1g", seconds: float = 500.0) -> str:
@@ -26,7 +26,7 @@ def run_java(artifact: str, *arguments: str, memory: str = "1g", seconds: float 
     try:
         program = java()
     except Unavailable as why:
-        _missing(artifact, why)
+        missing(artifact, why)
     command = [program, *SHORT_LIVED, f"-Xmx{memory}", "-cp", str(jars(artifact) / "*"), *arguments]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     assert ran.returncode == 0, ran.stderr[-2000:] + ran.stdout[-500:]
@@ -38,10 +38,11 @@ def command_of(name: str) -> str:
     try:
         return str(npm_program(name))
     except Unavailable as why:
-        _missing(name, why)
+        missing(name, why)
 
 
-def _missing(artifact: str, why: Unavailable) -> NoReturn:
+def missing(artifact: str, why: Unavailable) -> NoReturn:
+    """Skip for want of a program; where they are required, fail."""
     if os.environ.get("KG_REQUIRE_SERVERS") == "1":
         pytest.fail(f"{artifact} is needed: {why}")
     pytest.skip(f"{artifact} is not here: {why}")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
 from kg.answers.search import read_search
-from kg.ask.wording import UnsureQuestion, understood
+from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
+from kg.ask.wording import UnsureQuestion
 from kg.render.results import tables_of
 from kg.web.view import Cut, View
 
@@ -48,9 +49,10 @@ def show_find(graph: Graph, asked: Asked) -> View:
 def _meant(graph: Graph, text: str) -> str | None:
     """The page that answers plain words: that of a saved question with its values, or of a figure; None where neither is meant."""
     try:
-        taken = understood(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)[0]
+        rows = QuestionRows(graph.ask, limit=1)
+        taken = answered_readings(graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows)[0]
     except UnsureQuestion as unsure:
-        figure = next((one for one in unsure.figures if graph.trace(one).claims), None)
+        figure = next((one for one in figures_meant(unsure) if graph.trace(one).claims), None)
         return None if figure is None else f"/number/{_part(figure)}"
     if taken.question.name == "comparisons/compare" and not taken.filters:
         return f"/compare/{_part(str(taken.values['a']))}/{_part(str(taken.values['b']))}"
