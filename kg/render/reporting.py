@@ -10,6 +10,7 @@ from kg.answers.compare import compare
 from kg.answers.trace import Trace, trace
 from kg.answers.verification import verify
 from kg.errors import UsageError
+from kg.model.counting import counted
 from kg.render.charts import NothingToChart, Plan
 from kg.render.compare_text import compare_opening
 from kg.render.number_line import claim_line_plan, claims_plan, number_line_plan
@@ -172,10 +173,15 @@ def _used_and_repeated(found: Trace) -> Iterator[str]:
 
 
 def _title(found: Trace, cards: Sequence[ClaimCard]) -> str:
-    if found.kind == "claim" and cards:
-        card = cards[0]
-        return f"{figure_of(card) or card.statement or 'no figure'}, {measure(card)} of {short(card.subjects[0].label or card.subjects[0].id)} [{card.id}]"
-    return found.asked
+    """What is traced and what it is of, so that a reader of the heading alone knows which figure is meant."""
+    if not cards:
+        return found.asked
+    card = cards[0]
+    of = f"{measure(card)} of {short(card.subjects[0].label or card.subjects[0].id)}"
+    if found.kind == "claim":
+        return f"{figure_of(card) or card.statement or 'no figure'}, {of} [{card.id}]"
+    others = f" and {counted(len(cards) - 1, 'other claim')}" if len(cards) > 1 else ""
+    return f"{found.asked}, {of}{others}"
 
 
 def _chain_table(found: Trace) -> SceneTable:

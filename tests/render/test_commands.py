@@ -126,3 +126,8 @@ def test_a_card_says_claim_verdict_value_chain_and_source(tmp_path: Path) -> Non
     ):
         assert told in words, told
     assert "kg trace 002/r1.gb200.offline.per-accelerator" in words
+
+
+def test_the_title_of_a_report_says_what_its_number_is_of(tmp_path: Path) -> None:
+    assert run(["report", "72428", "-o", str(tmp_path / "n.md"), "--quiet"]) == 0
+    assert (tmp_path / "n.md").read_text().splitlines()[0].endswith("72428, throughput (mean, per chip) of GB200 GPU")
