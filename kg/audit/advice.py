@@ -12,6 +12,7 @@ from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
+from kg.model.counting import first_of
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import HOLDS, OTHER_SIDE_DOUBTED, is_doubted
 from kg.model.recorded import ClaimRecord
@@ -66,6 +67,8 @@ REFUTING: Final = (*sorted(_REFUTED), *_ACCUSING)
 """Codes, or how they begin, of findings that may refute a claim (`refutes`)."""
 
 
+_NAMED: Final = 3
+"""Claims that the reason of a verdict names."""
 _OPEN_UNIT = frozenset({"unit.header", "unit.mixed", "unit.undecided"})
 _SAMPLES = re.compile(r"\b(?:sample|query|result)/s")
 """What a column printed that says no unit of its own, where the official result is a rate of tokens."""
@@ -213,10 +216,10 @@ def _resting(record: ClaimRecord, mine: Sequence[Finding], below: Below, units: 
         if one.code == "arithmetic.inconsistent" and one.is_excused:
             return Advice("caution", one.reasons[0].text)
     if below.repeated and not below.bad:
-        return Advice("caution", f"says again what is wrong: {_some(below.repeated)}")
+        return Advice("caution", f"says again what is wrong: {first_of(sorted(below.repeated), _NAMED)}")
     if not below.bad:
         return None
-    shown = _some(below.bad)
+    shown = first_of(sorted(below.bad), _NAMED)
     better = _every_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
     if better is None and below.put_right is not None:
         better = printed_form(below.put_right, below.unit, record, units)
@@ -226,12 +229,6 @@ def _resting(record: ClaimRecord, mine: Sequence[Finding], below: Below, units: 
             "caution", f"holds for whole systems; per accelerator it rests on what is refuted: {shown}", value
         )
     return Advice("caution", f"rests on what is wrong: {shown}", better)
-
-
-def _some(names: Collection[str]) -> str:
-    """The first of some names in order, and how many there are more."""
-    ordered = sorted(names)
-    return ", ".join(ordered[:3]) + (f" and {len(ordered) - 3} more" if len(ordered) > 3 else "")
 
 
 def _impossible(record: ClaimRecord, mine: Sequence[Finding], units: UnitTable) -> Advice | None:

@@ -14,6 +14,7 @@ from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import typo_explanations
 from kg.audit.wording import shortened, significant, with_prefix
+from kg.model.counting import first_of
 from kg.model.interval import Interval
 
 _CODES: Final[Mapping[str, tuple[str, Severity]]] = {
@@ -178,8 +179,7 @@ class Telling:
 
     def _value(self, names: Sequence[str]) -> str:
         speakers = list(dict.fromkeys(self._speaker(name) for name in names))
-        more = f" and {len(speakers) - _SHOWN_SPEAKERS} more" if len(speakers) > _SHOWN_SPEAKERS else ""
-        return f"{self._printed(names[0])} ({', '.join(speakers[:_SHOWN_SPEAKERS])}{more})"
+        return f"{self._printed(names[0])} ({first_of(speakers, _SHOWN_SPEAKERS)})"
 
     def _speaker(self, name: str) -> str:
         record = self._lookup(name) or {"asserted_by": name, "source": ""}

@@ -1,4 +1,6 @@
-"""A count in words."""
+"""Counts in words, and lists that tell how many more there are."""
+
+from collections.abc import Sequence
 
 
 def counted(count: int, noun: str, *, more: str = "") -> str:
@@ -8,3 +10,13 @@ def counted(count: int, noun: str, *, more: str = "") -> str:
     ('1 claim', '2 claims', '1,200 or more rows')
     """
     return f"{count:,} {more}{noun}{'' if count == 1 else 's'}"
+
+
+def first_of(words: Sequence[str], most: int, *, joined: str = ", ") -> str:
+    """The first of some words, and how many more there are.
+
+    >>> first_of(["a", "b"], 2), first_of(["a", "b", "c"], 1), first_of(["a", "b", "c"], 2, joined=" or ")
+    ('a, b', 'a and 2 more', 'a or b and 1 more')
+    """
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return joined.join(words[:most]) + more

@@ -15,7 +15,7 @@ from kg.audit.rules.part import Alone
 from kg.audit.rules.units import JUMP
 from kg.audit.wording import put_right, text_of
 from kg.errors import KgError
-from kg.model.counting import counted
+from kg.model.counting import counted, first_of
 from kg.model.expression import Expression
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, DerivationInputRecord
@@ -155,8 +155,7 @@ def _by_roles(facts: Facts, used: Sequence[tuple[ClaimRecord, str | None]]) -> J
         return None
     verdict: Verdict = "weak" if against < len(used) else "contradicted"
     rows = [row for row, role in used if role == "contradicting"]
-    named = "; ".join(_in_words(facts, row) for row in rows[:NAMED])
-    named += f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+    named = first_of([_in_words(facts, row) for row in rows], NAMED, joined="; ")
     others = len(used) - against
     rests = f"rests on {counted(others, 'statement')}" if others else "rests on no recorded statement"
     return verdict, f"{rests} and is contradicted by {against}: {named}", None

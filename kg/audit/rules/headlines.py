@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, compatible, is_ratio, is_single, known, normalisers
+from kg.audit.rules.facts import SCOPE, Facts, compatible, is_ratio, is_single, known, normalisers
 from kg.audit.rules.gains import SERVER, Gain, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.systems import is_about_systems
@@ -23,17 +23,8 @@ HEADLINES: Final = (*ROWS, "performance", "inference-speed")
 """Metrics in which a text sums up rows of results."""
 WORDS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, Fraction(1))}
 """What a title without a figure says of the ratio of two rows."""
-WORK: Final = (
-    "model",
-    "task",
-    "scenario",
-    "phase",
-    "workload",
-    "precision",
-    "round",
-    "sequence_length",
-    "context_length",
-)
+WORK: Final = (*(name for name in SCOPE if name != "accelerators"), "round")
+"""Conditions that tell the work of two rows apart; how many accelerators did it is held against the two sides apart."""
 MANY: Final = 400
 Rows = tuple[Gain, Gain]
 

@@ -16,6 +16,7 @@ from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, is_singl
 from kg.audit.rules.gains import SPEEDS, same_pair, same_work, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
+from kg.model.counting import first_of
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
@@ -210,7 +211,7 @@ def _made(one: PartGain, two: PartGain, *, is_nearest: bool) -> str:
 
 def _listed(parts: Iterable[PartGain]) -> str:
     words = list(dict.fromkeys(one.shown for one in parts))
-    return " or ".join(words[:_SHOWN]) + (f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else "")
+    return first_of(words, _SHOWN, joined=" or ")
 
 
 _METRICS: Final = tuple(sorted(_WHOLES | _PARTS))
