@@ -191,7 +191,7 @@ def _figure(
         if unit.startswith("count:"):
             thing = unit.removeprefix("count:")
             kind = f"count of {'chip' if thing in _CHIPS else thing}s"
-        return Interval(canonical.lower, canonical.upper), frozenset(), kind
+        return canonical.interval, frozenset(), kind
     if quantity.get("date"):
         return _months(quantity["date"]), frozenset(), "date"
     terms = frozenset(quantity.get("set") or ([quantity["term"]] if quantity.get("term") else ()))

@@ -9,7 +9,6 @@ from typing import Final, get_args
 
 from kg.model.conditions import condition_value, count_value
 from kg.model.derived import CanonicalFigure
-from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, ConditionDetailRecord, ConditionsRecord, ConditionValue
 from kg.model.vocabulary import Fidelity
 
@@ -106,7 +105,7 @@ class Fields:
             return
         joined = now.high is not None and before.high is None and before.value in (now.value, now.high)
         if (now.value, now.high) != (before.value, before.high) and not joined:
-            if Interval(now.lower, now.upper).overlaps(Interval(before.lower, before.upper)):
+            if now.interval.overlaps(before.interval):
                 yield FidelityChange("rounded", f"{_printed(earlier)} became {_printed(later)}")
             else:
                 yield FidelityChange("value-changed", f"{_printed(earlier)} became {_printed(later)}")

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Final
 
 from kg.model.derived import CanonicalFigure
-from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 
 LEVELS: Final = frozenset({"node", "server", "rack", "pod", "system", "cluster", "superpod"})
@@ -41,7 +40,7 @@ def totals_bear_out(
             if all(end is not None and end.value for end in ends):
                 assert ends[0] is not None
                 assert ends[1] is not None
-                if Interval(claimed.lower, claimed.upper).contains(ends[0].value / ends[1].value):
+                if claimed.interval.contains(ends[0].value / ends[1].value):
                     return True
     return False
 

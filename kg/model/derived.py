@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from kg.errors import KgError
 from kg.model.buckets import bucket, print_bucket
+from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation, Value, printed_with_value
 from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.units import UnitTable
@@ -27,6 +28,11 @@ class CanonicalFigure:
     upper: Fraction | None
     unit: str
     kind: str
+
+    @property
+    def interval(self) -> Interval:
+        """All values the figure may be; a hedge leaves an end open."""
+        return Interval(self.lower, self.upper)
 
 
 class Numbers(NamedTuple):

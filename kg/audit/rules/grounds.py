@@ -96,7 +96,7 @@ def _is_ruined(facts: Facts, name: str, right: Fraction | None) -> bool:
     record, figure = facts.lookup(name), _figure(facts, name)
     if right is None or record is None or figure is None or not is_ratio(record):
         return True
-    return judge_ratio(Interval(figure.lower, figure.upper), Interval.exactly(right)) in ("falls", "reverses")
+    return judge_ratio(figure.interval, Interval.exactly(right)) in ("falls", "reverses")
 
 
 def _now(facts: Facts, name: str, right: Fraction | None) -> str:
@@ -144,7 +144,7 @@ def _put_right(facts: Facts, name: str) -> Fraction | None:
     if right is None or record is None or figure is None or not figure.value:
         return None
     if is_ratio(record):
-        claimed = Interval(figure.lower, figure.upper)
+        claimed = figure.interval
         return None if judge_ratio(claimed, Interval.exactly(right)) == "survives" else right
     return right if abs(right / figure.value - 1) > FAR else None
 

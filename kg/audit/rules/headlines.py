@@ -53,7 +53,7 @@ def _headlines(facts: Facts) -> Iterator[Finding]:
         if "baseline" in claim and _is_worded(claim):
             stated.append((WORDS[claim["direction"]], claim))
         elif "baseline" in claim and figure is not None:
-            stated.append((Interval(figure.lower, figure.upper), claim))
+            stated.append((figure.interval, claim))
         elif figure is not None:
             rows[facts.root(claim["subject"])].append((figure, claim))
     for said, claim in stated:
@@ -90,7 +90,7 @@ def _is_row_of(facts: Facts, claim: ClaimRecord, thing: str, row: ClaimRecord) -
 
 
 def _headline(said: Interval, claim: ClaimRecord, pairs: Sequence[Rows]) -> Finding:
-    fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(said)), None)
+    fitting = next((pair for pair in pairs if (pair[0][0].interval / pair[1][0].interval).overlaps(said)), None)
     (above, ours), (below, theirs) = fitting or pairs[0]
     stated = str(claim["direction"]) if _is_worded(claim) else shown_gain(claim)
     return Finding(
@@ -102,10 +102,6 @@ def _headline(said: Interval, claim: ClaimRecord, pairs: Sequence[Rows]) -> Find
         computed=above.value / below.value,
         unit="1",
     )
-
-
-def _span(row: Gain) -> Interval:
-    return Interval(row[0].lower, row[0].upper)
 
 
 PARTS: Final = (AuditPart("headlines/rows", _summed_up, _headlines, HEADLINES),)

@@ -127,11 +127,6 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, ClaimRecord]]) -
                 )
 
 
-def _span(figure: CanonicalFigure) -> Interval:
-    """What the figure may be; a hedge leaves an end open."""
-    return Interval(figure.lower, figure.upper)
-
-
 def _powered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and (claim["metric"] != "energy-efficiency" or "derivations" not in claim):
         yield f"{claim['source']}|{claim['subject']}", claim["metric"] == "energy-efficiency"
@@ -172,7 +167,7 @@ def _efficiency(
     if figure is None or not quotients:
         return
     # one fitting pair is enough, since a text may list several powers (default, largest) for one chip
-    holds = any(_span(figure).contains(value) for value, _, _ in quotients)
+    holds = any(figure.interval.contains(value) for value, _, _ in quotients)
     value, one, two = quotients[0]
     yield Finding(
         "identity.holds" if holds else "identity.compute-per-power",
@@ -258,7 +253,7 @@ def _is_computed(claim: ClaimRecord) -> bool:
 
 def _ratio(facts: Facts, claim: ClaimRecord, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:
     figure = facts.figure(claim)
-    printed = Interval(figure.lower, figure.upper) if figure is not None else ORDERS.get(str(claim.get("direction")))
+    printed = figure.interval if figure is not None else ORDERS.get(str(claim.get("direction")))
     pairs = [
         (a, b, one, two)
         for (a, one), (b, two) in product(above, below)
@@ -267,7 +262,7 @@ def _ratio(facts: Facts, claim: ClaimRecord, above: Sequence[Side], below: Seque
     if not pairs or printed is None:
         return
     # spans, not values: two figures rounded to two digits leave their ratio open by a percent
-    fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
+    fitting = next((pair for pair in pairs if (pair[0].interval / pair[1].interval).overlaps(printed)), None)
     a, b, one, two = fitting or pairs[0]
     of_prior = _baseline(claim) == PRIOR
     beside = f" beside {facts.label(two['subject'])}" if of_prior else ""
@@ -335,7 +330,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                     f"{text_of(speed.value)} is printed as well"
                 )
                 yield replace(
-                    _judged(message, "identity.time-per-token", is_fitting=expected.overlaps(_span(speed))),
+                    _judged(message, "identity.time-per-token", is_fitting=expected.overlaps(speed.interval)),
                     claims=((claim["id"], "time"), *involved([other], "speed")),
                     computed=1 / figure.value,
                 )

@@ -113,7 +113,7 @@ def _stated(facts: Facts, claim: ClaimRecord, metrics: Sequence[str]) -> list[Pa
         of_one_pair = facts.root(one["subject"]) == facts.root(claim["subject"]) and same_pair(facts, claim, one)
         if of_one_pair and _alike(claim, one) and same_work(claim, one):
             words = f"{shown_gain(one)} in {one['metric'].replace('-', ' ')}"
-            found.append(PartGain(_span(figure), figure.value, words, (one,)))
+            found.append(PartGain(figure.interval, figure.value, words, (one,)))
     return found[:_MANY]
 
 
@@ -127,7 +127,7 @@ def _figures(facts: Facts, claim: ClaimRecord, metrics: Sequence[str]) -> list[P
                     side.append((figure, one))
     return [
         PartGain(
-            _span(ours) / _span(theirs),
+            ours.interval / theirs.interval,
             ours.value / theirs.value,
             f"{shown_gain(one)} beside {shown_gain(other)} in {one['metric'].replace('-', ' ')}",
             (one, other),
@@ -160,10 +160,6 @@ def _go_together(one: PartGain, two: PartGain) -> bool:
     return not (one.claims and two.claims) or same_normaliser(one.claims[0], two.claims[0])
 
 
-def _span(figure: CanonicalFigure) -> Interval:
-    return Interval(figure.lower, figure.upper)
-
-
 _Judgement = tuple[str, str, Severity]
 _FITS: Final[_Judgement] = ("identity.holds", "consistent", "info")
 _DOES_NOT_FIT: Final[_Judgement] = ("gains.product", "tension", "warning")
@@ -177,7 +173,7 @@ def _judged(
     made = [(one, two) for one, two in product(above, below) if _go_together(one, two)]
     if figure is None or not made:
         return
-    fitting = next((pair for pair in made if (pair[0].factor / pair[1].factor).overlaps(_span(figure))), None)
+    fitting = next((pair for pair in made if (pair[0].factor / pair[1].factor).overlaps(figure.interval)), None)
     # the nearest is the least objection: what is said must hold for every reading of the text
     nearest = min(made, key=lambda pair: (abs(pair[0].value / pair[1].value - figure.value), pair[0].shown))
     one, two = fitting or nearest

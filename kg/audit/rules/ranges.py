@@ -12,7 +12,6 @@ from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
-from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
 RANGED: Final = ("accelerators-used",)
@@ -204,7 +203,7 @@ def _repeated(facts: Facts, claim: ClaimRecord, unit: str) -> list[tuple[Canonic
 def _is_one_of(figure: CanonicalFigure, values: Sequence[Fraction], most: Fraction) -> bool:
     """Whether a headline is one of the figures below it, their greatest end, their sum or their mean."""
     total = sum(values, Fraction())
-    span = Interval(figure.lower, figure.upper)
+    span = figure.interval
     return any(span.contains(one) or _meets(figure.value, one) for one in (*values, most, total, total / len(values)))
 
 

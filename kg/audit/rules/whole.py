@@ -205,7 +205,7 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]])
     for when, shares in by_date.items():
         figures = [figure for _, figure in facts.figured(shares.values())]
         if len(shares) == len(figures) == 2:
-            span = Interval(figures[0].lower, figures[0].upper) + Interval(figures[1].lower, figures[1].upper)
+            span = figures[0].interval + figures[1].interval
             if span.lower is not None and span.upper is not None:
                 middle = figures[0].value + figures[1].value
                 sums[frozenset(shares)].append((span, middle, when, list(shares.values())))
