@@ -1,5 +1,6 @@
 """How a group of values is reported: the values in order, who says them, what differs or is left open, and what would settle it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,6 +45,10 @@ _SUSPICIOUS: Final = 3
 """With more than this many things left open, a difference is no ground for suspicion."""
 _CLOSE: Final = Fraction(51, 50)
 _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
+NAMED_VALUES: Final = 24
+"""Up to this many different values a finding names the claims of all of them."""
+_MOST_JUDGED: Final = 4
+"""At most this many values of a larger group count as those that the others were judged against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +95,44 @@ class Telling:
         key = "uncarried" if verdict == "uncarried" else "1"
         verdict = "possible-conflict" if verdict == "uncarried" else verdict
         compared = self._sorted_out(edges, statements)
-        listed = "; ".join(self._value(one.names) for one in values[:_SHOWN_VALUES])
-        more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
+        listed, named = self._told(values, edges, statements)
         repeats = [edge.judgement.repeats for edge in edges]
         return Finding(
             code=code,
             verdict=verdict,
             severity=severity,
             key=key,
-            message=f"{self._about(values)}: {listed}{more}. {_because(verdict, compared, repeats)}",
+            message=f"{self._about(values)}: {listed}. {_because(verdict, compared, repeats)}",
             claims=tuple(
-                (name, f"value {n}: {self._printed(name)}") for n, one in enumerate(values, 1) for name in one.names
+                (name, f"value {n}: {self._printed(name)}") for n, one in enumerate(named, 1) for name in one.names
             ),
             # of values that their conditions account for none is a slip
-            reasons=tuple(self._slips(values)) if verdict != "explained" else (),
+            reasons=tuple(self._slips(named)) if verdict != "explained" else (),
             missing=tuple(compared.unstated) if verdict == "possible-conflict" else (),
         )
+
+    def _told(
+        self, values: Sequence[Statement], edges: Sequence[ConflictEdge], statements: Sequence[Statement]
+    ) -> tuple[str, Sequence[Statement]]:
+        """The values of a group in words, and those whose claims the finding names.
+
+        A large group is one figure, or the ends of a few runs, against each row of a published table. Whoever asks about
+        one of a thousand rows is not helped by a list of the others, so those are named that the rows were judged
+        against, their neighbours, and the lowest and the highest of all.
+        """
+        if len(values) <= NAMED_VALUES:
+            more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
+            return "; ".join(self._value(one.names) for one in values[:_SHOWN_VALUES]) + more, values
+        places = {self._worth(one): n for n, one in enumerate(values)}
+        met = Counter(places[self._worth(statements[n])] for edge in edges for n in (edge.one, edge.other))
+        most = max(met.values())
+        judged = [place for place, count in met.most_common(_MOST_JUDGED) if count * 2 >= most]
+        last = len(values) - 1
+        near = {near for place in judged for near in range(max(place - 1, 0), min(place + 2, len(values)))}
+        said = "; ".join(self._value(values[place].names) for place in sorted(judged))
+        others = len(values) - len(judged)
+        span = f"{self._value(values[0].names)} to {self._value(values[last].names)}"
+        return f"{said}; against {others:,} others from {span}", [values[n] for n in sorted({0, last, *near})]
 
     def _sorted_out(self, edges: Sequence[ConflictEdge], statements: Sequence[Statement]) -> GroupDifferences:
         """What the pairs of a group differ in or leave open, by whether it could account for the distance of the figures."""

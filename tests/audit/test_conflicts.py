@@ -319,6 +319,16 @@ def test_large_group_finds_the_one_that_differs(order: tuple[int, ...]) -> None:
     ]
 
 
+def test_of_many_values_those_are_named_that_help_whoever_asks() -> None:
+    """One figure against a thousand rows: the figure, its neighbours, and the ends; and no slip between two rows."""
+    rows = [power(f"row/{n}", 3003 + 9 * n, conditions={"phase": "training", "batch": f"{n}"}) for n in range(1000)]
+    found = run([*rows, power("report/figure", 7500)])
+    possible = next(one for one in found if "report/figure" in dict(one.claims))
+    assert {name for name, _ in possible.claims} == {"row/0", "row/499", "row/500", "row/999", "report/figure"}
+    assert "7500 W (org/report in report); against 1,000 others from 3003 W" in possible.message
+    assert possible.reasons == ()  # 3012 and 3021 are no slip
+
+
 def test_chosen_settings_conflict_only_where_all_is_equal() -> None:
     count = {"metric": "accelerators-used", "normaliser": "total"}
     eight, many = ({"quantity": {"printed": text, "value": int(text), "unit": "count:gpu"}} for text in ("8", "64"))
