@@ -19,7 +19,7 @@ from kg.ingest.compiled_mapping import CompiledEdition, FileOf, LoadedPart, Prog
 from kg.ingest.compute import filled
 from kg.ingest.decode import digest_of, is_packed
 from kg.ingest.entities import Things
-from kg.ingest.errors import DUPLICATE, NAMES, RowFault
+from kg.ingest.errors import DUPLICATE, NAMES, MappingError, RowFault
 from kg.ingest.kept_rows import kept_row, place_of, row_of
 from kg.ingest.mapping import Shape
 from kg.ingest.mapping_reader import JsonReader
@@ -28,9 +28,10 @@ from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger.segment import revision_of
+from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
-from kg.model.record import Entity, Source, recorded_form
+from kg.model.record import MOST_OF_AN_ID, Entity, Source, recorded_form
 from kg.model.recorded import ClaimRecord, ThingRecord
 
 Progress = Callable[[str, int, int], None]
@@ -148,9 +149,17 @@ def plan_file(loader: Loader, path: Path, given: str | None) -> Planned:
 
 
 def source_id(loader: Loader, shape: Shape, edition: CompiledEdition, path: Path) -> str:
-    """The id of the source record of a file."""
-    fields = _source_fields(edition, path)
-    return f"source/{filled(shape.source or loader.mapping.source)(fields)}"
+    """The id of the source record of a file. Raises MappingError where what is filled in makes none."""
+    name = f"source/{filled(shape.source or loader.mapping.source)(_source_fields(edition, path))}"
+    if not is_entity_id(name) or len(name) > MOST_OF_AN_ID:
+        raise MappingError(
+            path=str(path),
+            field="source",
+            given=name[:80],
+            expected=f"letters, digits, - and . after source/, {MOST_OF_AN_ID} characters at most",
+            next_step="write source: so in the mapping, or rename the file where its name is filled in",
+        )
+    return name
 
 
 def _source_fields(edition: CompiledEdition, path: Path) -> Json:

@@ -7,7 +7,7 @@ derived (`kg.model.derived`, `kg.audit`).
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self, cast, overload
+from typing import Annotated, Final, Literal, Self, cast, overload
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -25,7 +25,9 @@ Whole = Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]
 """A whole number that JSON, the engines and the tables hold alike: 64 bits."""
 Position = Annotated[int, Field(ge=0, le=_LARGEST)]
 Number = Whole | Annotated[float, Field(ge=-(10.0**MOST_POWER), le=10.0**MOST_POWER)]
-EntityId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[^\s<>\"{}|\\^`]+$", max_length=200)]
+MOST_OF_AN_ID: Final = 200
+"""Characters of the id of a thing."""
+EntityId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[^\s<>\"{}|\\^`]+$", max_length=MOST_OF_AN_ID)]
 ClaimId = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+$", max_length=300)
 ]

@@ -71,6 +71,8 @@ def test_a_mistake_of_form_is_told_with_its_line(tmp_path: Path, old: str, new: 
         ("price: {claim: price}", "price: {claim: prize}", "prize"),
         ("step: doubled", "step: tripled", "tripled"),
         ("subject: $offer", "subject: org/nobody", "org/nobody"),
+        ("source: shop\n", "source: ' '\n", "source/ "),
+        ("source: shop\n", "source: 'shop of {file}'\n", "source/shop of prices"),
     ],
 )
 def test_a_mistake_of_meaning_is_told_when_a_file_is_read(shop: Shop, old: str, new: str, says: str) -> None:
