@@ -104,11 +104,13 @@ class SentenceArithmetic(SentenceReader):
         (ratio,) = sentence.ratios
         if ratio.relation == "ratio" and _COMPARATIVE.match(self.behind(ratio)) is None:
             return  # "2x the devices" is of something else
-        for first, second in pairwise(sentence.amounts):
+        for first, second in self._compared_pairs(sentence.amounts):
             one, other = with_one_unit(first, second)
             alike = self.of_kind(sentence.amounts, other)
             if not self.base.same_kind(one, other) or len(alike) > 2 or one.unit in (None, "%"):
                 continue
+            if len(alike) == 2 and None in (first.unit, second.unit):
+                continue  # two others print the unit: this one is of something else
             if self.base.is_number(one):  # with 64 devices or with 2,408: the ratio is of something else
                 continue
             words = _AGAINST.fullmatch(self.between(one, other))
@@ -116,6 +118,13 @@ class SentenceArithmetic(SentenceReader):
                 yield self.base.ratio(ratio, after=one, before=other)
             elif words is not None or self._is_compared_by(ratio, other):
                 yield self._either_way(ratio, one, other)
+
+    def _compared_pairs(self, amounts: Sequence[TextOperand]) -> Iterator[tuple[TextOperand, TextOperand]]:
+        """Neighbours, and the only two of a kind with others between: "5,120 tok/s with 128 users, B 11,400 tok/s"."""
+        yield from pairwise(amounts)
+        for one, between, other in zip(amounts, amounts[1:], amounts[2:], strict=False):
+            if one.unit is not None and one.unit == other.unit != between.unit:
+                yield one, other
 
     def _is_compared_by(self, ratio: TextOperand, other: TextOperand) -> bool:
         """Whether a ratio follows two figures at once, and says of nothing else that it is more or less."""

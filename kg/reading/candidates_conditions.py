@@ -204,6 +204,7 @@ def _distance(zone: str, words: int) -> int:
 
 def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[SeenCondition]:
     order: dict[tuple[str, str], int] = {}
+    maker = knowledge.names.registry.records.get(subject or "", {}).get("maker")
     for near in passage.names:
         if near.zone == "section":  # what a section is about is a subject of it, and no condition of each figure
             continue
@@ -211,6 +212,8 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
             kind = knowledge.names.class_of(identifier)
             names = (_OF_CLASS[kind],) if kind in _OF_CLASS else _ORGANISATIONS if kind == "organisation" else ()
             for name in names:
+                if name == "customer" and identifier == maker:
+                    continue  # who is named beside its own product is no customer of it
                 order[name, near.zone] = order.get((name, near.zone), 0) + 1
                 rank = f"#{min(order[name, near.zone], 3)}"
                 features = {near.zone, f"{near.zone} {rank}", "thing"}

@@ -5,6 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
+from kg.model.units import COUNT_PREFIX
 from kg.reading.nearby_units import BELOW, UnitReader
 from kg.reading.table_scales import without_scale
 from kg.reading.text import Block, Cell, ReportText
@@ -28,14 +29,20 @@ _ONE_LETTER: Final = re.compile(
 """Headers whose last word is a unit of one letter, because of the quantity that they name."""
 _LEAD: Final = re.compile(
     r"[(\[](?:all\s)?(?:(?:values|figures|numbers|prices|results)\s(?:are\s)?)?(?:in\s)?(?P<inside>[^()\[\]]{1,60})[)\]]\s*[.:]?$"
+    r"|,\s(?P<tail>[^.;:,()]{1,40})[.:]?$"
     r"|\b(?:values|figures|numbers|prices|costs|results|rates)\s(?:are\s)?(?:all\s)?(?:given\s|stated\s|shown\s)?in\s(?P<said>[^.;:,()]{1,40})[.:]?$",
     re.IGNORECASE,
 )
-"""What leads to a table and ends with the unit of all its amounts: "Prices ($ per GPU-hour).", "All values in TFLOPS:"."""
+"""What leads to a table and ends with the unit of all its amounts: "Prices ($ per GPU-hour).", "Prices, USD per hour", "All values in TFLOPS:"."""
 _NO_AMOUNT: Final = re.compile(
-    r"%|\b(?:percent|percentage|share|ratio|growth|change|year|date|rank|version|index|number|count|no\.)\b|[x×]$|#",
+    r"%|\b(?:percent|percentage|share|ratio|growth|change|year|date|rank|version|index|number|count|no\.)\b|(?:^|[\s(])[x×]\)?$|#",
     re.IGNORECASE,
 )
+_PERIOD: Final = re.compile(
+    r"^\W*(?:\d{1,2}|one|two|three|five)[\s-]?(?:years?|yrs?|months?|mo|weeks?)\b(?:[\s-](?:reserved|reservation|commit\w*|contract|term|plan|upfront))?",
+    re.IGNORECASE,
+)
+"""A header that names how long something is rented or ordered for, and no unit: 1 year, 3-year reserved."""
 _MOST_LEAD: Final = 300
 _MOST_CORNER: Final = 400
 """Characters of a corner that are looked at."""
@@ -71,7 +78,9 @@ class CellUnits:
     def _note_lead(self, table: int, text: str) -> None:
         match = _LEAD.search(" ".join(text.split()).strip("*_ "))
         unit = (
-            None if match is None else self._whole(without_scale(f"({match['inside'] or match['said']})").strip("()"))
+            None
+            if match is None
+            else self._whole(without_scale(f"({match['inside'] or match['tail'] or match['said']})").strip("()"))
         )
         if unit is not None:
             self._leads[table] = unit
@@ -93,9 +102,10 @@ class CellUnits:
         """The unit that stands above a table, for its columns of amounts where no header has one."""
         unit = self._leads.get(cell.table)
         named = (*cell.column_headers, *cell.row_headers)
-        if unit is None or not cell.column or any(_NO_AMOUNT.search(header) for header in named):
+        if unit is None or not cell.column or any(_NO_AMOUNT.search(_PERIOD.sub("", header)) for header in named):
             return None
-        return None if any(self._of(header, counts=True) for header in self._tables[cell.table]) else unit
+        others = (self._of(header, counts=True) for header in self._tables[cell.table])
+        return None if any(other is not None and not other.startswith(COUNT_PREFIX) for other in others) else unit
 
     def _of_the_table(self, cell: Cell) -> str | None:
         """The unit of the other column of results, for a column of results that prints none."""
@@ -113,6 +123,7 @@ class CellUnits:
         return self._known[header, counts]
 
     def _read(self, header: str, *, counts: bool) -> str | None:
+        header = _PERIOD.sub("", header).strip()
         in_brackets = [part for inside in _BRACKETS.findall(header) for part in (inside, *re.split(r"[,;]\s*", inside))]
         tail = re.split(r",\s+|\bin\s+|\s[-–—:]\s", header)[-1].strip()
         named = [*(part.strip() for part in in_brackets), *([tail] if tail != header.strip() else [])]

@@ -51,6 +51,7 @@ _AFTER: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
         "token",
     ),
     (re.compile(r"[\s-]*global batch size", re.IGNORECASE), "count:sample"),
+    (re.compile(r"[\s-](?:input|output|prompt|in|out)\b(?=\s*(?:,|/|and\s\d|[.;)]|$))"), "token"),
 )
 _SETTING: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+=$")
 _NUMBER_OF: Final = re.compile(
@@ -67,6 +68,11 @@ _YEARLY: Final = re.compile(
     re.IGNORECASE,
 )
 _BANDWIDTH: Final = re.compile(r"\bbandwidth\b", re.IGNORECASE)
+_SET_AGAINST: Final = re.compile(
+    r"\b(?:against|vs\.?|versus|compared (?:to|with)|up from|down from)\s*(?:just|only|about|around|nearly|roughly)?\s*$",
+    re.IGNORECASE,
+)
+_ENDS_SENTENCE: Final = re.compile(r"(?<!\bvs)[.;!?]\s|\n\s*\n")
 _MONEY: Final = frozenset({"USD", "CNY"})
 _SUMS_UP: Final = re.compile(r"\b(?:com|amount|add|equal|equat|translat|work|total|sum)\w*\b", re.IGNORECASE)
 _PART_OF: Final = re.compile(r"\s(?:out\s)?of\s(?:the\s|our\s|its\s|their\s|all\s|these\s|those\s)*")
@@ -119,7 +125,8 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
         if figure.letter == "masked":
             continue  # the number in a name stands between no two figures
         if before is not None:
-            units[index] = _shared(text, figures[before], units[before], figure, units[index])
+            other = _compared(text, figures, before, figure)
+            units[index] = _shared(text, figures[before], units[other], figure, units[index])
         before = index
     for index in range(len(figures) - 2, -1, -1):
         left, right = figures[index], figures[index + 1]
@@ -127,6 +134,16 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
         if is_open and _is_listed_before(text, left, right, units[index + 1]):
             units[index] = units[index + 1]
     return units
+
+
+def _compared(text: str, figures: Sequence[FigureWithUnit], before: int, figure: FigureWithUnit) -> int:
+    """The figure that another one is set against: the one before, or of a sentence whose settings lie between ("2,840
+    tokens/s at 8k input and 1k output, against 2,610") the last that prints its unit."""
+    if figures[before].unit is not None or _SET_AGAINST.search(text[figures[before].end : figure.start]) is None:
+        return before
+    printed = (at for at in range(before - 1, -1, -1) if figures[at].unit is not None)
+    at = next(printed, before)
+    return before if _ENDS_SENTENCE.search(text[figures[at].end : figure.start]) else at
 
 
 def _is_listed_before(text: str, left: FigureWithUnit, right: FigureWithUnit, unit: str | None) -> bool:

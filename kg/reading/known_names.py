@@ -14,6 +14,7 @@ from kg.content.patterns import read_patterns
 from kg.content.resolution import Resolver
 from kg.model.names import descendants
 from kg.model.patterns import words_of
+from kg.model.recorded import ThingRecord
 from kg.reading.not_claims import MODEL_HEADS
 from kg.reading.word_trie import PhraseMention, Word, WordTrie, joined, singular, words_in
 
@@ -84,11 +85,17 @@ class NameScanner:
             if record["record"] != "entity" or record["kind"] in ("figure", "gap") or identifier in self.withheld.ids:
                 continue
             for alias in (record["label"], *record.get("aliases", ())):
-                if (identifier, alias) not in self.withheld.aliases:
+                if (identifier, alias) not in self.withheld.aliases and self._names_anywhere(record, alias):
                     self._aliases.add(alias, identifier)
         for pattern in read_patterns(self.registry):
             if pattern.plain_word and pattern.kind in ("accelerator", "model"):
                 self._triggers[pattern.plain_word].add(pattern.kind)
+
+    def _names_anywhere(self, record: ThingRecord, alias: str) -> bool:
+        """Whether a name means the thing in any text: 8*H200 is one landlord's server only where that one speaks."""
+        if record["kind"] != "configuration" or "operator" not in record:
+            return True
+        return (self.registry.label(record["operator"]) or "") in alias
 
     def class_of(self, identifier: str) -> str:
         """The class of a thing, coarser than its kind; `other` where it is none of them."""

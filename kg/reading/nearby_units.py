@@ -8,15 +8,17 @@ from typing import Final, NamedTuple
 from kg.model.units import UnitTable
 
 _WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+"
+_AND_TIME: Final = r"\band\b(?=\s(?:hour|day|month|year)\b)"
+"""Between the thing and the time that a price is for: USD per instance and hour."""
 BELOW: Final = rf"(?:[A-Za-z][A-Za-z\d]{{1,11}}[- ](?=(?:h|hrs?|hours?|days?|months?|years?)\b))?{_WORD}"
 """What is below the line: a word, or a time that is counted for each of a thing ("GPU-hour", "H100 hour")."""
 TIME_APART: Final = r"\s\w+\s(?:ago|before|earlier|later|after|old)\b"
 """A time that the figure is not counted by: 72 cents a year before."""
 _EXPRESSION: Final = re.compile(
     rf"(?P<first>{_WORD}(?:[ \u00a0\u202f-]{_WORD}){{0,3}})"
-    rf"(?P<rest>(?:\s?(?:/|\bper\b|\ban?\b(?=\s(?:second|minute|hour|day|month|year))(?!{TIME_APART})|·)\s?(?:1 ?(?=[MK] |million))?{BELOW}(?:[ ]tokens?)?)*)"
+    rf"(?P<rest>(?:\s?(?:/|\bper\b|{_AND_TIME}|\ban?\b(?=\s(?:second|minute|hour|day|month|year))(?!{TIME_APART})|·)\s?(?:1 ?(?=[MK] |million))?{BELOW}(?:[ ]tokens?)?)*)"
 )
-_PER: Final = re.compile(rf"\s?(?:/|\bper\b|\ban?\b(?!{TIME_APART})|·)\s?(?:1 )?")
+_PER: Final = re.compile(rf"\s?(?:/|\bper\b|{_AND_TIME}|\ban?\b(?!{TIME_APART})|·)\s?(?:1 )?")
 _WORDS: Final[dict[str, str]] = {
     **dict.fromkeys(("tokens", "tok", "toks", "token", "Tokens", "Token", "TOKENS"), "token"),
     **dict.fromkeys(("samples", "Samples", "sample", "images", "image", "imgs", "img", "inferences"), "sample"),
@@ -61,6 +63,7 @@ _THINGS: Final[dict[str, str]] = {
             "chip",
             "tpu",
             "cpu",
+            "vcpu",
             "die",
             "node",
             "server",
@@ -230,9 +233,9 @@ class UnitReader:
         words = list(re.finditer(r"[^ \u00a0\u202f-]+", match["first"]))
         for count in range(len(words), 0, -1):
             head = text[at : at + words[count - 1].end()]
-            if not attached and head in _NEVER_APART:
-                continue
             end = at + words[count - 1].end()
+            if not attached and (head in _NEVER_APART or text[end : end + 1].isdigit()):
+                continue  # 400,000 GB200 GPUs are no gigabytes
             rest = match["rest"] if count == len(words) else ""
             if not rest and (more := re.match(rf"(?:{_PER.pattern}{BELOW}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()

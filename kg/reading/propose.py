@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.candidates_conditions import condition_features, condition_reason, seen_conditions
-from kg.reading.candidates_metric import first_term, metric_candidates
+from kg.reading.candidates_metric import compared_kind, first_term, metric_candidates, named_multiple
 from kg.reading.candidates_subject import (
     NO_BASELINE,
     ZONE_REASON,
@@ -16,10 +16,11 @@ from kg.reading.candidates_subject import (
 )
 from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
-from kg.reading.clause import apposed
+from kg.reading.clause import acting, apposed
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.known_names import HARDWARE
 from kg.reading.passage import Passage, PassageReader
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.stated_divisors import divided_metrics, stated_normaliser
@@ -34,6 +35,8 @@ _SHOWN_CONDITION: Final = 0.15
 """From which probability a condition is proposed, and from which it is offered next to another value."""
 _APPOSED: Final = 0.9
 """How likely a thing is the subject of an amount that follows it at once."""
+_ANY_GAIN: Final = "performance"
+"""What a gain is of where no more is said: "a 2.2x gain" of a throughput is one of the throughput."""
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
 
 
@@ -92,6 +95,8 @@ def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
     near = apposed(passage, lambda near: knowledge.names.class_of(near.mention.ids[0]))
     if near is not None:
         ranked = _put_first(near.mention.ids, ranked, lambda thing: thing.id)
+    elif (doer := acting(passage, _hardware(things, knowledge))) is not None:
+        ranked = _put_first([one.id for one in things if one.printed == doer], ranked, lambda thing: thing.id)
     elif passage.figure.unit == "parameter":  # sizes of one model in brackets; other amounts there may be asides
         behind = [one.id for one in things if "phrase bracket" in one.features and one.printed[0].isupper()]
         ranked = _put_first(behind, ranked, lambda thing: thing.id)
@@ -99,6 +104,11 @@ def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
         Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
         for thing, share in ranked[:_MOST]
     )
+
+
+def _hardware(things: Iterable[NamedThing], knowledge: ReadingKnowledge) -> list[str]:
+    """The names of what is built of silicon; of a model that runs on it the figure is no more than a condition."""
+    return [one.printed for one in things if knowledge.names.class_of(one.id) in HARDWARE]
 
 
 def _put_first(
@@ -132,6 +142,10 @@ def _metric(passage: Passage, knowledge: ReadingKnowledge, subject_class: str) -
     ranked = knowledge.ranker.rank(
         "metric", metric_candidates(passage, knowledge, passage.figure.relation, subject_class)
     )
+    compared = compared_kind(passage, knowledge)
+    alike = [one.id for one in knowledge.vocabulary.metrics.values() if compared in one.kinds] if compared else []
+    named = named_multiple(passage)
+    ranked = _put_first(alike if named == (_ANY_GAIN,) and alike else named or alike, ranked, str)
     ranked = _put_first(divided_metrics(passage, knowledge.vocabulary.metrics), ranked, str)
     found = []
     for metric, share in ranked[:_MOST]:

@@ -20,7 +20,6 @@ _AFTER: Final = re.compile(
     rf"[\s)\]*]*(?:\s*(?:or so|on average|performance|relative|annual|further|significant|direct|overall|cost|price|token|speed)\s+)?(?:(?P<more>{MORE}|above)|(?P<less>{LESS}))\b",
     re.IGNORECASE,
 )
-_NOT_MORE: Final = re.compile(r"\s*more than", re.IGNORECASE)
 _BEFORE: Final = re.compile(
     rf"(?:\b(?P<more>{MORE}|up)|\b(?P<less>{LESS}|down))\b(?:\s+[\w'’/.-]+){{0,6}}?\s+(?P<by>by|of)?\s*(?:(?:an?|the|about|around|approximately|roughly|nearly|almost|over|more than|up to|as much as|at least|some|only|another|additional|less than|between|~|≈)\s*){{0,3}}$",
     re.IGNORECASE,
@@ -72,7 +71,7 @@ def _is_less(before: str, after: str) -> bool:
 
 def _percentage(before: str, after: str) -> Relation:
     match = _AFTER.match(after)
-    if match is not None and not _NOT_MORE.match(after):
+    if match is not None:
         return "increase" if match["more"] else "decrease"
     if _TO.search(before):
         return "share-of" if _SHARE.match(after) else "absolute"

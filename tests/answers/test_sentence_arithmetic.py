@@ -40,6 +40,7 @@ WRONG = [
     ("sum of parts", "The bill is $3.5 million: $2 million for GPUs and $0.5 million for power.", "2,500,000"),
     ("times the, unit once", "The chip has 208 billion transistors, 3.6 times the 80 billion of its predecessor.", "2.6x"),
     ("rest behind", "54 % are NVIDIA, 26 % AMD, and 40 % others.", "20 %"),
+    ("others between", "A makes 5,120 tok/s with 128 users, B 11,400 tok/s, a 3.2x gain.", "2.2"),
     ("share behind a comma", "Of 671B parameters 37B are active, 9.5 %.", "5.5"),
 ]  # fmt: skip
 
@@ -72,6 +73,8 @@ def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
         "The bill is $2.5 million: $2 million for GPUs and $0.5 million for power.",
         "The chip has 208 billion transistors, 2.6 times the 80 billion of its predecessor.",
         "Of 671B parameters 37B are active, 5.5 %.",
+        "A makes 5,120 tok/s at a concurrency of 128, while B makes 11,400 tok/s, a 2.2x gain.",
+        "With 128 users A makes 5,120 tok/s, with 256 B makes 11,400 tok/s, a 2.2x gain.",
     ],
 )
 def test_what_is_right_is_called_right_or_nothing(text: str) -> None:

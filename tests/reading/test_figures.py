@@ -127,6 +127,10 @@ def test_a_header_gives_its_column_the_unit(units: UnitTable) -> None:
         ("Table 2. Prices of rented GPUs ($ per GPU-hour).", ("H100", "H200"), ["USD/h", "USD/h"]),
         ("All prices are in US$ per GPU hour:", ("H100", "H200"), ["USD/h", "USD/h"]),
         ("Peak values are given in TFLOPS.", ("FP8", "Rank"), ["TFLOP/s", None]),
+        ("List prices, USD per instance and hour", ("On demand", "1 year"), ["USD/h", "USD/h"]),
+        ("List prices, USD per hour", ("3-year reserved", "CPUs"), ["USD/h", "count:cpu"]),
+        ("List prices, USD per hour", ("On demand", "vCPUs"), ["USD/h", "count:vcpu"]),
+        ("Two makers, Alpha and Beta", ("H100", "1 year"), [None, None]),
         ("The two chips (in 2024):", ("H100", "H200"), [None, None]),
         ("Prices ($ per GPU-hour)", ("H100", "Memory (GB)"), [None, "GB"]),
         ("We list them in tokens. Then rented GPUs follow.", ("H100", "H200"), [None, None]),
@@ -135,7 +139,7 @@ def test_a_header_gives_its_column_the_unit(units: UnitTable) -> None:
 def test_the_line_above_a_table_gives_its_amounts_the_unit(
     lead: str, columns: tuple[str, str], found: list[str | None], units: UnitTable
 ) -> None:
-    text = f"{lead}\n\n| Provider | {' | '.join(columns)} |\n|--|--|--|\n| Alpha | 2.99 | 3.79 |\n"
+    text = f"{lead}\n\n| Provider | {' | '.join(columns)} |\n|--|--|--|\n| Alpha 8x | 2.99 | 3.79 |\n"
     figures = [one for one in find_figures(report_of(text, "markdown"), units) if one.printed in ("2.99", "3.79")]
     assert [one.unit for one in figures] == found
 

@@ -163,3 +163,57 @@ def test_figures_in_a_bracket_are_of_the_name_before_it(knowledge: ReadingKnowle
     for printed, name in (("26B", "Koala 4"), ("31B", "Koala 4"), ("4B", "Koala 3"), ("28B", "Koala 3")):
         made = proposal(knowledge, prose(text), printed, "parameter")
         assert first(made, "subject") == f"new:{name}", printed
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "relation", "metric"),
+    [
+        ("The B200 is fast while using only 1.7x the power of the H100.", "1.7x", "ratio", "power"),
+        ("It has 1.4x as much memory bandwidth as the H100.", "1.4x", "ratio", "memory-bandwidth"),
+        ("The rack makes 37% more than the 1,425 tok/s of the B200 server.", "37%", "increase", "throughput"),
+        ("The B200 server reaches 11,400 tok/s, a 2.2x gain.", "2.2x", "ratio", "throughput"),
+        (
+            "The H100 rents for $2.10 an hour, down from $2.99 per hour, a drop of 30%.",
+            "30%",
+            "decrease",
+            "rental-price",
+        ),
+        ("The B200 draws 30% less power than the rack.", "30%", "decrease", "power"),
+    ],
+)
+def test_a_multiple_is_of_the_metric_that_stands_behind_it(
+    knowledge: ReadingKnowledge, text: str, printed: str, relation: str, metric: str
+) -> None:
+    made = proposal(knowledge, prose(text), printed, "1" if printed.endswith("x") else "%", relation)
+    assert first(made, "metric") == metric
+
+
+@pytest.mark.parametrize(
+    ("printed", "unit", "relation", "subject"),
+    [
+        ("31,900", "token/s", "absolute", "new:8-GPU H200 node"),
+        ("1.42", "1", "ratio", "new:8-GPU H200 node"),
+        ("22,500", "token/s", "absolute", "new:H100 node"),
+    ],
+)
+def test_a_figure_behind_a_verb_is_of_what_stands_before_it(
+    knowledge: ReadingKnowledge, printed: str, unit: str, relation: str, subject: str
+) -> None:
+    text = (
+        "On our chat workload an 8-GPU H200 node served 31,900 tokens per second, 1.42 times the 22,500 tokens per"
+        " second of the H100 node next to it."
+    )
+    assert first(proposal(knowledge, prose(text), printed, unit, relation), "subject") == subject
+
+
+def test_a_server_that_one_landlord_calls_by_its_chips_is_not_his_in_other_texts(knowledge: ReadingKnowledge) -> None:
+    made = proposal(knowledge, prose("We rented an 8×H200 server that draws 7.8 kW."), "7.8", "kW")
+    assert not (first(made, "subject") or "").startswith("config/omniyq")
+
+
+def test_who_made_the_thing_is_no_customer_of_it(knowledge: ReadingKnowledge) -> None:
+    report = prose("According to NVIDIA, an H100 of Mistral AI makes 3,000 tokens per second.")
+    seen = seen_conditions(
+        passage_of(report, figure(report, "3,000", "token/s"), knowledge), knowledge, "family/nvidia-h100"
+    )
+    assert [one.value for one in seen if one.name == "customer"] == ["org/mistral-ai"]
