@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kg.reading.candidates_subject import ZONE_REASON
+from kg.reading.candidates_subject import ZONE_REASON, is_setting
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
 from kg.reading.passage import Near, Passage
@@ -23,7 +23,8 @@ _OF_CLASS: Final = {
     "round": "round",
     "software": "framework",
 }
-_ORGANISATIONS: Final = ("provider", "customer", "operator")
+ORGANISATIONS: Final = ("provider", "customer", "operator")
+"""Roles that an organisation may have in a claim."""
 _MONTHS: Final = [
     "january",
     "february",
@@ -39,7 +40,7 @@ _MONTHS: Final = [
     "december",
 ]
 _MONTH: Final = rf"(?:{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)})\.?"
-_NUMBER: Final = r"(?P<value>\d[\d,]*(?:\.\d+)?[kKM]?)"
+_NUMBER: Final = r"(?<![\w.,])(?P<value>\d+(?:,\d{3})*(?:\.\d+)?[kKM]?)"
 _VALUE_OF_COLUMN: Final = re.compile(r"\s*(\d[\d,]*(?:\.\d+)?\s?[kKM]?)\s*(?:\w{0,12})\s*")
 _PRINTED: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
@@ -55,7 +56,7 @@ _PRINTED: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("batch", rf"batch(?:\ssize)?(?:\sof|\s?=|:)?\s?{_NUMBER}|{_NUMBER.replace('value', 'value2')}[\s-]batch"),
         (
             "accelerators",
-            rf"{_NUMBER}[\s-]?(?:x\s)?(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s)\b",
+            rf"{_NUMBER}[\s-]?(?:x\s)?(?!per\s|an?\s)(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s)\b",
         ),
         ("training_tokens", r"\b(?P<value>\d[\d,]*(?:\.\d+)?[\s-]?(?:T|B|trillion|billion))\s(?:training\s)?tokens"),
         (
@@ -141,8 +142,10 @@ class SeenCondition:
     distance: int = 99_000
 
 
-def seen_conditions(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> list[SeenCondition]:
-    """All conditions that the passage may state, each once."""
+def seen_conditions(
+    passage: Passage, knowledge: ReadingKnowledge, subject: str | None, metric: str | None = None
+) -> list[SeenCondition]:
+    """All conditions that the passage may state of a figure of a metric, each once."""
     found: dict[tuple[str, str], SeenCondition] = {}
     for one in (*_named(passage, knowledge, subject), *_worded(passage), *_columns(passage, knowledge)):
         known = found.setdefault((one.name, one.value), one)
@@ -150,7 +153,21 @@ def seen_conditions(passage: Passage, knowledge: ReadingKnowledge, subject: str 
         known.distance = min(known.distance, one.distance)
     _follow_models(found, knowledge)
     _mark_nearest(found.values(), knowledge)
-    return list(found.values())
+    return [one for one in found.values() if not _is_of_a_run(one, metric)]
+
+
+def _is_of_a_run(condition: SeenCondition, metric: str | None) -> bool:
+    """Whether a condition is that of a run told elsewhere, and the figure what a thing is rated at or costs: no run has it."""
+    group = metric_group(metric)
+    is_other = condition.name in _OF_RUNS if group == "price" else condition.name in (*_OF_RUNS, "date")
+    return group in ("rating", "price") and is_other and condition.zone not in _OWN_ZONES
+
+
+_OF_RUNS: Final = frozenset(
+    {"model", "task", "benchmark", "scenario", "division", "round", "framework", "phase", "batch"}
+)
+_OWN_ZONES: Final = frozenset({"inside", "before", "after", "row", "column", "rowcell"})
+"""The sentence of a figure, and the row and column of a cell."""
 
 
 def _follow_models(found: Mapping[tuple[str, str], SeenCondition], knowledge: ReadingKnowledge) -> None:
@@ -206,11 +223,13 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
     order: dict[tuple[str, str], int] = {}
     maker = knowledge.names.registry.records.get(subject or "", {}).get("maker")
     for near in passage.names:
-        if near.zone == "section":  # what a section is about is a subject of it, and no condition of each figure
+        if near.zone == "section" or is_setting(
+            near, passage
+        ):  # what a section is about is no condition of each figure
             continue
         for identifier in near.mention.ids:
             kind = knowledge.names.class_of(identifier)
-            names = (_OF_CLASS[kind],) if kind in _OF_CLASS else _ORGANISATIONS if kind == "organisation" else ()
+            names = (_OF_CLASS[kind],) if kind in _OF_CLASS else ORGANISATIONS if kind == "organisation" else ()
             for name in names:
                 if name == "customer" and identifier == maker:
                     continue  # who is named beside its own product is no customer of it

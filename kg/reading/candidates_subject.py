@@ -89,7 +89,7 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
         free = "compared" not in place
         for identifier in near.mention.ids:
             kind = knowledge.names.class_of(identifier)
-            if kind in NOT_SUBJECTS or _is_setting(near, passage):
+            if kind in NOT_SUBJECTS or is_setting(near, passage):
                 continue
             thing = things.setdefault(identifier, NamedThing(identifier, near.mention.printed, near.zone))
             known = thing.features
@@ -163,7 +163,7 @@ def _elsewhere(features: set[str]) -> set[str]:
     return {one for one in features if one.split(" ")[0] in ("previous", "block", "section", "heading", "title")}
 
 
-def _is_setting(near: Near, passage: Passage) -> bool:
+def is_setting(near: Near, passage: Passage) -> bool:
     """Whether a word of a table's header says how a rate is counted, and names no kind of models: FP8 dense."""
     return (
         near.zone in ("row", "column", "rowcell")

@@ -19,6 +19,10 @@ _HAPPENED: Final = re.compile(
 )
 """What became of the things that a header counts: "GPUs shipped"."""
 _RESULT: Final = re.compile(r"\b(?:results?|throughput|performance|score|speed|rate)\b", re.IGNORECASE)
+_PER_THING: Final = re.compile(
+    r"\W*(?:per|each|by)[\s-](?:GPU|accelerator|chip|card|device|TPU|node|system)\b(?![\s-]hour)", re.IGNORECASE
+)
+"""A column of results for each of the things that the other columns have together: "Per GPU, offline"."""
 _CORNER: Final = re.compile(r"\S\s*(?:\\|→|↓|/(?=\s))\s*(\S[^\\/]*)$")
 """The corner of a table, after a stroke, is the heading of all its columns: "Accelerator \\ TFLOPS"."""
 _COUNTED_BY: Final = re.compile(rf"\bper\s({BELOW})", re.IGNORECASE)
@@ -109,7 +113,9 @@ class CellUnits:
 
     def _of_the_table(self, cell: Cell) -> str | None:
         """The unit of the other column of results, for a column of results that prints none."""
-        if not cell.column_headers or not _RESULT.search(cell.column_headers[-1]):
+        if not cell.column_headers or not (
+            _RESULT.search(cell.column_headers[-1]) or _PER_THING.match(cell.column_headers[-1])
+        ):
             return None
         beside = {self._of(header, counts=False) for header in self._tables[cell.table] if _BRACKETS.search(header)}
         rates = {unit for unit in beside if unit is not None and unit.startswith(_RATES)}

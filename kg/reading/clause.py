@@ -223,6 +223,10 @@ def apposed(passage: Passage, class_of: ClassOf) -> Near | None:
     return None
 
 
+_MOST_OF_A_VERB: Final = 60
+"""Code points between a thing and a figure beyond which there is more than a verb."""
+
+
 def acting(passage: Passage, names: Iterable[str]) -> str | None:
     """The one of some names between which and the figure there is but a verb, or for a comparison a verb and an amount:
     an 8-GPU H200 node served 31,900 tokens per second, 1.42 times the 22,500 of another. Of several the longest."""
@@ -231,7 +235,12 @@ def acting(passage: Passage, names: Iterable[str]) -> str | None:
     ends = passage.before if passage.figure.relation == "absolute" else _BEFORE_GAIN.sub("", passage.before)
     for name in sorted(names, key=len, reverse=True):
         at = ends.rfind(name)
-        if at >= 0 and _ACTS.fullmatch(ends, at + len(name)) and not _JOINED.search(ends[:at]):
+        if (
+            at >= 0
+            and len(ends) - at - len(name) <= _MOST_OF_A_VERB
+            and _ACTS.fullmatch(ends, at + len(name))
+            and not _JOINED.search(ends[:at])
+        ):
             return name
     return None
 
@@ -250,10 +259,9 @@ def _in_turn(passage: Passage, class_of: ClassOf) -> Iterator[tuple[str, Near]]:
     """Several figures in a row are shared out among as many things in a row: A and B have 80 GB and 141 GB respectively."""
     text = passage.before + passage.figure.printed + passage.after
     at = len(passage.before)
-    row = next((one for one in _AMOUNTS.finditer(text) if one.start() <= at < one.end()), None)
+    row, starts = _row_of_amounts(text, at)
     if row is None:
         return
-    starts = [one.start() + row.start() for one in re.finditer(_AMOUNT, row[0])]
     named = [near for near in passage.names if near.zone in ("before", "after") and class_of(near) in _ABOUT]
     things = sorted(named, key=lambda near: near.mention.start)
     opposite = _SET_OPPOSITE.search(row[0]) is not None
@@ -264,6 +272,53 @@ def _in_turn(passage: Passage, class_of: ClassOf) -> Iterator[tuple[str, Near]]:
         ):
             yield "in turn", run[place]
             return
+
+
+def _row_of_amounts(text: str, at: int) -> tuple[re.Match[str] | None, list[int]]:
+    """The amounts in a row of which one stands at a place, and where each begins."""
+    row = next((one for one in _AMOUNTS.finditer(text) if one.start() <= at < one.end()), None)
+    return row, [] if row is None else [one.start() + row.start() for one in re.finditer(_AMOUNT, row[0])]
+
+
+def in_turn_before(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The thing of the sentence before whose turn it is, where this one gives a row of figures and no things: power draw was
+    690 W, 735 W and 398 W. What this sentence names is what they are compared with, and has no turn."""
+    text, at = passage.before + passage.figure.printed + passage.after, len(passage.before)
+    _, starts = _row_of_amounts(text, at)
+    here = {one for near in passage.names if near.zone in ("before", "after") for one in near.mention.ids}
+    earlier: dict[tuple[str, ...], Near] = {}
+    for near in sorted(_zone(passage, "previous"), key=lambda near: near.mention.start):
+        if class_of(near) in HARDWARE and not here.intersection(near.mention.ids):
+            earlier.setdefault(near.mention.ids, near)
+    if len(starts) < 2 or len(earlier) != len(starts):
+        return None
+    return list(earlier.values())[sum(start <= at for start in starts) - 1]
+
+
+_FOR: Final = re.compile(
+    r"(?:\s(?:per\s)?[\w/%-]+){0,5}?\s(?:for|on|of)\s(?:the\s|an?\s|each\s|every\s)?(?:[A-Z]\w+['’]?s?\s)?"
+)
+_PER_ONE: Final = re.compile(r"(?:\s(?:per\s)?[\w/%-]+){0,4}?\sper\s(?:[A-Z]\w+['’]?s?\s)?")
+
+
+def held_for(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The thing that an amount with a unit is said to be for in its own part of a row, or counted by: 34,420 tokens/s for the
+    H200 box and 31,128 tokens/s for MI325X, 3,450 per B200."""
+    figure = passage.figure
+    if figure.relation != "absolute" or figure.unit is None or figure.unit.startswith(COUNT_PREFIX):
+        return None
+    near = next(iter(_zone(passage, "after")), None)
+    if figure.block.cell is not None or near is None or class_of(near) not in HARDWARE:
+        return None
+    lead = passage.after[: near.mention.start - figure.end]
+    if _PER_ONE.fullmatch(lead):
+        return near
+    return near if _PART_OF_ROW.search(passage.before) and _FOR.fullmatch(lead) else None
+
+
+_PART_OF_ROW: Final = re.compile(
+    r"(?:\b(?:and|but|while|whereas|against|versus|vs\.?|with|to)\s|[,;:]\s)(?:\w+\s){0,2}$"
+)
 
 
 def _runs(things: list[Near], text: str, offset: int, *, opposite: bool) -> Iterator[list[Near]]:

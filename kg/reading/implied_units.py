@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 _BETWEEN: Final = re.compile(
-    r"(?:[^.;:!?\n]{0,50}?[\s(,])?(?:to|vs\.?|versus|and|or|against|compared (?:to|with)|instead of|from|than|up from|down from|over|&|/|→|->|,)\s*(?:just|only|about|around|nearly|over|roughly|approximately|~|a|an|the)?\s*",
+    r"(?:[^.;:!?\n]{0,50}?[\s(,])?(?:to|vs\.?|versus|and|or|that is|i\.e\.,?|against|compared (?:to|with)|instead of|from|than|up from|down from|over|&|/|→|->|,)\s*(?:just|only|about|around|nearly|over|roughly|approximately|~|a|an|the)?\s*",
     re.IGNORECASE,
 )
 _LIST: Final = re.compile(r"\s*(?:,|/|,?\s*(?:and|or|to|vs\.?|versus|&))\s*(?:~|about )?")
@@ -28,7 +28,10 @@ _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             r"\b(?:hidden |reduction |head |model |embedding )?dim(?:ension)?s?(?: size)?(?: will| would)?(?: instead)? ?(?:=|of|is|be|:)\s?$",
             "count:dimension",
         ),
-        (r"\b(?:global |micro |mini )?batch[ -]?sizes?(?: \w+)? ?(?:=|of|is|are|:|to)\s?\[?$", "count:sample"),
+        (
+            r"\b(?:global |micro |mini )?batch[ -]?sizes?(?:(?: \w+)? ?(?:=|of|is|are|:|to)\s?\[?| )$",
+            "count:sample",
+        ),
         (
             r"\bnumber of (?:total |active |activated )?param(?:eter)?s ?(?:=|of|is|:|to)?\s?$|\bparameters? (?:[\w-]+ ){0,4}(?:from|to|of|reach\w*)\s?$",
             "parameter",

@@ -250,7 +250,7 @@ def condition_samples(taught: TaughtFigure, knowledge: ReadingKnowledge) -> Iter
         return
     subject, metric = taught.fields.get("subject"), taught.fields.get("metric")
     kind = knowledge.names.class_of(subject) if subject else "none"
-    for condition in seen_conditions(taught.passage, knowledge, subject):
+    for condition in seen_conditions(taught.passage, knowledge, subject, metric):
         right = condition.value in taught.conditions.get(condition.name, ())
         yield condition_features(condition, taught.passage, kind, metric), right, taught.weight
 

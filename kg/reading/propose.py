@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final, TypeVar
 
 from kg.model.vocabulary import RATIO_RELATIONS
-from kg.reading.candidates_conditions import condition_features, condition_reason, seen_conditions
+from kg.reading.candidates_conditions import ORGANISATIONS, condition_features, condition_reason, seen_conditions
 from kg.reading.candidates_metric import compared_kind, first_term, metric_candidates, named_multiple
 from kg.reading.candidates_subject import (
     NO_BASELINE,
@@ -16,12 +16,12 @@ from kg.reading.candidates_subject import (
 )
 from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
-from kg.reading.clause import acting, apposed
+from kg.reading.clause import acting, apposed, held_for, in_turn_before
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import HARDWARE
-from kg.reading.passage import Passage, PassageReader
+from kg.reading.passage import Near, Passage, PassageReader
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.stated_divisors import divided_metrics, stated_normaliser
 from kg.reading.text import ReportText
@@ -92,7 +92,9 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
     ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
-    near = apposed(passage, lambda near: knowledge.names.class_of(near.mention.ids[0]))
+    near = next(
+        filter(None, (rule(passage, _class_of(knowledge)) for rule in (apposed, held_for, in_turn_before))), None
+    )
     if near is not None:
         ranked = _put_first(near.mention.ids, ranked, lambda thing: thing.id)
     elif (doer := acting(passage, _hardware(things, knowledge))) is not None:
@@ -104,6 +106,10 @@ def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
         Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
         for thing, share in ranked[:_MOST]
     )
+
+
+def _class_of(knowledge: ReadingKnowledge) -> Callable[[Near], str]:
+    return lambda near: knowledge.names.class_of(near.mention.ids[0])
 
 
 def _hardware(things: Iterable[NamedThing], knowledge: ReadingKnowledge) -> list[str]:
@@ -171,11 +177,23 @@ def _closed(
     )
 
 
+def _leave_one_role(found: dict[str, list[Candidate]]) -> None:
+    """An organisation has the likeliest of its roles: who provides something is not its customer as well."""
+    best: dict[str, float] = {}
+    for name in ORGANISATIONS:
+        for one in found.get(name, ()):
+            best[one.value] = max(best.get(one.value, 0.0), one.confidence)
+    for name in ORGANISATIONS:
+        found[name] = [one for one in found.get(name, ()) if one.confidence >= best[one.value]]
+        if not found[name]:
+            del found[name]
+
+
 def _conditions(
     passage: Passage, knowledge: ReadingKnowledge, subject: str | None, subject_class: str, metric: str | None
 ) -> dict[str, Candidates]:
     found: dict[str, list[Candidate]] = {}
-    for condition in seen_conditions(passage, knowledge, subject):
+    for condition in seen_conditions(passage, knowledge, subject, metric):
         features = condition_features(condition, passage, subject_class, metric)
         odds = knowledge.ranker.probability("condition", features)
         if odds >= _SHOWN_CONDITION:
@@ -183,6 +201,8 @@ def _conditions(
             found.setdefault(condition.name, []).append(
                 Candidate(condition.value, label, round(odds, 3), condition_reason(condition))
             )
+
+    _leave_one_role(found)
 
     def order(one: Candidate) -> tuple[bool, float]:
         record = knowledge.names.registry.records.get(one.value, {})

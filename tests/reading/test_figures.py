@@ -121,6 +121,12 @@ def test_a_header_gives_its_column_the_unit(units: UnitTable) -> None:
     ]
 
 
+def test_a_column_per_thing_has_the_unit_of_the_results_beside_it(units: UnitTable) -> None:
+    text = "| System | Offline (tokens/s) | Per GPU, offline | Per GPU-hour |\n|---|---|---|---|\n| A | 297.9 | 37.2 | 1.1 |\n"
+    found = {one.printed: one.unit for one in find_figures(report_of(text, "markdown"), units)}
+    assert (found["297.9"], found["37.2"], found["1.1"]) == ("token/s", "token/s", None)
+
+
 @pytest.mark.parametrize(
     ("lead", "columns", "found"),
     [

@@ -217,3 +217,66 @@ def test_who_made_the_thing_is_no_customer_of_it(knowledge: ReadingKnowledge) ->
         passage_of(report, figure(report, "3,000", "token/s"), knowledge), knowledge, "family/nvidia-h100"
     )
     assert [one.value for one in seen if one.name == "customer"] == ["org/mistral-ai"]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "unit", "relation", "subject"),
+    [
+        (
+            "The H200 made 9,840 tokens/s and the MI300X 8,100 tokens/s. Power draw was 690 W and 735 W.",
+            "735",
+            "W",
+            "absolute",
+            "accelerator/amd-mi300x",
+        ),
+        (
+            "The H200 made 9 tokens/s, the MI300X 8 tokens/s and the A100 4 tokens/s. Against the A100 that is 2.25x and 2x.",
+            "2.25x",
+            "1",
+            "ratio",
+            "family/nvidia-h200",
+        ),
+        (
+            "We saw 34,420 tokens/s for the H200 box and 31,128 tokens/s for MI300X.",
+            "31,128",
+            "token/s",
+            "absolute",
+            "accelerator/amd-mi300x",
+        ),
+        (
+            "On DeepSeek-R1 it reports 1,120 tokens per second per H100 and 3,450 per B200.",
+            "3,450",
+            "token/s",
+            "absolute",
+            "family/nvidia-b200",
+        ),
+    ],
+)
+def test_figures_in_a_row_are_of_the_things_in_their_turn(
+    knowledge: ReadingKnowledge, text: str, printed: str, unit: str, relation: str, subject: str
+) -> None:
+    assert first(proposal(knowledge, prose(text), printed, unit, relation), "subject") == subject
+
+
+def test_a_number_before_a_comma_is_no_batch_and_what_is_per_gpu_no_count(knowledge: ReadingKnowledge) -> None:
+    report = prose("With BF16, batch size 64, it makes 12,072 per GPU and 9,840 tokens/s.")
+    seen = seen_conditions(passage_of(report, figure(report, "9,840", "token/s"), knowledge), knowledge, None)
+    assert {(one.name, one.value) for one in seen if one.name in ("batch", "accelerators")} == {("batch", "64")}
+
+
+def test_what_a_thing_is_rated_at_has_no_condition_of_a_run_told_elsewhere(knowledge: ReadingKnowledge) -> None:
+    report = prose("On DeepSeek-R1 the H200 is fast. It has 141 GB of memory.")
+    passage = passage_of(report, figure(report, "141", "GB"), knowledge)
+    named = [
+        {one.name for one in seen_conditions(passage, knowledge, None, metric)}
+        for metric in ("throughput", "memory-capacity")
+    ]
+    assert ["model" in one for one in named] == [True, False]
+
+
+def test_dense_beside_a_number_format_is_a_setting_and_no_kind_of_model(knowledge: ReadingKnowledge) -> None:
+    report = table(("Chip", "FP8 dense (PFLOPS)"), ("H200", "1.98"))
+    seen = seen_conditions(
+        passage_of(report, figure(report, "1.98", "PFLOP/s"), knowledge), knowledge, None, "peak-compute"
+    )
+    assert {(one.name, one.value) for one in seen} == {("precision", "precision/fp8"), ("sparsity", "dense")}
