@@ -29,6 +29,18 @@ def answer(checked: CheckedText) -> str:
     return ", ".join([f"{checked.name}: {counts['wrong']} of {total} {figures} wrong", *parts]) + "."
 
 
+def own_arithmetic(checked: CheckedText) -> str | None:
+    """What doing the text's own computations again gave; None where it shows none."""
+    done = [one.arithmetic.fits for one in checked.figures if one.arithmetic is not None]
+    if not done:
+        return None
+    if len(done) == 1:
+        hold = "it holds" if done[0] else "it does not hold"
+    else:
+        hold = "all hold" if all(done) else f"{sum(done)} hold, {len(done) - sum(done)} do not"
+    return f"{counted(len(done), 'computation')} of the text done again: {hold}."
+
+
 def passage(checked: CheckedText, one: CheckedFigure, *, mark: tuple[str, str] = ("[", "]")) -> str:
     """The figure between marks with the words around it, on one line."""
     start, end, text = one.figure.start, one.figure.end, checked.text
@@ -54,6 +66,8 @@ def known_line(known: KnownValue) -> str:
 def terminal(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
     """The lines for a terminal; figures that nothing speaks against are shown with `verbose`."""
     yield answer(checked)
+    if (computed := own_arithmetic(checked)) is not None:
+        yield computed
     for one in _shown(checked, verbose=verbose):
         yield ""
         yield f"{checked.name}:{one.line}  {one.figure.printed}  {one.verdict}"
@@ -78,6 +92,9 @@ def markdown(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
     """The same as a Markdown report."""
     yield f"# {_plain(answer(checked))}"
     yield ""
+    if (computed := own_arithmetic(checked)) is not None:
+        yield computed
+        yield ""
     shown = _shown(checked, verbose=verbose)
     if not shown:
         return
