@@ -87,7 +87,8 @@ def test_markdown_is_escaped_and_standard_input_is_read(kg: Kg, draft: Path, tmp
     report = tmp_path / "out.md"
     kg("check", str(draft), "-o", str(report))
     lines = report.read_text(encoding="utf-8").splitlines()
-    assert lines[0].startswith("# ") and lines[2].startswith("| Line | Figure |")
+    assert lines[0].startswith("# ") and lines[2].startswith("1 computation of the text")
+    assert lines[4].startswith("| Line | Figure |")
     assert sum("| wrong |" in line for line in lines) == 3
     missing = kg("check", str(tmp_path / "none.md"))
     assert missing.returncode == 2 and "no such file" in missing.stderr
