@@ -63,7 +63,7 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
     claims = _worded_so(asker, given)
     if len(claims) == 1:
         return Referent("claim", claims[0], claims)
-    return Referent("nothing", given, near=claims or near_names(asker, given))
+    return Referent("nothing", given, near=claims or near_names(asker, given, metrics=True))
 
 
 def claims_stating(ask: Ask, number: str, units: UnitTable) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ _BOUND: Final = re.compile(
     r"\b(?:than|over|under|above|below|beyond|least|most|top|first) \$?(\d[\d.,]*)", re.IGNORECASE
 )
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_WORDS: Final = frozenset(
+WORD_KINDS: Final = frozenset(
     {
         "benchmark",
         "division",
@@ -62,7 +62,7 @@ class NameMention:
     @property
     def is_word(self) -> bool:
         """Whether it may be a word of the question as well."""
-        return self.kinds <= _WORDS | {"metric"}
+        return self.kinds <= WORD_KINDS | {"metric"}
 
     @property
     def is_hardware(self) -> bool:
