@@ -25,6 +25,8 @@ _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
+_ROUND: Final = re.compile(r"\b(mlperf(?: inference| training)?|inference|training) v?(?=\d\.\d\b)", re.IGNORECASE)
+"""What is before the number of a round, which its name writes with a v: "MLPerf 5.0"."""
 _SMALL: Final = re.compile(r"\d{1,3}")
 """A bare number that counts what is asked for: the 10 fastest."""
 _BOUND: Final = re.compile(
@@ -106,7 +108,9 @@ def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:
         found[mark] = _id_of(given)
         return f" {mark} "
 
-    text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})", re.IGNORECASE).sub(marked, text)
+    text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})", re.IGNORECASE).sub(
+        marked, _ROUND.sub(r"\1 v", text)
+    )
     return " ".join(_DATES.sub(" ", text).split()), found
 
 
@@ -119,7 +123,8 @@ def _id_of(given: re.Match[str]) -> NameMention:
 
 
 def without_ids(text: str) -> str:
-    """The words without ids, sources by their digits, and dates."""
+    """The words without ids, sources by their digits, and dates; the number of a round is no figure."""
+    text = _ROUND.sub(r"\1 v", text)
     for pattern in (_FIRST, _SOURCE, _DATES):
         text = pattern.sub(" ", text)
     return text
@@ -144,8 +149,17 @@ def quoted_figures(text: str) -> list[str]:
     >>> quoted_figures("who was first to say 2.5x, in the top 10?"), quoted_figures("chips with more than 100 GB")
     (['2.5x'], [])
     """
+    return [one for one in unbounded_figures(text) if not is_small(one)]
+
+
+def unbounded_figures(text: str) -> list[str]:
+    """The figures that are no bound of what is asked for.
+
+    >>> unbounded_figures("which of the 8 chips draw more than 700 W")
+    ['8']
+    """
     bounds = tuple(match.group(1).strip(".,") for match in _BOUND.finditer(text))
-    return [one for one in figures_in(text) if not is_small(one) and not (bounds and one.startswith(bounds))]
+    return [one for one in figures_in(text) if not (bounds and one.startswith(bounds))]
 
 
 def is_small(figure: str) -> bool:

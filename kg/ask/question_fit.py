@@ -157,8 +157,8 @@ def _without_title_words(question: Question, asked: AskedWords, values: Mapping[
 
 
 def _is_other(mention: NameMention, question: Question) -> bool:
-    """Whether a metric named in several words is none of the question's: "memory size" is no size of a model."""
-    if "metric" not in mention.kinds or " " not in mention.key:
+    """Whether a metric that is named is none of the question's: "memory size" is no size of a model."""
+    if "metric" not in mention.kinds:
         return False
     taught = {word for text in question.asked for word in stems(text)}
     return not set(stems(mention.key)) <= words_of_header(question) | taught
