@@ -169,7 +169,8 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
     values: dict[str, str] = {}
     left = list(mentions)
     if _is_of_parts(question):  # "how many H100 are in a DGX H100" asks for the parts of the system
-        left.sort(key=lambda one: "system" not in one.kinds)
+        whole = "family" if "member" in question.column_names else "system"
+        left.sort(key=lambda one: whole not in one.kinds)
     for parameter in sorted(question.parameters, key=lambda one: not one.required):
         for mention in left:
             value = _value(parameter, mention)
@@ -181,8 +182,9 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
 
 
 def _is_of_parts(question: Question) -> bool:
-    """Whether its rows are the parts of a whole."""
-    return {"whole", "part"} <= set(question.column_names) and any(one.name == "thing" for one in question.parameters)
+    """Whether its rows are the parts of a whole, or the members of a family."""
+    of_whole = "member" in question.column_names or {"whole", "part"} <= set(question.column_names)
+    return of_whole and any(one.name == "thing" for one in question.parameters)
 
 
 def _value(parameter: Parameter, mention: NameMention) -> str | None:

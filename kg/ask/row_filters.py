@@ -15,7 +15,18 @@ from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
 from kg.stores.protocol import Answer, Cell
 
-_THINGS: Final = ("subject", "accelerator", "thing", "system", "baseline", "other", "part", "whole", "against")
+_THINGS: Final = (
+    "subject",
+    "accelerator",
+    "thing",
+    "system",
+    "baseline",
+    "other",
+    "part",
+    "whole",
+    "member",
+    "against",
+)
 _CONDITIONS: Final = "conditions"
 """The column of the line of conditions, which names things by the second part of their ids."""
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {

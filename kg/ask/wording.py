@@ -215,7 +215,8 @@ class Wordings:
             return readings, meaning
         # "hardware" alone is said of all that there is
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
-        best = next((one for one in readings[:1] if _agreed(one, readings) >= _least(one) and not one.ignored), None)
+        best = next((one for one in readings if not one.ignored), None)
+        best = best if best is not None and _agreed(best, readings) >= _least(best) else None
         if best is not None and is_clear and not self._passes_over_figure(best, text):
             return readings, best
         return readings, alone or self._nothing_but_metric(text, asked)
@@ -383,9 +384,13 @@ class Wordings:
 
 
 def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
-    """The probability that it, or a question of the same topic or metric about the very same names, is meant."""
+    """The probability that it, or a question of the same topic or metric about the very same names, is meant.
+
+    Of those that take all names: one that ignores a name is not answered, unless it is far likelier.
+    """
     if not reading.names:
         return reading.share
+    ignoring = sum(one.share for one in readings if one.ignored) if reading.share >= _SURE_OF_METRIC else 0.0
     metrics = reading.metrics
     alike = (
         one.share
@@ -394,7 +399,7 @@ def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
         and one.names == reading.names
         and (one.question.topic == reading.question.topic or (metrics and one.metrics == metrics))
     )
-    return sum(alike)
+    return sum(alike) / (1 - ignoring)
 
 
 def _least(reading: WordReading) -> float:

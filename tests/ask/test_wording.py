@@ -264,6 +264,12 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
         ("which claims compare the MI300X with the H200", "kg ask comparisons/compare --a mi300x --b h200"),
         ("what is the MFU of DeepSeek 670B", "kg ask claims/of-metric --thing 'deepseek 670b' --metric mfu"),
         ("how many sources mention the MI300X", "kg ask sources/of-thing --thing mi300x"),
+        ("is the H20 a member of the Hopper family", "kg ask systems/members --thing hopper --only h20"),
+        ("which report has the most errors", "kg ask sources/verdicts"),
+        (
+            "how much more memory does the H200 have than the H100",
+            "kg ask comparisons/compare --a h200 --b h100 --only memory-capacity",
+        ),
         ("latest source about Blackwell", "kg ask sources/of-thing --thing blackwell --newest"),
     ],
 )
