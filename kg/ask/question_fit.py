@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kg.ask.mentions import NameMention
-from kg.ask.plain_words import stem, stems
+from kg.ask.plain_words import plain_stem, stem, stems
 from kg.ask.question import Parameter, Question
 from kg.ask.row_filters import RowFilter
 
@@ -125,6 +125,11 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
             ignored = (*reading.ignored, one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
     return reading
+
+
+def denies(question: Question) -> bool:
+    """Whether its rows are what is not there: "What was never measured"."""
+    return plain_stem("no") in stems(question.title)
 
 
 def words_of_header(question: Question) -> frozenset[str]:

@@ -50,7 +50,7 @@ _METRIC: Final = "entities/metric"
 _WHAT_IS: Final = re.compile(
     r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
 )
-_AT_PRECISION: Final[Mapping[str, str]] = {"performance": "peak-compute", "compute": "peak-compute"}
+_AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), "peak-compute")
 """The metric that a word means next to a precision: "FP8 performance"."""
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
@@ -61,6 +61,10 @@ _OF_THING: Final = ("specifications/all-claims", "thing")
 """The question, with its parameter, that is asked where words name one thing and say no more, by the kind of thing."""
 _SAID: Final = frozenset(stems("claims texts"))
 """Words that say no more than that something is claimed, or by texts."""
+
+
+_SAYS_MORE: Final = frozenset({"audit", "comparisons", "disputes"})
+"""Topics of which no question is meant by words that say no more than that something is claimed."""
 
 
 class UnsureQuestion(UsageError):
@@ -216,6 +220,8 @@ class Wordings:
         # "hardware" alone is said of all that there is
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
         best = next((one for one in readings if not one.ignored), None)
+        if best is not None and best.question.topic in _SAYS_MORE and self._metric_alone(text, asked) is not None:
+            return readings, alone
         best = best if best is not None and _agreed(best, readings) >= _least(best) else None
         if best is not None and is_clear and not self._passes_over_figure(best, text):
             return readings, best
@@ -230,9 +236,19 @@ class Wordings:
             return None
         return WordReading(question, {"metric": metrics[0]})
 
+    def _metric_alone(self, text: str, asked: AskedWords) -> str | None:
+        """The metric of which the words ask for all claims, and say no more: "claims about training speed"."""
+        metrics = self._metrics_in(name_key(MARKS.sub(" ", text)))
+        of_metric = {stem for parts, _, name in self.synonyms if (name,) == metrics for stem in parts}
+        said = set(asked.words) - of_metric
+        is_alone = len(metrics) == 1 and said and said <= _SAID and all(one.is_word for one in asked.mentions)
+        return metrics[0] if is_alone else None
+
     def other_command(self, text: str) -> str | None:
         """Another command that the words ask for rather than any question."""
         asked = self.asked_words(text)
+        if (metric := self._metric_alone(text, asked)) is not None:
+            return f"kg show {metric}"
         likelihoods = self.examples.likelihoods(asked.stems)
         best = max(likelihoods, key=likelihoods.__getitem__)
         is_clear = best in COMMANDS and self.examples.unknown(asked.stems) <= _UNKNOWN

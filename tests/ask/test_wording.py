@@ -270,6 +270,12 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
             "how much more memory does the H200 have than the H100",
             "kg ask comparisons/compare --a h200 --b h100 --only memory-capacity",
         ),
+        ("all chips from Intel", "kg ask entities/links --thing org/intel"),
+        ("peak FP8 of the H100 SXM", "kg ask claims/of-metric --thing 'h100 sxm' --metric peak-compute --only fp8"),
+        (
+            "how does the H200 differ from the H100 in bandwidth",
+            "kg ask comparisons/compare --a h200 --b h100 --only memory-bandwidth",
+        ),
         ("latest source about Blackwell", "kg ask sources/of-thing --thing blackwell --newest"),
     ],
 )
@@ -283,6 +289,7 @@ def test_an_analyst_gets_what_was_asked_for(text: str, command: str) -> None:
     [
         ("errors of SemiAnalysis", "kg audit semianalysis"),
         ("what falls if the H200 memory is wrong", "kg impact h200"),
+        ("claims about training speed", "kg show training-speed"),
     ],
 )
 def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
