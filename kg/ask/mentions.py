@@ -27,6 +27,7 @@ _DATES: Final = re.compile(
 )
 _ROUND: Final = re.compile(r"\b(mlperf(?: inference| training)?|inference|training) v?(?=\d\.\d\b)", re.IGNORECASE)
 """What is before the number of a round, which its name writes with a v: "MLPerf 5.0"."""
+_VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
 _SMALL: Final = re.compile(r"\d{1,3}")
 """A bare number that counts what is asked for: the 10 fastest."""
 _BOUND: Final = re.compile(
@@ -183,6 +184,16 @@ def newest_in(text: str) -> RowFilter | None:
     (RowFilter(name='', kinds=frozenset(), since='', until='', newest=True), None)
     """
     return RowFilter(newest=True) if _NEWEST.search(text) else None
+
+
+def verdict_in(text: str) -> RowFilter | None:
+    """The claims of one verdict, where a word says it that says nothing else of a question.
+
+    >>> verdict_in("which claims about the H200 are unverified").name, verdict_in("which claims are wrong")
+    ('unverified', None)
+    """
+    found = _VERDICT.search(text)
+    return RowFilter(found[1].casefold(), frozenset({"verdict"})) if found else None
 
 
 def dates_in(text: str) -> RowFilter | None:

@@ -121,8 +121,8 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     for one in wanted:
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
-        elif not (one.newest or one.kinds):
-            ignored = (*reading.ignored, one.since or one.until)
+        elif not (one.newest or one.kinds) or one.kinds == {"verdict"}:
+            ignored = (*reading.ignored, one.name or one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
     return reading
 

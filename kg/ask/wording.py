@@ -23,6 +23,7 @@ from kg.ask.mentions import (
     newest_in,
     quoted_figures,
     unbounded_figures,
+    verdict_in,
     with_ids_marked,
     without_ids,
 )
@@ -225,7 +226,10 @@ class Wordings:
         best = best if best is not None and _agreed(best, readings) >= _least(best) else None
         if best is not None and is_clear and not self._passes_over_figure(best, text):
             return readings, best
-        return readings, alone or self._nothing_but_metric(text, asked)
+        # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
+        is_ignoring = is_clear and sum(one.share for one in readings if one.ignored) > _SURE
+        taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
+        return readings, alone or taken
 
     def _meaning(self, text: str, asked: AskedWords) -> WordReading | None:
         """What a metric is, where that is all the words ask: "what is tokens per second per user"."""
@@ -252,6 +256,8 @@ class Wordings:
         likelihoods = self.examples.likelihoods(asked.stems)
         best = max(likelihoods, key=likelihoods.__getitem__)
         is_clear = best in COMMANDS and self.examples.unknown(asked.stems) <= _UNKNOWN
+        if best.startswith("kg audit") and verdict_in(text) is not None:  # what is confirmed is no problem
+            return None
         return filled(best, asked.mentions, self.figures_in(text)) if is_clear else None
 
     def figures_in(self, text: str) -> list[str]:
@@ -436,4 +442,4 @@ def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading
 def _narrowing(text: str, asked: AskedWords) -> list[RowFilter]:
     """What the rows of any question are narrowed to: a span of dates, the newest, the precisions and rounds that are named."""
     named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
-    return list(filter(None, (dates_in(text), newest_in(text), *named)))
+    return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *named)))

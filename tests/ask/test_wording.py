@@ -270,12 +270,16 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
             "how much more memory does the H200 have than the H100",
             "kg ask comparisons/compare --a h200 --b h100 --only memory-capacity",
         ),
-        ("all chips from Intel", "kg ask entities/links --thing org/intel"),
         ("peak FP8 of the H100 SXM", "kg ask claims/of-metric --thing 'h100 sxm' --metric peak-compute --only fp8"),
         (
             "how does the H200 differ from the H100 in bandwidth",
             "kg ask comparisons/compare --a h200 --b h100 --only memory-bandwidth",
         ),
+        (
+            "which claims about H200 power are unverified",
+            "kg ask specifications/all-claims --thing h200 --only power --only unverified",
+        ),
+        ("how many claims are confirmed for each source", "kg ask sources/verdicts --only confirmed"),
         ("latest source about Blackwell", "kg ask sources/of-thing --thing blackwell --newest"),
     ],
 )
@@ -294,6 +298,10 @@ def test_an_analyst_gets_what_was_asked_for(text: str, command: str) -> None:
 )
 def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
     assert wordings().other_command(text) == command
+
+
+def test_what_is_confirmed_is_not_answered_with_problems() -> None:
+    assert wordings().other_command("which claims about Blackwell are confirmed") is None
 
 
 @pytest.mark.parametrize(
