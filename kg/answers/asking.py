@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Final, ForwardRef, Protocol, TypeVar
 
 from kg.ask.id_names import ids_named, metric_called, sources_named
+from kg.ask.mentions import WORD_KINDS
 from kg.errors import ContentError
 from kg.model.names import name_key
 from kg.model.result import Presented
@@ -219,13 +220,18 @@ def _codes(key: str) -> frozenset[str]:
     return frozenset(mixed)
 
 
-def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
-    """Known names most like an unknown one; asked for only when a name is not found."""
+def near_names(asker: Asker, name: str, *, metrics: bool = False, most: int = 5) -> tuple[str, ...]:
+    """Names of things, and of `metrics`, most like an unknown one; asked for only when a name is not found.
+
+    Of a kind whose names are words of questions ("dense", "offline") none is offered: nothing is specified of it.
+    """
     key = asked_key(name)
-    known = sorted({text(row, "key") for row in asker.rows("names/keys")})
-    inside = [one for one in known if key and key in one]
-    if key in known:
+    keys = [(text(row, "key"), text(row, "entity").partition("/")[0]) for row in asker.rows("names/keys")]
+    if any(one == key for one, _ in keys):
         return (key,)
+    labels = {name_key(text(row, "label")) for row in asker.rows("find/metrics", text="")} if metrics else set()
+    known = sorted({one for one, kind in keys if kind not in WORD_KINDS} | labels)
+    inside = [one for one in known if key and key in one]
     codes = _codes(key)
     # a name of another chip is no near name, however alike it is spelt: H200 for H100
     close = sorted(similar_names(key, known, most=8 * most), key=lambda one: len(codes - _codes(one)))

@@ -91,7 +91,7 @@ def find_conflicts(
     asker = Asker(ask)
     metric, subjects = (None, ()) if asked is None else _meant(asker, asked)
     if asked is not None and metric is None and not subjects:
-        return Conflicts(asked, None, (), (), near_names(asker, asked), asker.used)
+        return Conflicts(asked, None, (), (), near_names(asker, asked, metrics=True), asker.used)
     wanted = {"verdict": tuple(verdicts)} | ({} if metric is None else {"metric": (metric,)})
     rows = _touching(asker, asker.rows("audit/conflicts", **wanted), tuple(verdicts), subjects)
     members = _members(asker, rows, within)

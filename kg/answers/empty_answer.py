@@ -4,12 +4,13 @@ The question is asked again without what may be left out; what then appears in t
 A parameter without such a column is a name, and is looked up among the names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, asked_key, near_names
 from kg.ask.bind import given_values, plain_values
 from kg.ask.question import Parameter, Question, ValueRefused
+from kg.ask.row_filters import RowFilter
 from kg.ask.run import ask
 from kg.errors import QueryError
 from kg.model.similar_names import similar_names
@@ -21,8 +22,10 @@ _MOST_LISTED: Final = 12
 _READ: Final = 20_000
 
 
-def why_no_rows(graph: "Opened", question: Question, values: Mapping[str, object]) -> list[str]:
-    """One line for each value that occurs nowhere; when each occurs, that they do not occur together."""
+def why_no_rows(
+    graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter] = ()
+) -> list[str]:
+    """One line for each value that occurs nowhere; when each occurs, that nothing fits all of them."""
     known = {one.name: one for one in question.parameters}
     hints: list[str] = []
     for name, given in given_values(question, values).items():
@@ -35,8 +38,15 @@ def why_no_rows(graph: "Opened", question: Question, values: Mapping[str, object
             hints.extend(unknown)
         elif not parameter.required and name in {one.name for one in question.columns}:
             hints.extend(_unknown_values(graph, question, parameter, given, values))
-    several = sum(1 for value in values.values() if value is not None) > 1
-    return hints or (["each of these values occurs, but not together"] if several else [])
+    told = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
+    told += [f"only {one.name}" for one in filters if one.name]
+    return hints or ([f"nothing is stated that fits all of: {', '.join(told)}"] if len(told) > 1 else [])
+
+
+def _plain(value: object) -> str:
+    """A value as people read it."""
+    given = value if isinstance(value, tuple | list) else (value,)
+    return " or ".join(str(one).removeprefix("metric/") for one in given if one is not None)
 
 
 def _unknown_names(graph: "Opened", given: tuple[object, ...]) -> list[str]:

@@ -94,7 +94,7 @@ def find(
     keys = {text(row, "key") for row in asker.rows("names/keys")}
     terms = read_terms(asked, words_of((*sorted(keys), *(label for label, _ in metrics))), metric_words)
     if not terms:
-        return Found(asked, (), near_names(asker, asked), asker.used)
+        return Found(asked, (), near_names(asker, asked, metrics=True), asker.used)
     searched, left_out = _searched(asker, within, published=published)
     items = [
         *_things(asker, key, terms),
@@ -109,7 +109,7 @@ def find(
         if known is None or (item.score, known.matched) > (known.score, item.matched):
             best[item.kind, item.id] = item
     ranked = sorted(best.values(), key=lambda one: (-one.score, _ORDER.index(one.kind), _rank(one), one.id))
-    near = () if ranked else near_names(asker, asked)
+    near = () if ranked else near_names(asker, asked, metrics=True)
     return Found(asked, tuple(ranked), near, asker.used, summarise_published(asker, things, within), left_out)
 
 

@@ -162,10 +162,12 @@ class GraphAnswers(ABC):
         source: str | None = None,
         kind: str | None = None,
         verdict: str | None = None,
+        wide: bool = False,
     ) -> Answer:
         """All claims, or those of a thing (with its family), a metric, a source, a kind or a verdict, one row each.
 
-        `.to_pandas()` and `.to_polars()` make a frame of it. An unknown thing or metric raises.
+        `.to_pandas()` and `.to_polars()` make a frame of it; `wide` adds the reason of the verdict, kind, ids and printed unit.
+        An unknown thing or metric raises.
         """
         from kg.answers.listing import covered_by, list_claims, metric_name
 
@@ -176,6 +178,7 @@ class GraphAnswers(ABC):
             source=None if source is None else f"source/{source.removeprefix('source/')}",
             kind=kind,
             verdict=verdict,
+            wide=wide,
         )
 
     def entities(self, kind: str | None = None) -> Answer:

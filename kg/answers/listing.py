@@ -8,48 +8,57 @@ from typing import Final
 from kg.answers.asking import Ask, Asker, metric_named, near_names, text
 from kg.answers.sheet import UnknownThing
 from kg.model.json_types import JsonMapping
+from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer, Cell
 
 CLAIM_COLUMNS: Final = (
     "claim",
-    "kind",
-    "subject",
     "subject_label",
     "baseline_label",
     "metric",
     "printed",
-    "unit",
     "canonical_value",
     "canonical_unit",
     "asserted_by",
     "source",
     "said_on",
     "verdict",
-    "verdict_reason",
     "value_to_use",
 )
+_WIDE_COLUMNS: Final = (*CLAIM_COLUMNS, "verdict_reason", "kind", "subject", "baseline", "unit")
 ENTITY_COLUMNS: Final = ("entity", "kind", "label", "level", "maker", "member_of", "variant_of", "released", "aliases")
 
 
 def list_claims(
-    records: Iterable[JsonMapping], *, subjects: Collection[str] | None = None, **wanted: str | None
+    records: Iterable[JsonMapping],
+    *,
+    subjects: Collection[str] | None = None,
+    wide: bool = False,
+    **wanted: str | None,
 ) -> Answer:
-    """The claims of exchange records, one row each; `subjects` and the columns `wanted` narrow them."""
+    """The claims of exchange records, one row each, `wide` with reason and ids; `subjects` and the columns `wanted` narrow them."""
     rows = [
-        _cells(record, CLAIM_COLUMNS, claim=record["id"], **_figure(record))
+        _cells(record, _WIDE_COLUMNS, claim=record["id"], **_figure(record))
         for record in records
         if record["record"] == "claim" and (subjects is None or not _subjects(record).isdisjoint(subjects))
     ]
-    places = [(CLAIM_COLUMNS.index(name), value) for name, value in wanted.items() if value is not None]
-    return Answer(CLAIM_COLUMNS, tuple(row for row in rows if all(row[n] == value for n, value in places)))
+    places = [(_WIDE_COLUMNS.index(name), value) for name, value in wanted.items() if value is not None]
+    columns = _WIDE_COLUMNS if wide else CLAIM_COLUMNS
+    kept = (row[: len(columns)] for row in rows if all(row[n] == value for n, value in places))
+    return Answer(columns, tuple(kept))
 
 
 def list_entities(records: Iterable[JsonMapping], kind: str | None = None) -> Answer:
-    """The things of exchange records, one row each, of all kinds or of one."""
+    """The things of exchange records, one row each, of all kinds or of one; a kind of which there is none raises `UnknownThing`."""
+    things = [record for record in records if record["record"] == "entity"]
+    kinds = {str(record["kind"]) for record in things}
+    if kind is not None and kind not in kinds:
+        near = similar_names(kind, kinds) or sorted(kinds)
+        raise UnknownThing("is no kind of thing.", given=kind, expected=", ".join(near))
     rows = (
         _cells(record, ENTITY_COLUMNS, entity=record["id"], aliases=", ".join(record.get("aliases") or ()) or None)
-        for record in records
-        if record["record"] == "entity" and kind in (None, record["kind"])
+        for record in things
+        if kind in (None, record["kind"])
     )
     return Answer(ENTITY_COLUMNS, tuple(rows))
 
@@ -70,7 +79,11 @@ def metric_name(ask: Ask, name: str) -> str:
     """The name of a metric by its words or its id; raises `UnknownThing` where there is none."""
     slug = metric_named(Asker(ask), name)
     if slug is None:
-        raise UnknownThing("is no metric.", given=name, expected="a metric", next_step="kg find looks for metrics")
+        labels = (text(row, "label") for row in Asker(ask).rows("find/metrics", text=""))
+        near = ", ".join(similar_names(name, labels))
+        raise UnknownThing(
+            "is no metric.", given=name, expected=near or "a metric", next_step="kg find looks for metrics"
+        )
     return slug
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from math import isclose
 from typing import Final, Literal
 
 from kg.errors import KgError
@@ -142,11 +143,11 @@ def match_figure(
     if asked.unit is None or asked.unit == unit:
         for one in asked.values:
             if (difference := _difference(value, one)) is not None:
-                return Match("exact" if abs(difference) <= _ROUNDING else "near", value, difference)
+                return Match("exact" if _is_same(value, one) else "near", value, difference)
     if canonical_value is not None and quantity_kind is not None and quantity_kind == asked.quantity_kind:
         for one in asked.canonical_values:
             if (difference := _difference(canonical_value, one)) is not None:
-                return Match("same-value" if abs(difference) <= _ROUNDING else "near", canonical_value, difference)
+                return Match("same-value" if _is_same(canonical_value, one) else "near", canonical_value, difference)
     return None
 
 
@@ -154,6 +155,15 @@ def digits_differ(asked: AskedNumber, value: float) -> float | None:
     """How far the digits lie from the asked ones, regardless of the unit: 0 where they are the same; None beyond the tolerance."""
     found = [abs(one) for asked_value in asked.values if (one := _difference(value, asked_value)) is not None]
     return min((0.0 if one <= _ROUNDING else one for one in found), default=None)
+
+
+def _is_same(found: float, asked: float) -> bool:
+    """Whether a value is the asked one, or shown as it: computed figures are told with six digits.
+
+    >>> _is_same(4023.7777777777, 4023.78), _is_same(72428.0, 72428.01)
+    (True, False)
+    """
+    return any(isclose(one, asked, rel_tol=_ROUNDING) for one in (found, float(f"{found:.6g}")))
 
 
 def _difference(found: float, asked: float) -> float | None:

@@ -63,7 +63,7 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
     claims = _worded_so(asker, given)
     if len(claims) == 1:
         return Referent("claim", claims[0], claims)
-    return Referent("nothing", given, near=claims or near_names(asker, given))
+    return Referent("nothing", given, near=claims or near_names(asker, given, metrics=True))
 
 
 def claims_stating(ask: Ask, number: str, units: UnitTable) -> tuple[str, ...]:
@@ -80,10 +80,12 @@ class Scope(NamedTuple):
     things: tuple[frozenset[str], ...] = ()
     metric: str | None = None
     source: str | None = None
+    published: frozenset[str] = frozenset()
+    """The sources that the thing published: what is in them is about it too."""
 
     def holds(self, claim: str, *, things: Collection[str | None], metric: str | None, source: str | None) -> bool:
         """Whether a claim with this subject and baseline, metric and source is one of them; ids with or without `metric/`."""
-        return (
+        return source in self.published or (
             (self.claims is None or claim in self.claims)
             and all(not each.isdisjoint(things) for each in self.things)
             and self.metric in (None, bare(metric))
@@ -101,10 +103,12 @@ def scope_of(ask: Ask, meant: Referent, units: UnitTable) -> Scope:
         return Scope(source=meant.ids[0])
     asker = Asker(ask)
     names = meant.pair or (meant.text,)
+    things = tuple(
+        frozenset(text(row, "entity") for row in asker.rows("names/resolve", thing=[name])) for name in names
+    )
+    links = (row for one in meant.ids for row in asker.rows("entities/links", thing=one))
     return Scope(
-        things=tuple(
-            frozenset(text(row, "entity") for row in asker.rows("names/resolve", thing=[name])) for name in names
-        )
+        things=things, published=frozenset(text(row, "other") for row in links if row["link"] == "publisher of")
     )
 
 

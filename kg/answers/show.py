@@ -86,7 +86,7 @@ def _named(asker: Asker, asked: str, given: str) -> Shown:
             return found
     if named:
         return Shown(asked, "several", None, {}, (), (), None, tuple(named), (), asker.used)
-    return Shown(asked, "nothing", None, {}, (), (), None, (), near_names(asker, given), asker.used)
+    return Shown(asked, "nothing", None, {}, (), (), None, (), near_names(asker, given, metrics=True), asker.used)
 
 
 def _thing(asker: Asker, identifier: str) -> Shown | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.ask.mentions import is_small
+from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered
 from kg.ask.wording import UnsureQuestion, claims_of_metric, understood
 
@@ -79,6 +80,8 @@ def answered_readings(
 
 def _is_alike(reading: WordReading, best: WordReading) -> bool:
     """Whether a reading answers what the best one would: of its topic and likely, of the same two things, or about its metric."""
+    if denies(reading.question) != denies(best.question):  # what was never measured is no answer to what was
+        return False
     if reading.values.keys() & best.values.keys() >= _PAIR:
         return not reading.ignored
     of_topic = reading.question.topic == best.question.topic and reading.share >= _LIKELY

@@ -37,6 +37,15 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "audit SOURCE",
         "how good is SOURCE",
     ),
+    "kg audit ORGANISATION": (
+        "errors of ORGANISATION",
+        "mistakes of ORGANISATION",
+        "what does ORGANISATION get wrong",
+        "which claims of ORGANISATION are wrong",
+        "where is ORGANISATION mistaken",
+        "is ORGANISATION reliable",
+        "can i trust ORGANISATION",
+    ),
     "kg impact FIGURE": (
         "what else falls if this number is wrong",
         "what follows if it is wrong",
@@ -50,6 +59,8 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "which claims rest on FIGURE",
         "what depends on the figure FIGURE",
         "what else falls if FIGURE is wrong",
+        "what falls if the memory of THING is wrong",
+        "what rests on the figures of THING",
         "what is built on FIGURE",
     ),
     "kg trace FIGURE": (
@@ -135,8 +146,10 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
 }
 
-_OPTIONAL: Final = ("THING", "SOURCE")
+_OPTIONAL: Final = ("THING", "SOURCE", "ORGANISATION")
 """Slots that a command does without: all are meant then."""
+_INSTEAD: Final[Mapping[str, tuple[str, ...]]] = {"kg impact FIGURE": ("CLAIM", "THING", "SOURCE")}
+"""What else than a figure a command takes."""
 
 
 def filled(command: str, mentions: Iterable[NameMention], figures: Sequence[str]) -> str:
@@ -152,6 +165,8 @@ def filled(command: str, mentions: Iterable[NameMention], figures: Sequence[str]
     for one in mentions:
         if one.slot is not None:
             named.setdefault(one.slot, []).append(one.ids[0] if one.slot in ("CLAIM", "SOURCE") else one.key)
+    others = [named[slot][0] for slot in _INSTEAD.get(command, ()) if slot in named]
+    named["FIGURE"] = named["FIGURE"] or others[:1]
     words: list[str] = []
     for word in shlex.split(command):
         if given := named.get(word):

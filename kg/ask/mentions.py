@@ -25,13 +25,16 @@ _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
+_ROUND: Final = re.compile(r"\b(mlperf(?: inference| training)?|inference|training) v?(?=\d\.\d\b)", re.IGNORECASE)
+"""What is before the number of a round, which its name writes with a v: "MLPerf 5.0"."""
+_VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
 _SMALL: Final = re.compile(r"\d{1,3}")
 """A bare number that counts what is asked for: the 10 fastest."""
 _BOUND: Final = re.compile(
     r"\b(?:than|over|under|above|below|beyond|least|most|top|first) \$?(\d[\d.,]*)", re.IGNORECASE
 )
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_WORDS: Final = frozenset(
+WORD_KINDS: Final = frozenset(
     {
         "benchmark",
         "division",
@@ -62,7 +65,7 @@ class NameMention:
     @property
     def is_word(self) -> bool:
         """Whether it may be a word of the question as well."""
-        return self.kinds <= _WORDS | {"metric"}
+        return self.kinds <= WORD_KINDS | {"metric"}
 
     @property
     def is_hardware(self) -> bool:
@@ -106,7 +109,9 @@ def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:
         found[mark] = _id_of(given)
         return f" {mark} "
 
-    text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})", re.IGNORECASE).sub(marked, text)
+    text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})", re.IGNORECASE).sub(
+        marked, _ROUND.sub(r"\1 v", text)
+    )
     return " ".join(_DATES.sub(" ", text).split()), found
 
 
@@ -119,7 +124,8 @@ def _id_of(given: re.Match[str]) -> NameMention:
 
 
 def without_ids(text: str) -> str:
-    """The words without ids, sources by their digits, and dates."""
+    """The words without ids, sources by their digits, and dates; the number of a round is no figure."""
+    text = _ROUND.sub(r"\1 v", text)
     for pattern in (_FIRST, _SOURCE, _DATES):
         text = pattern.sub(" ", text)
     return text
@@ -144,8 +150,17 @@ def quoted_figures(text: str) -> list[str]:
     >>> quoted_figures("who was first to say 2.5x, in the top 10?"), quoted_figures("chips with more than 100 GB")
     (['2.5x'], [])
     """
+    return [one for one in unbounded_figures(text) if not is_small(one)]
+
+
+def unbounded_figures(text: str) -> list[str]:
+    """The figures that are no bound of what is asked for.
+
+    >>> unbounded_figures("which of the 8 chips draw more than 700 W")
+    ['8']
+    """
     bounds = tuple(match.group(1).strip(".,") for match in _BOUND.finditer(text))
-    return [one for one in figures_in(text) if not is_small(one) and not (bounds and one.startswith(bounds))]
+    return [one for one in figures_in(text) if not (bounds and one.startswith(bounds))]
 
 
 def is_small(figure: str) -> bool:
@@ -169,6 +184,16 @@ def newest_in(text: str) -> RowFilter | None:
     (RowFilter(name='', kinds=frozenset(), since='', until='', newest=True), None)
     """
     return RowFilter(newest=True) if _NEWEST.search(text) else None
+
+
+def verdict_in(text: str) -> RowFilter | None:
+    """The claims of one verdict, where a word says it that says nothing else of a question.
+
+    >>> verdict_in("which claims about the H200 are unverified").name, verdict_in("which claims are wrong")
+    ('unverified', None)
+    """
+    found = _VERDICT.search(text)
+    return RowFilter(found[1].casefold(), frozenset({"verdict"})) if found else None
 
 
 def dates_in(text: str) -> RowFilter | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kg.ask.mentions import NameMention
-from kg.ask.plain_words import stem, stems
+from kg.ask.plain_words import plain_stem, stem, stems
 from kg.ask.question import Parameter, Question
 from kg.ask.row_filters import RowFilter
 
@@ -121,10 +121,15 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     for one in wanted:
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
-        elif not (one.newest or one.kinds):
-            ignored = (*reading.ignored, one.since or one.until)
+        elif not (one.newest or one.kinds) or one.kinds == {"verdict"}:
+            ignored = (*reading.ignored, one.name or one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
     return reading
+
+
+def denies(question: Question) -> bool:
+    """Whether its rows are what is not there: "What was never measured"."""
+    return plain_stem("no") in stems(question.title)
 
 
 def words_of_header(question: Question) -> frozenset[str]:
@@ -157,8 +162,8 @@ def _without_title_words(question: Question, asked: AskedWords, values: Mapping[
 
 
 def _is_other(mention: NameMention, question: Question) -> bool:
-    """Whether a metric named in several words is none of the question's: "memory size" is no size of a model."""
-    if "metric" not in mention.kinds or " " not in mention.key:
+    """Whether a metric that is named is none of the question's: "memory size" is no size of a model."""
+    if "metric" not in mention.kinds:
         return False
     taught = {word for text in question.asked for word in stems(text)}
     return not set(stems(mention.key)) <= words_of_header(question) | taught
@@ -169,7 +174,8 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
     values: dict[str, str] = {}
     left = list(mentions)
     if _is_of_parts(question):  # "how many H100 are in a DGX H100" asks for the parts of the system
-        left.sort(key=lambda one: "system" not in one.kinds)
+        whole = "family" if "member" in question.column_names else "system"
+        left.sort(key=lambda one: whole not in one.kinds)
     for parameter in sorted(question.parameters, key=lambda one: not one.required):
         for mention in left:
             value = _value(parameter, mention)
@@ -181,8 +187,9 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
 
 
 def _is_of_parts(question: Question) -> bool:
-    """Whether its rows are the parts of a whole."""
-    return {"whole", "part"} <= set(question.column_names) and any(one.name == "thing" for one in question.parameters)
+    """Whether its rows are the parts of a whole, or the members of a family."""
+    of_whole = "member" in question.column_names or {"whole", "part"} <= set(question.column_names)
+    return of_whole and any(one.name == "thing" for one in question.parameters)
 
 
 def _value(parameter: Parameter, mention: NameMention) -> str | None:

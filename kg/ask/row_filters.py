@@ -13,9 +13,21 @@ from typing import Final
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
+from kg.model.verdict import VERDICTS
 from kg.stores.protocol import Answer, Cell
 
-_THINGS: Final = ("subject", "accelerator", "thing", "system", "baseline", "other", "part", "whole", "against")
+_THINGS: Final = (
+    "subject",
+    "accelerator",
+    "thing",
+    "system",
+    "baseline",
+    "other",
+    "part",
+    "whole",
+    "member",
+    "against",
+)
 _CONDITIONS: Final = "conditions"
 """The column of the line of conditions, which names things by the second part of their ids."""
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -28,9 +40,12 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "task": ("task", _CONDITIONS),
     "benchmark": ("benchmark", _CONDITIONS),
     "precision": ("precision", _CONDITIONS),
+    "verdict": ("verdict",),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 _DATES: Final = ("said_on", "published")
+_OTHER_VERDICTS: Final = frozenset({"audit", "disputes"})
+"""Topics whose verdicts are of findings, not of claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +71,8 @@ class RowFilter:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
         if self.newest:
             return tuple(one for one in ("round", *_DATES) if one in question.column_names)[:1]
+        if self.kinds == {"verdict"} and question.topic in _OTHER_VERDICTS:
+            return ()
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
         return tuple(one for one in wanted if one in question.column_names)
 
@@ -66,6 +83,8 @@ def _of_kind(kind: str) -> tuple[str, ...]:
 
 def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
+    if name in VERDICTS:
+        return RowFilter(name, frozenset({"verdict"}))
     if (metric := metric_called(ask, name)) is not None:
         return RowFilter(metric, frozenset({"metric"}))
     rows = list(ask("names/resolve", thing=[name]).dicts())
@@ -128,6 +147,8 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
     """Whether a cell is what a filter keeps."""
     if wanted.kinds == {"metric"}:
         return lambda cell: str(cell).removeprefix("metric/") == wanted.name
+    if wanted.kinds == {"verdict"}:
+        return lambda cell: cell == wanted.name
     if wanted.name:
         ids = {str(row["entity"]) for row in ask("names/resolve", thing=[wanted.name]).dicts()} | {wanted.name}
         return lambda cell: str(cell) in ids

@@ -7,6 +7,7 @@ by its name only.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,10 +19,11 @@ from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
     NameMention,
     dates_in,
-    figures_in,
     is_within,
     newest_in,
     quoted_figures,
+    unbounded_figures,
+    verdict_in,
     with_ids_marked,
     without_ids,
 )
@@ -45,6 +47,12 @@ _OF_ONE_THING: Final[Mapping[str, str]] = {"audit": "conflicts", "disputes": "co
 _LONGEST_NAME: Final = 6
 _OF_METRIC: Final = "claims/of-metric"
 """The question of a thing and a metric: it takes all metrics whose names are among the words."""
+_METRIC: Final = "entities/metric"
+_WHAT_IS: Final = re.compile(
+    r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
+)
+_AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), "peak-compute")
+"""The metric that a word means next to a precision: "FP8 performance"."""
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
@@ -54,6 +62,10 @@ _OF_THING: Final = ("specifications/all-claims", "thing")
 """The question, with its parameter, that is asked where words name one thing and say no more, by the kind of thing."""
 _SAID: Final = frozenset(stems("claims texts"))
 """Words that say no more than that something is claimed, or by texts."""
+
+
+_SAYS_MORE: Final = frozenset({"audit", "comparisons", "disputes"})
+"""Topics of which no question is meant by words that say no more than that something is claimed."""
 
 
 class UnsureQuestion(UsageError):
@@ -204,25 +216,54 @@ class Wordings:
         alone = _of_one(self.by_name, asked)
         if alone is not None and len(asked.stems) == 1:
             return readings, alone
+        if (meaning := self._meaning(text, asked)) is not None:
+            return readings, meaning
         # "hardware" alone is said of all that there is
         is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
-        best = next((one for one in readings[:1] if _agreed(one, readings) >= _least(one) and not one.ignored), None)
+        best = next((one for one in readings if not one.ignored), None)
+        if best is not None and best.question.topic in _SAYS_MORE and self._metric_alone(text, asked) is not None:
+            return readings, alone
+        best = best if best is not None and _agreed(best, readings) >= _least(best) else None
         if best is not None and is_clear and not self._passes_over_figure(best, text):
             return readings, best
-        return readings, alone or self._nothing_but_metric(text, asked)
+        # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
+        is_ignoring = is_clear and sum(one.share for one in readings if one.ignored) > _SURE
+        taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
+        return readings, alone or taken
+
+    def _meaning(self, text: str, asked: AskedWords) -> WordReading | None:
+        """What a metric is, where that is all the words ask: "what is tokens per second per user"."""
+        question, metrics = self.by_name.get(_METRIC), self._metrics_in(name_key(MARKS.sub(" ", text)))
+        named = {stem for parts, _, name in self.synonyms if (name,) == metrics for stem in parts}
+        is_all = _WHAT_IS.match(text) is not None and set(asked.words) <= named
+        if question is None or len(metrics) != 1 or not is_all or any(not one.is_word for one in asked.mentions):
+            return None
+        return WordReading(question, {"metric": metrics[0]})
+
+    def _metric_alone(self, text: str, asked: AskedWords) -> str | None:
+        """The metric of which the words ask for all claims, and say no more: "claims about training speed"."""
+        metrics = self._metrics_in(name_key(MARKS.sub(" ", text)))
+        of_metric = {stem for parts, _, name in self.synonyms if (name,) == metrics for stem in parts}
+        said = set(asked.words) - of_metric
+        is_alone = len(metrics) == 1 and said and said <= _SAID and all(one.is_word for one in asked.mentions)
+        return metrics[0] if is_alone else None
 
     def other_command(self, text: str) -> str | None:
         """Another command that the words ask for rather than any question."""
         asked = self.asked_words(text)
+        if (metric := self._metric_alone(text, asked)) is not None:
+            return f"kg show {metric}"
         likelihoods = self.examples.likelihoods(asked.stems)
         best = max(likelihoods, key=likelihoods.__getitem__)
         is_clear = best in COMMANDS and self.examples.unknown(asked.stems) <= _UNKNOWN
+        if best.startswith("kg audit") and verdict_in(text) is not None:  # what is confirmed is no problem
+            return None
         return filled(best, asked.mentions, self.figures_in(text)) if is_clear else None
 
     def figures_in(self, text: str) -> list[str]:
         """The figures among the words that belong to no name: where each comes from is another command's answer."""
         named = {word for one in self.asked_words(text).mentions for word in one.key.split()}
-        return [one for one in figures_in(text) if name_key(one) not in named]
+        return [one for one in unbounded_figures(text) if name_key(one) not in named]
 
     def _passes_over_figure(self, reading: WordReading, text: str) -> bool:
         """Whether words quote a figure, for which no saved question looks: its rows would be about all figures."""
@@ -237,6 +278,8 @@ class Wordings:
         things = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
         key = " ".join(word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS)
         found = self._metrics_in(key)
+        if any(one.kinds == {"precision"} for one in asked.mentions):
+            found = next(((_AT_PRECISION[word],) for word in key.split() if word in _AT_PRECISION), found)
         models = [one for one in things if "model" in one.kinds] if len(things) > 1 else []
         things = [one for one in things if one not in models]
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
@@ -363,9 +406,13 @@ class Wordings:
 
 
 def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
-    """The probability that it, or a question of the same topic or metric about the very same names, is meant."""
+    """The probability that it, or a question of the same topic or metric about the very same names, is meant.
+
+    Of those that take all names: one that ignores a name is not answered, unless it is far likelier.
+    """
     if not reading.names:
         return reading.share
+    ignoring = sum(one.share for one in readings if one.ignored) if reading.share >= _SURE_OF_METRIC else 0.0
     metrics = reading.metrics
     alike = (
         one.share
@@ -374,7 +421,7 @@ def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
         and one.names == reading.names
         and (one.question.topic == reading.question.topic or (metrics and one.metrics == metrics))
     )
-    return sum(alike)
+    return sum(alike) / (1 - ignoring)
 
 
 def _least(reading: WordReading) -> float:
@@ -393,6 +440,6 @@ def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading
 
 
 def _narrowing(text: str, asked: AskedWords) -> list[RowFilter]:
-    """What the rows of any question are narrowed to: a span of dates, the newest, the precisions that are named."""
-    precisions = (one.filter for one in asked.mentions if one.kinds == {"precision"})
-    return list(filter(None, (dates_in(text), newest_in(text), *precisions)))
+    """What the rows of any question are narrowed to: a span of dates, the newest, the precisions and rounds that are named."""
+    named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
+    return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *named)))

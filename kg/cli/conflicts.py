@@ -105,7 +105,8 @@ def _tell(found: "Conflicts", groups: "tuple[Group, ...]", name: str | None, tel
         known = name is None or found.metric is not None or found.subjects
         about = f" about {name}" if name else ""
         near = f"; near: {', '.join(found.near)}" if found.near else ""
-        tell((f"no claims disagree{about}" if known else f"{name}: no such name or metric") + near)
+        both = "; --metric METRIC narrows the conflicts of a thing" if name and " " in name else ""
+        tell(f"no claims disagree{about}" if known else f"{name}: no such name or metric{near}{both}")
     if found.published:
         tell(f"{found.published} more of published rows alone; --published shows them")
     if len(groups) < len(found.groups):

@@ -113,7 +113,8 @@ def _unknown(
         "is no known code, word of the glossary, metric or unit.",
         given=asked,
         expected="a code, a family of codes or a word that kg explain lists, a metric or a unit",
-        next_step=f"Did you mean {', '.join(hints)}?" if hints else None,
+        next_step=(f"Did you mean {', '.join(hints)}? " if hints else "")
+        + "kg show NAME tells of a chip, system or model",
     )
 
 

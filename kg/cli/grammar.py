@@ -45,7 +45,8 @@ def refused(meant: "Referent", command: str) -> UsageError:
     accepted = f"{', '.join(kinds)} or {last}" if kinds else last
     if meant.kind == "nothing":
         near = f"Did you mean {', '.join(meant.near)}? " if meant.near else ""
-        step = f"{near}kg find {shlex.quote(meant.text)} lists what matches"
+        asked = f", kg ask {shlex.quote(meant.text)} answers it as a question" if " " in meant.text else ""
+        step = f"{near}kg find {shlex.quote(meant.text)} lists what matches{asked}"
         return UsageError("is nothing that is known.", given=meant.text, expected=accepted, next_step=step)
     if meant.kind == "pair" and meant.pair is not None:
         both = f"{meant.pair[0]} and {meant.pair[1]}"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from kg.cli.grammar import meant_by, one_claim
+from kg.cli.grammar import claims_meant, meant_by, one_claim
 from kg.cli.options import (
     AnswerOptions,
     Format,
@@ -23,6 +23,9 @@ COLUMNS = columns(
     of="hop",
 )
 
+_MOST_CLAIMS = 12
+"""Of how many claims of a number the origins are told."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -30,9 +33,7 @@ def register(app: typer.Typer) -> None:
 
 
 def origins(
-    words: Annotated[
-        list[str], typer.Argument(metavar="CLAIM|NUMBER", help="the id of a claim, or a number that one claim states")
-    ],
+    words: Annotated[list[str], typer.Argument(metavar="CLAIM|NUMBER", help="the id of a claim, or a number")],
     *,
     options: AnswerOptions,
 ) -> None:
@@ -42,12 +43,15 @@ def origins(
     """
     from kg.cli.render import write_json, write_rows
     from kg.render.lines import fenced
-    from kg.render.origins_text import origin_lines
+    from kg.render.origins_text import origin_lines, several_origins
 
     graph = options.open()
-    found = graph.origins(
-        one_claim(graph, meant_by(graph, words, "origins", number_first=True), "origins", options.tell)
-    )
+    meant = meant_by(graph, words, "origins", number_first=True)
+    if options.form in (Format.table, Format.markdown) and len(claims := claims_meant(graph, meant)) > 1:
+        several = several_origins(meant.text, [graph.origins(one) for one in claims[:_MOST_CLAIMS]], len(claims))
+        sys.stdout.write(fenced(list(several), markdown=options.form is Format.markdown))
+        return
+    found = graph.origins(one_claim(graph, meant, "origins", options.tell))
     if options.form is Format.json:
         write_json(found.to_json())
     elif options.form in (Format.csv, Format.jsonl):

@@ -146,7 +146,7 @@ def remarks(graph: "Graph", asked: AskedQuestion, answer: "Answer", limit: int |
         from kg.answers.empty_answer import why_no_rows
 
         yield "no rows"
-        yield from why_no_rows(graph, asked.question, asked.values)
+        yield from why_no_rows(graph, asked.question, asked.values, asked.filters)
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
 

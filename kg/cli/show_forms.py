@@ -1,5 +1,6 @@
 """What is known of anything that words name, in the forms that a person or a program asks for."""
 
+import shlex
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -54,7 +55,9 @@ def _put_shown(
         write_rows(("id", "label"), [(one.id, one.label) for one in found.candidates], form)
         tell(f"{name} is a name of {len(found.candidates)} things; show one of them by its id")
     elif found.kind == "nothing":
-        tell(f"nothing is called {name}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
+        near = f"; near: {', '.join(found.near)}" if found.near else ""
+        asked = f". kg ask {shlex.quote(name)} answers it as a question" if " " in name else ""
+        tell(f"nothing is called {name}{near}{asked}")
     elif form in (Format.table, Format.markdown):
         from kg.render.lines import fenced
         from kg.render.source_text import source_lines

@@ -283,14 +283,16 @@ def _row_of_amounts(text: str, at: int) -> tuple[re.Match[str] | None, list[int]
 def in_turn_before(passage: Passage, class_of: ClassOf) -> Near | None:
     """The thing of the sentence before whose turn it is, where this one gives a row of figures and no things: power draw was
     690 W, 735 W and 398 W. What this sentence names is what they are compared with, and has no turn."""
-    text, at = passage.before + passage.figure.printed + passage.after, len(passage.before)
-    _, starts = _row_of_amounts(text, at)
     here = {one for near in passage.names if near.zone in ("before", "after") for one in near.mention.ids}
     earlier: dict[tuple[str, ...], Near] = {}
     for near in sorted(_zone(passage, "previous"), key=lambda near: near.mention.start):
         if class_of(near) in HARDWARE and not here.intersection(near.mention.ids):
             earlier.setdefault(near.mention.ids, near)
-    if len(starts) < 2 or len(earlier) != len(starts):
+    if len(earlier) < 2:
+        return None
+    at = len(passage.before)
+    _, starts = _row_of_amounts(passage.before + passage.figure.printed + passage.after, at)
+    if len(earlier) != len(starts):
         return None
     return list(earlier.values())[sum(start <= at for start in starts) - 1]
 

@@ -27,7 +27,8 @@ def _headline(found: Conflicts) -> str:
     """What is disagreed about most severely, and how many groups there are by what was found of them."""
     about = f" about {found.asked}" if found.asked else ""
     if not found.groups:
-        return f"No claims disagree{about}."
+        known = found.asked is None or found.metric is not None or found.subjects
+        return f"No claims disagree{about}." if known else f"{found.asked} is the name of no thing and no metric."
     first, counts = found.groups[0], Counter(one.verdict for one in found.groups)
     values = _values(first, 3) if len({one.claim.shown for one in first.members}) > 1 else _because(first).rstrip(".")
     most = f"{_metrics(first)} of {_subjects(first)}: {values}"

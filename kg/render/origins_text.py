@@ -1,6 +1,6 @@
 """How often a claim is said and where each repetition comes from, as text."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kg.answers.chains import Hop
@@ -37,6 +37,20 @@ def origin_lines(found: OriginsOf) -> Iterator[str]:
             yield from row("", f"{other.worded} by {other.asserted_by} [{other.claim}]")
     yield ""
     yield f"Next: kg trace {card.id}"
+
+
+def several_origins(number: str, found: Sequence[OriginsOf], claims: int) -> Iterator[str]:
+    """For a number of several claims how often each is stated and by how many; those that repeat one another once."""
+    yield from wrapped(f"{number} is stated by {counted(claims, 'claim')}; kg origins CLAIM tells of one, hop by hop.")
+    told: set[str] = set()
+    for one in found:
+        if one.claim.id not in told:
+            told.update(mention.claim for mention in one.members)
+            yield ""
+            yield from wrapped(_opening(one))
+            yield from row("Claim", ", ".join(mention.claim for mention in one.members))
+    if claims > len(found):
+        yield from ("", f"The first {len(found)} of {claims} claims; kg trace {number} lists them")
 
 
 def _opening(found: OriginsOf) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -176,12 +177,12 @@ def _title(found: Trace, cards: Sequence[ClaimCard]) -> str:
     """What is traced and what it is of, so that a reader of the heading alone knows which figure is meant."""
     if not cards:
         return found.asked
-    card = cards[0]
-    of = f"{measure(card)} of {short(card.subjects[0].label or card.subjects[0].id)}"
+    of = Counter(f"{measure(card)} of {short(card.subjects[0].label or card.subjects[0].id)}" for card in cards)
+    [(most, claims)] = of.most_common(1)
     if found.kind == "claim":
-        return f"{figure_of(card) or card.statement or 'no figure'}, {of} [{card.id}]"
-    others = f" and {counted(len(cards) - 1, 'other claim')}" if len(cards) > 1 else ""
-    return f"{found.asked}, {of}{others}"
+        return f"{figure_of(cards[0]) or cards[0].statement or 'no figure'}, {most} [{cards[0].id}]"
+    others = f" and {counted(len(cards) - claims, 'other claim')}" if len(cards) > claims else ""
+    return f"{found.asked}, {most}{others}"
 
 
 def _chain_table(found: Trace) -> SceneTable:

@@ -27,6 +27,8 @@ _LINKS = {
     "contains": "Contains",
     "has configuration": "Systems",
     "part of": "Part of",
+    "maker of": "Makes",
+    "publisher of": "Publishes",
     "not to be confused with": "Not the same",
 }
 """The links that a sheet shows, in this order; `kg show --wide` has all of them."""

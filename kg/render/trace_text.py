@@ -151,7 +151,7 @@ def shortened(conditions: str, most: int) -> str:
 def _nearness(one: TracedClaim) -> str:
     """How far a figure is off that is only near."""
     is_near = one.match is not None and one.match.kind == "near"
-    return f"   (within {abs(one.match.difference):.2%})" if is_near and one.match is not None else ""
+    return f"   (within {max(abs(one.match.difference), 0.0001):.2%})" if is_near and one.match is not None else ""
 
 
 def _claim(one: TracedClaim, document: TextOf, width: int, *, positions: bool) -> Iterator[str]:

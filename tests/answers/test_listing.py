@@ -27,7 +27,7 @@ def test_all_claims_are_a_table_with_labels_and_verdicts(graph: Graph) -> None:
 
 
 def test_claims_narrow_by_thing_with_its_family_metric_source_and_verdict(graph: Graph) -> None:
-    rows = list(graph.claims("H200", metric="memory bandwidth", source="002").dicts())
+    rows = list(graph.claims("H200", metric="memory bandwidth", source="002", wide=True).dicts())
     assert {row["metric"] for row in rows} == {"memory-bandwidth"} and {row["source"] for row in rows} == {"source/002"}
     assert {row["subject"] for row in rows} >= {"family/nvidia-h200", "accelerator/nvidia-h200-sxm-141gb"}
     wrong = graph.claims("H200", metric="memory bandwidth", source="002", verdict="wrong").rows
@@ -39,6 +39,28 @@ def test_an_unknown_thing_or_metric_raises(graph: Graph) -> None:
         graph.claims("H2000")
     with pytest.raises(UnknownThing):
         graph.claims(metric="bandwith")
+
+
+def test_a_frame_of_claims_has_a_dozen_columns_and_the_others_where_they_are_asked_for(graph: Graph) -> None:
+    few, all_columns = graph.claims("H200"), graph.claims("H200", wide=True)
+    assert len(few.columns) == 12 and all_columns.columns[:12] == few.columns
+    assert {"verdict_reason", "kind", "subject", "unit"} <= set(all_columns.columns)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("memory bandwith", "memory bandwidth"), ("H20O", "h20"), ("nonsense", "a name or an id")]
+)
+def test_what_is_suggested_for_an_unknown_name_has_specifications(graph: Graph, name: str, near: str) -> None:
+    with pytest.raises(UnknownThing) as refused:
+        graph.specs(name)
+    assert str(refused.value.expected).split(", ")[0] == near
+
+
+def test_a_kind_and_a_metric_that_are_not_known_raise_with_those_like_them(graph: Graph) -> None:
+    with pytest.raises(UnknownThing, match="accelerator"):
+        graph.entities("acelerator")
+    with pytest.raises(UnknownThing, match="memory bandwidth"):
+        graph.claims(metric="memory bandwith")
 
 
 def test_entities_of_a_kind(graph: Graph) -> None:

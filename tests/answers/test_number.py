@@ -63,6 +63,12 @@ def test_another_unit_of_the_kind_is_the_same_value_and_another_kind_is_none() -
     assert fit(4.8, "x", 4.8, "ratio") is None
 
 
+def test_a_computed_figure_is_found_by_the_digits_that_it_is_shown_with() -> None:
+    asked = read_asked("4,023.78", units())
+    match = match_figure(asked, value=289712 / 72, unit="token/s", canonical_value=None, quantity_kind=None)
+    assert match is not None and match.kind == "exact"
+
+
 @settings(deadline=None)
 @given(st.floats(1e-9, 1e18), st.floats(-TOLERANCE, TOLERANCE))
 def test_whatever_fits_lies_in_a_bucket_that_is_searched(value: float, difference: float) -> None:

@@ -47,9 +47,9 @@ def test_the_question_that_is_taken_is_asked_once(graph: Graph) -> None:
         assert counted.names.count(taken) == 1, options
 
 
-def test_a_reading_without_rows_gives_way_to_the_claims_of_what_is_named(graph: Graph) -> None:
-    likeliest, taken, counted = asked(graph, "MFU of GPT-3 training")
-    assert likeliest != taken == "claims/of-metric"
+def test_a_reading_that_ignores_a_name_gives_way_to_the_claims_of_what_is_named(graph: Graph) -> None:
+    _, taken, counted = asked(graph, "MFU of GPT-3 training")
+    assert taken == "claims/of-metric"
     assert sorted(counted.names) == sorted(set(counted.names)), "each of them once"
 
 
@@ -95,3 +95,8 @@ def test_a_metric_of_hardware_on_a_model_is_asked_for_with_both(graph: Graph) ->
 def test_two_things_that_no_text_compares_on_a_model_are_compared_by_their_results(graph: Graph) -> None:
     likeliest, taken, _ = asked(graph, "How fast is Nvidia's B200 compared to the H100 on Llama 2 70B?")
     assert (likeliest, taken) == ("comparisons/compare", "benchmarks/gains")
+
+
+def test_what_was_never_measured_is_no_answer_to_what_was(graph: Graph) -> None:
+    _, taken, _ = asked(graph, "which models were benchmarked on the MI325X")
+    assert taken != "benchmarks/never-measured"

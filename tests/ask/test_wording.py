@@ -244,3 +244,68 @@ def test_readings_that_name_the_same_agree_and_are_answered() -> None:
 def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
     _, taken = wordings().understood("how many B200s does a DGX B200 contain")
     assert taken is not None and taken.command == "kg ask systems/parts --thing 'dgx b200' --only b200s"
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("what is tokens per second per user", "kg ask entities/metric --metric inference-speed"),
+        ("who manufactures the Trainium2", "kg ask entities/card --thing accelerator/aws-trainium2"),
+        ("which accelerators does AMD make", "kg ask entities/links --thing org/amd"),
+        ("what does source 005 say about power", "kg ask sources/claims --source source/005 --only power"),
+        (
+            "what FP8 performance does the B200 have",
+            "kg ask claims/of-metric --thing b200 --metric peak-compute --only fp8",
+        ),
+        (
+            "what is the FP4 compute of the GB200",
+            "kg ask claims/of-metric --thing gb200 --metric peak-compute --only fp4",
+        ),
+        ("which claims compare the MI300X with the H200", "kg ask comparisons/compare --a mi300x --b h200"),
+        ("what is the MFU of DeepSeek 670B", "kg ask claims/of-metric --thing 'deepseek 670b' --metric mfu"),
+        ("how many sources mention the MI300X", "kg ask sources/of-thing --thing mi300x"),
+        ("is the H20 a member of the Hopper family", "kg ask systems/members --thing hopper --only h20"),
+        ("which report has the most errors", "kg ask sources/verdicts"),
+        (
+            "how much more memory does the H200 have than the H100",
+            "kg ask comparisons/compare --a h200 --b h100 --only memory-capacity",
+        ),
+        ("peak FP8 of the H100 SXM", "kg ask claims/of-metric --thing 'h100 sxm' --metric peak-compute --only fp8"),
+        (
+            "how does the H200 differ from the H100 in bandwidth",
+            "kg ask comparisons/compare --a h200 --b h100 --only memory-bandwidth",
+        ),
+        (
+            "which claims about H200 power are unverified",
+            "kg ask specifications/all-claims --thing h200 --only power --only unverified",
+        ),
+        ("how many claims are confirmed for each source", "kg ask sources/verdicts --only confirmed"),
+        ("latest source about Blackwell", "kg ask sources/of-thing --thing blackwell --newest"),
+    ],
+)
+def test_an_analyst_gets_what_was_asked_for(text: str, command: str) -> None:
+    _, taken = wordings().understood(text)
+    assert taken is not None and taken.command == command
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("errors of SemiAnalysis", "kg audit semianalysis"),
+        ("what falls if the H200 memory is wrong", "kg impact h200"),
+        ("claims about training speed", "kg show training-speed"),
+    ],
+)
+def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
+    assert wordings().other_command(text) == command
+
+
+def test_what_is_confirmed_is_not_answered_with_problems() -> None:
+    assert wordings().other_command("which claims about Blackwell are confirmed") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["results of MLPerf 5.0", "who is in mlperf inference v5.1", "which GPUs draw more than 700 W"]
+)
+def test_neither_a_round_nor_a_bound_is_a_figure_to_trace(text: str) -> None:
+    assert wordings().figures_in(text) == []

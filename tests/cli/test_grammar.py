@@ -84,8 +84,8 @@ def test_words_stand_for(words: list[str], kind: str, pair: tuple[str, str] | No
     assert (meant.kind, meant.pair) == (kind, pair)
 
 
-def test_a_number_of_several_claims_is_refused_with_their_ids(store: Path, tmp_path: Path) -> None:
-    code, _, told = answer(store, tmp_path, "origins", ["4.8", "TB/s"])
+def test_a_number_of_several_claims_is_refused_with_their_ids_where_programs_read(store: Path, tmp_path: Path) -> None:
+    code, _, told = answer(store, tmp_path, "origins", ["4.8", "TB/s", "--format", "json"])
     assert code == 2 and "is stated by" in told and "002/spec.gh200.memory-bandwidth" in told
 
 
@@ -135,3 +135,22 @@ def test_verify_of_two_things_names_the_pairs_of_results_that_compare_finds(stor
 def test_claims_without_a_figure_are_meant_by_their_printed_words(graph: Graph) -> None:
     meant = graph.referent("far", "higher", "than", "B200")
     assert (meant.kind, meant.text) == ("claim", "002/report.r1.gb200-over-b200")
+
+
+def test_the_origins_of_a_number_of_several_claims_are_told_each_and_repetitions_once(
+    store: Path, tmp_path: Path
+) -> None:
+    code, shown, _ = answer(store, tmp_path, "origins", ["141"])
+    assert code == 0 and shown.startswith("141 is stated by 6 claims")
+    assert shown.count(" is stated ") == 1 + 3, "four of them repeat one another"
+
+
+def test_words_that_name_nothing_are_not_said_to_agree(store: Path, tmp_path: Path) -> None:
+    _, shown, told = answer(store, tmp_path, "conflicts", ["H200", "memory", "bandwidth"])
+    assert "No claims disagree" not in shown and "--metric" in told
+
+
+@pytest.mark.parametrize("command", ["show", "trace"])
+def test_words_of_a_thing_and_a_metric_lead_to_the_question_in_words(command: str, store: Path, tmp_path: Path) -> None:
+    _, _, told = answer(store, tmp_path, command, ["H200", "memory", "bandwidth"])
+    assert "kg ask 'H200 memory bandwidth'" in told

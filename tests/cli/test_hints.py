@@ -23,8 +23,11 @@ from tests.cli.conftest import Kg
         ),
         ("audit/findings --code unit.slipp --code nor.this", ["unit.slipp: not among", "nor.this: not among"]),
         ("comparisons/compare --a GB200 --b Gaudy2", ["Gaudy2: no such name; did you mean"]),
-        ("comparisons/compare --a MI355X --b MI355X", ["each of these values occurs, but not together"]),
-        ("audit/findings --severity violation --code gap.source", ["each of these values occurs, but not together"]),
+        ("comparisons/compare --a MI355X --b MI355X", ["nothing is stated that fits all of: a MI355X, b MI355X"]),
+        (
+            "audit/findings --severity violation --code gap.source",
+            ["nothing is stated that fits all of: severity violation, code gap.source"],
+        ),
     ],
 )
 def test_a_value_that_occurs_nowhere_is_told(arguments: str, told: list[str], kg: Kg) -> None:

@@ -1,9 +1,11 @@
 """Reports as HTML and as Markdown: all parts, claim ids, and words that are only words."""
 
 import re
+from pathlib import Path
 
 from kg.render.report import Card, EvidenceReport, Section, html, mark, markdown
 from kg.render.scene import Scene, SceneEdge, SceneNode, SceneTable, tidy
+from kg.session import open_graph
 
 PICTURE = tidy(
     Scene(
@@ -57,3 +59,9 @@ def test_same_report_same_bytes() -> None:
 
 def test_a_line_break_cannot_start_a_new_block() -> None:
     assert mark("a\n# b") == "a \\# b"
+
+
+def test_the_title_of_a_number_names_the_thing_that_most_of_its_claims_are_about(shipped_store: Path) -> None:
+    with open_graph(shipped_store) as graph:
+        title = graph.report("141", form="md").splitlines()[0]
+    assert title == "# Evidence: 141, memory capacity (per chip) of H200 series and 2 other claims"
