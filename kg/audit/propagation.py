@@ -9,7 +9,7 @@ from kg.audit.derivation import RESTS_ON, ExplainedQuantity
 from kg.audit.effects import Affected, Touched, Via
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
-from kg.audit.systems import is_about_systems, is_of_totals
+from kg.audit.systems import LEVELS, is_about_systems, is_of_totals
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
@@ -212,7 +212,13 @@ class Propagation:
         supports = _supports(record)
         if any(map(self._changed, supports)):
             return "conclusion", together(self._support(record, name) for name in dict.fromkeys(supports))
-        repeated = _repeated(record)
+        # what is put right of one card may well be true of the system that it is said of again
+        is_system = record["level"] in LEVELS
+        repeated = [
+            name
+            for name in _repeated(record)
+            if not (is_system and self.claims.get(name, record)["level"] == "accelerator")
+        ]
         if any(name in self.outcome for name in repeated):
             return "repeats", together(self.outcome.get(name, "survives") for name in repeated)
         return "conclusion" if supports else "derivation", "survives"
