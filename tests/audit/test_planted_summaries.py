@@ -43,7 +43,7 @@ def tables() -> dict[tuple[str, ...], list[Json]]:
 
 def noted(rows: list[Json], value: Fraction, thing: str) -> list[Finding]:
     """What is noted of a figure that a text gives beside its rows, under none of their conditions."""
-    said = {**rows[0], "id": "002/planted", "subject": thing, "conditions": {}, "anchor": {"start": 0, "end": 1}}
+    said: Json = {**rows[0], "id": "002/planted", "subject": thing, "conditions": {}, "anchor": {"start": 0, "end": 1}}
     said = {name: one for name, one in said.items() if name not in ("restates", "derivations", "same_as")}
     said["quantity"] = {"printed": str(float(value)), "value": float(value), "unit": rows[0]["quantity"]["unit"]}
     part = next(part for part in ranges.PARTS if part.name == "ranges/rows")
@@ -54,7 +54,7 @@ def test_what_sums_rows_up_is_not_noted_and_what_does_not_mostly_is() -> None:
     right = wrong = alarms = missed = 0
     for (thing, *_), rows in tables().items():
         values = [Fraction(str(row["quantity"]["value"])) for row in rows]
-        for value in (max(values), min(values), sum(values), sum(values) / len(values)):
+        for value in (max(values), min(values), sum(values, Fraction()), sum(values, Fraction()) / len(values)):
             right += 1
             alarms += bool(noted(rows, value, thing))
         for factor in OFF:
