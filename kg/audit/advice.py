@@ -323,19 +323,9 @@ def _only_ours_is_in_two_texts(sides: Iterable[tuple[str, str]], own: str) -> bo
 
 def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
-    name, has_figure = record["id"], "quantity" in record
-    against = [one for one in found if one.severity != "info" and _said(one, name) is not None]
-    doubts = [one for one in against if not _is_decided_for(one, name, found)]
+    doubts = _doubts(record["id"], found)
     if doubts:
-        # what rests on grounds that speak against it is put in other words; a figure is one that they do not give
-        disputed = {one.id for one in doubts if one.code in _DISPUTED and (has_figure or one.code != _GROUNDS)}
-        worst = min(
-            doubts, key=lambda one: (one.id not in disputed, one.severity != "violation", _gravity(one), one.code)
-        )
-        better = _any_better(record, (one for one in doubts if one.claim == name), units)
-        if better is None and any(one.code == "unit.header" for one in doubts):
-            better = _in_tokens(record)
-        return Advice("disputed" if disputed else "caution", _said(worst, name) or worst.message, better)
+        return _doubtful(record, doubts, units)
     if any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
         return Advice("caution", "one computation from other figures gives it, another does not")
     if is_gap(record):
@@ -343,6 +333,28 @@ def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
     if record.get("modality") in ("expected", "assumed"):
         return Advice("caution", f"{record['modality']}, not observed")
     return None
+
+
+def _doubts(name: str, found: Sequence[Finding]) -> list[Finding]:
+    """The findings that speak against a claim and are not decided for it."""
+    against = [one for one in found if one.severity != "info" and _said(one, name) is not None]
+    return [one for one in against if not _is_decided_for(one, name, found)]
+
+
+def _doubtful(record: ClaimRecord, doubts: Sequence[Finding], units: UnitTable) -> Advice:
+    """The worst of some doubts, those first by which others say otherwise, with the value to use where one is known."""
+    name = record["id"]
+    disputing = [one for one in doubts if _disputes(one, record)]
+    worst = min(disputing or doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    better = _any_better(record, (one for one in doubts if one.claim == name), units)
+    if better is None and any(one.code == "unit.header" for one in doubts):
+        better = _in_tokens(record)
+    return Advice("disputed" if disputing else "caution", _said(worst, name) or worst.message, better)
+
+
+def _disputes(finding: Finding, record: ClaimRecord) -> bool:
+    """Whether others say otherwise; grounds dispute the figure that they do not give, and words only to some degree."""
+    return finding.code in _DISPUTED and (finding.code != _GROUNDS or "quantity" in record)
 
 
 def _gives(finding: Finding) -> bool:

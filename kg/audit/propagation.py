@@ -106,8 +106,7 @@ class Propagation:
         if outcome in ("falls", "reverses") and self._stands_for_systems(record, quantity, unchanged):
             # read per accelerator it is lost, read per system it stands: what compares it has its value as it was
             outcome, holds, self.per_accelerator[name] = "weakens", True, _span_of(computed)
-        elif any(one.before != one.after for one in computed) and (outcome != "survives" or not holds):
-            # what was wrong before and gives the same figure still is no consequence of the change
+        elif _is_moved(computed, outcome, holds=holds):
             self.after[name] = _span_of(computed)
         self.outcome[name] = outcome
         self.found.append(
@@ -117,11 +116,11 @@ class Propagation:
                 via,
                 outcome,
                 (record.get("quantity") or {}).get("printed") or record.get("cue"),
-                quantity.unit if quantity else None,
+                None if quantity is None else quantity.unit,
                 holds,
                 tuple(touched),
                 tuple(unchanged),
-                None if quantity is None else _fitted(quantity.interval, computed),
+                _fitted(quantity, computed),
                 tuple(filter(self._changed, names_below(record))),
             )
         )
@@ -232,9 +231,16 @@ class Propagation:
         return "survives" if self.rows.moves_along(record, name, self.before(name), after) else outcome
 
 
-def _fitted(printed: Interval, computed: Iterable[Touched]) -> bool:
-    """Whether one of some computations gave what is printed before anything changed."""
-    return any(one.before is not None and printed.overlaps(one.before) for one in computed)
+def _is_moved(computed: Iterable[Touched], outcome: Outcome, *, holds: bool | None) -> bool:
+    """Whether a computed figure is another one now; what was wrong before and gives the same still is no consequence."""
+    return any(one.before != one.after for one in computed) and (outcome != "survives" or not holds)
+
+
+def _fitted(printed: ExplainedQuantity | None, computed: Iterable[Touched]) -> bool | None:
+    """Whether one of some computations gave what is printed before anything changed; None where no figure is."""
+    if printed is None:
+        return None
+    return any(one.before is not None and printed.interval.overlaps(one.before) for one in computed)
 
 
 def _span_of(computed: Iterable[Touched]) -> Interval | None:
