@@ -105,6 +105,12 @@ def test_what_says_a_refuted_figure_again_is_not_offered_and_its_part_is(graph: 
     assert part.verdict == "caution" and not part.reason.startswith("says again")
 
 
+def test_what_speaks_against_a_figure_is_none_of_its_grounds(graph: Graph) -> None:
+    """Found before: it was said to rest on the wrong figure behind the one that contradicts it."""
+    found = graph.trace("004/perf-per-watt.gpt4.b200-over-h200")
+    assert (found.verdict, found.value) == ("disputed", None) and "rests on what is wrong" not in found.reason.lower()
+
+
 def test_a_rate_of_eight_cards_is_not_offered_for_one(graph: Graph) -> None:
     assert graph.trace("004/app.mi300x.throughput").value == "2,939 token/s"
     assert graph.trace("004/comp.mi300x.llama-2-throughput").value == "23,512 token/s"
