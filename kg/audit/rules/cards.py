@@ -135,7 +135,9 @@ def _twice(
 
 def _printed_rate(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     printed = (claim.get("quantity") or {}).get("printed") or ""
-    if is_single(claim) and len(printed.replace(",", "").replace(".", "").strip("0")) >= SURE_DIGITS:
+    digits = re.sub(r"\D", "", printed).strip("0")
+    # only words give one figure to two things; rows of published files would each be a scope of their own
+    if "start" in claim["anchor"] and is_single(claim) and len(digits) >= SURE_DIGITS:
         yield f"{claim['source']}|{printed}", is_of_one_card(claim)
 
 
