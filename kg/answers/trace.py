@@ -22,6 +22,7 @@ from kg.errors import KgError, UsageError
 from kg.model.counting import counted
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, founded_verdict, said_with_value
+from kg.model.vocabulary import RATIO_RELATIONS
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
@@ -267,17 +268,24 @@ def _shown(reading: AskedNumber) -> str:
 
 
 def usable_value(card: ClaimCard) -> str | None:
-    """The better value where there is one; the printed one unless it must not be used. Words alone are no value."""
-    only_words = card.statement is not None and card.figure.unit is None and not (card.figure.term or card.figure.date)
-    return card.value_to_use or (None if card.verdict in NOT_TO_USE or only_words else card.worded)
+    """The better value where there is one; the printed one unless it must not be used."""
+    return card.value_to_use or (card.worded if _is_usable(card) else None)
 
 
-def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str:
+def _is_usable(card: ClaimCard) -> bool:
+    """Whether what is printed may be offered: words alone are no value, and a multiple of what is not said is none either."""
+    figure = card.figure
+    only_words = card.statement is not None and figure.unit is None and not (figure.term or figure.date)
+    of_nothing = card.relation in RATIO_RELATIONS and card.baseline is None and card.baseline_status == "unstated"
+    return card.verdict not in NOT_TO_USE and not only_words and not of_nothing
+
+
+def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str | None:
     """The number as those who may be used mean it; where they mean it differently, each way once."""
-    usable = [card for card in cards if card.verdict not in NOT_TO_USE]
+    usable = filter(_is_usable, cards)
     ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in usable)
     shown = "; ".join(one for one in ways if one is not None)
-    return shown if len(ways) == 1 else f"{shown} (see which claim says which)"
+    return shown if len(ways) == 1 else f"{shown} (see which claim says which)" if ways else None
 
 
 def _joint_verdict(traced: Sequence[TracedClaim], asked: str) -> tuple[Verdict, str, str | None]:

@@ -20,6 +20,8 @@ from kg.model.units import UnitTable
 from kg.model.verdict import Verdict
 
 _DOUBTFUL = {
+    "arithmetic.not-supported": "other figures of the same text do not give it",
+    "arithmetic.aggregation-ambiguous": "an average whose columns may have been averaged separately",
     "gap": "announced, but not there",
     "conflict": "claims about the same thing differ",
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
@@ -46,8 +48,24 @@ _DOUBTFUL = {
     "gap.source": "leans on a source that cannot be found",
 }
 """Kinds of findings that make a reader careful with the claim they are about, the most severe first, and how that is said."""
-_DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
-"""Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
+_GROUNDS: Final = "direction.grounds-against"
+_DISPUTED = frozenset(
+    {
+        "conflict.conflict",
+        "opposition.contradiction",
+        "arithmetic.not-supported",
+        _GROUNDS,
+        "gains.above-measured",
+        "gains.product",
+        "identity.ratio",
+        "identity.time-per-token",
+        "whole.shares",
+        "ranges.outside",
+        "chronology.interval",
+        "chronology.elapsed",
+    }
+)
+"""Findings by which others, or other figures of the same thing, say otherwise under the same conditions, and nothing decides."""
 _DECIDED_BY_MAKER = ("conflict.conflict", "conflict.possible", "gap.source", "citation.")
 """Findings that others give another figure, or that nothing leads to its origin: the data sheet of the maker answers both."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
@@ -92,7 +110,7 @@ class Below:
     repeated: Collection[str] = ()
     """What it says again word for word, where that is refuted."""
     put_right: Fraction | None = None
-    """What its inputs give once those that are refuted are put right, in the canonical unit."""
+    """What its inputs give, or what it says again is, once those that are refuted are put right, in the canonical unit."""
     unit: str | None = None
 
 
@@ -215,14 +233,13 @@ def _resting(record: ClaimRecord, mine: Sequence[Finding], below: Below, units: 
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
             return Advice("caution", one.reasons[0].text)
+    put_right = None if below.put_right is None else printed_form(below.put_right, below.unit, record, units)
     if below.repeated and not below.bad:
-        return Advice("caution", f"says again what is wrong: {first_of(sorted(below.repeated), _NAMED)}")
+        return Advice("wrong", f"says again what is wrong: {first_of(sorted(below.repeated), _NAMED)}", put_right)
     if not below.bad:
         return None
     shown = first_of(sorted(below.bad), _NAMED)
-    better = _every_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
-    if better is None and below.put_right is not None:
-        better = printed_form(below.put_right, below.unit, record, units)
+    better = _every_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units) or put_right
     if is_about_systems(record) and any(one.code == "arithmetic.consistent" for one in mine):
         value = f"{better} per accelerator" if better else None
         return Advice(
@@ -277,7 +294,7 @@ def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ())
     """
     if finding.code.startswith(_DECIDED_BY_MAKER) and _is_in_data_sheet(claim, found):
         return True
-    if finding.code != "conflict.conflict":
+    if finding.code not in ("conflict.conflict", "conflict.restated-differently"):
         return False
     beaten = {one.claim for one in found if (claim, HOLDS) in one.claims}
     sides = [(name, role.partition(":")[0]) for name, role in finding.claims]
@@ -306,18 +323,11 @@ def _only_ours_is_in_two_texts(sides: Iterable[tuple[str, str]], own: str) -> bo
 
 def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
-    reason = _doubt_of_computations(mine)
-    if reason is not None:
-        return Advice("caution", reason)
-    name = record["id"]
-    against = [one for one in found if one.severity != "info" and _said(one, name) is not None]
-    doubts = [one for one in against if not _is_decided_for(one, name, found)]
+    doubts = _doubts(record["id"], found)
     if doubts:
-        worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
-        better = _any_better(record, (one for one in doubts if one.claim == name), units)
-        if better is None and any(one.code == "unit.header" for one in doubts):
-            better = _in_tokens(record)
-        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message, better)
+        return _doubtful(record, doubts, units)
+    if any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
+        return Advice("caution", "one computation from other figures gives it, another does not")
     if is_gap(record):
         return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):
@@ -325,21 +335,26 @@ def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
     return None
 
 
-def _doubt_of_computations(mine: Sequence[Finding]) -> str | None:
-    """Why its computations leave a figure in doubt: one does not give it, or of two only one does."""
-    reason = next(filter(None, map(_doubt_of_arithmetic, mine)), None)
-    if reason is None and any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
-        return "one computation from other figures gives it, another does not"
-    return reason
+def _doubts(name: str, found: Sequence[Finding]) -> list[Finding]:
+    """The findings that speak against a claim and are not decided for it."""
+    against = [one for one in found if one.severity != "info" and _said(one, name) is not None]
+    return [one for one in against if not _is_decided_for(one, name, found)]
 
 
-def _doubt_of_arithmetic(finding: Finding) -> str | None:
-    """Why a figure is doubtful that other figures neither give nor refute."""
-    if finding.code == "arithmetic.not-supported" and finding.severity != "info":
-        return "other figures of the same text do not give it"
-    if finding.code == "arithmetic.aggregation-ambiguous":
-        return "an average whose columns may have been averaged separately"
-    return None
+def _doubtful(record: ClaimRecord, doubts: Sequence[Finding], units: UnitTable) -> Advice:
+    """The worst of some doubts, those first by which others say otherwise, with the value to use where one is known."""
+    name = record["id"]
+    disputing = [one for one in doubts if _disputes(one, record)]
+    worst = min(disputing or doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    better = _any_better(record, (one for one in doubts if one.claim == name), units)
+    if better is None and any(one.code == "unit.header" for one in doubts):
+        better = _in_tokens(record)
+    return Advice("disputed" if disputing else "caution", _said(worst, name) or worst.message, better)
+
+
+def _disputes(finding: Finding, record: ClaimRecord) -> bool:
+    """Whether others say otherwise; grounds dispute the figure that they do not give, and words only to some degree."""
+    return finding.code in _DISPUTED and (finding.code != _GROUNDS or "quantity" in record)
 
 
 def _gives(finding: Finding) -> bool:

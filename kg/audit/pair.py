@@ -12,6 +12,7 @@ from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared, Values, compare
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
+from kg.audit.typo_explanations import swapped
 from kg.model.verdict import PairVerdict
 
 NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
@@ -115,7 +116,13 @@ def _disjoint(one: ComparableFigure, other: ComparableFigure, compared: Sequence
 def _by_state(compared: Iterable[Compared]) -> tuple[tuple[Compared, ...], tuple[Compared, ...]]:
     """Conditions that differ, and conditions that one side leaves open."""
     some = tuple(compared)
-    return tuple(c for c in some if c.state == "different"), tuple(c for c in some if c.state == "unstated")
+    differing = tuple(c for c in some if c.state == "different" and not _is_misprint(c))
+    return differing, tuple(c for c in some if c.state == "unstated")
+
+
+def _is_misprint(compared: Compared) -> bool:
+    """Whether two counts are the same digits, two of them exchanged, so that one of them is hardly another condition."""
+    return compared.left.isdigit() and compared.right.isdigit() and swapped(compared.left, compared.right)
 
 
 def _overlapping(compared: Sequence[Compared], *, repeats: bool) -> Judgement:

@@ -219,22 +219,22 @@ class Causes:
         Ties keep the order of the ids, so that the order of the findings does not show.
         """
         found = sorted((one for one in accusations if one.severity != "info"), key=lambda one: one.id)
+        problems = [self._problem(group) for group in self._by_cause(found)]
+        return sorted(problems, key=lambda one: (-one.damage, one.first.id))
+
+    def _by_cause(self, found: Sequence[Accusation]) -> Iterable[list[Accusation]]:
+        """The findings that share a cause, directly or through others."""
         culprits = {one.claim for one in found if one.refutes and one.names_a_culprit}
         doubted = {one.claim for one in found if one.code == "arithmetic.not-supported" and one.names_a_culprit}
-        mixed = {name: str(one.cause) for one in found if one.code == "unit.mixed" for name, _ in one.claims}
+        mixed = _mixed_columns(found)
         joined = DisjointSets[str]()
         for one in found:
-            for key in self._keys(one, culprits, doubted):
+            for key in (*self._keys(one, culprits, doubted), *_columns_of(one, mixed)):
                 joined.join(f"finding|{one.id}", key)
-            # rows of two units in one column carry no order: what is said of them is wrong with the column
-            columns = [mixed[name] for name, _ in one.claims[1:] if name in mixed and one.code.startswith("direction.")]
-            for cause in columns[:1]:
-                joined.join(f"finding|{one.id}", f"cause|{cause}")
         groups: dict[str, list[Accusation]] = {}
         for one in found:
             groups.setdefault(joined.find(f"finding|{one.id}"), []).append(one)
-        problems = [self._problem(group) for group in groups.values()]
-        return sorted(problems, key=lambda one: (-one.damage, one.first.id))
+        return groups.values()
 
     def _keys(self, one: Accusation, culprits: set[str], doubted: set[str]) -> Iterable[str]:
         """What a finding shares with others of its cause."""
@@ -312,6 +312,17 @@ class Causes:
             # nothing says which figure is wrong, or that one is: what rests on them is to be read again
             found = tuple(replace(one, outcome="survives") for one in found)
         return tuple(sorted(found, key=lambda one: (_ORDER.index(one.outcome), one.hop, one.claim)))
+
+
+def _mixed_columns(found: Iterable[Accusation]) -> dict[str, str]:
+    """From the claims of columns that hold two units to the cause of the finding that says so."""
+    return {name: str(one.cause) for one in found if one.code == "unit.mixed" for name, _ in one.claims}
+
+
+def _columns_of(one: Accusation, mixed: Mapping[str, str]) -> Iterable[str]:
+    """The column that a finding about an order falls with: rows of two units carry none."""
+    if one.code.startswith("direction."):
+        yield from [f"cause|{mixed[name]}" for name, _ in one.claims[1:] if name in mixed][:1]
 
 
 def _is_aside(record: ClaimRecord) -> bool:

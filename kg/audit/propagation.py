@@ -9,7 +9,7 @@ from kg.audit.derivation import RESTS_ON, ExplainedQuantity
 from kg.audit.effects import Affected, Touched, Via
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
-from kg.audit.systems import is_about_systems, is_of_totals
+from kg.audit.systems import LEVELS, is_about_systems, is_of_totals
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
@@ -106,8 +106,7 @@ class Propagation:
         if outcome in ("falls", "reverses") and self._stands_for_systems(record, quantity, unchanged):
             # read per accelerator it is lost, read per system it stands: what compares it has its value as it was
             outcome, holds, self.per_accelerator[name] = "weakens", True, _span_of(computed)
-        elif any(one.before != one.after for one in computed) and (outcome != "survives" or not holds):
-            # what was wrong before and gives the same figure still is no consequence of the change
+        elif _is_moved(computed, outcome, holds=holds):
             self.after[name] = _span_of(computed)
         self.outcome[name] = outcome
         self.found.append(
@@ -117,11 +116,11 @@ class Propagation:
                 via,
                 outcome,
                 (record.get("quantity") or {}).get("printed") or record.get("cue"),
-                quantity.unit if quantity else None,
+                None if quantity is None else quantity.unit,
                 holds,
                 tuple(touched),
                 tuple(unchanged),
-                None if quantity is None else _fitted(quantity.interval, computed),
+                _fitted(quantity, computed),
                 tuple(filter(self._changed, names_below(record))),
             )
         )
@@ -212,7 +211,13 @@ class Propagation:
         supports = _supports(record)
         if any(map(self._changed, supports)):
             return "conclusion", together(self._support(record, name) for name in dict.fromkeys(supports))
-        repeated = _repeated(record)
+        # what is put right of one card may well be true of the system that it is said of again
+        is_system = record["level"] in LEVELS
+        repeated = [
+            name
+            for name in _repeated(record)
+            if not (is_system and self.claims.get(name, record)["level"] == "accelerator")
+        ]
         if any(name in self.outcome for name in repeated):
             return "repeats", together(self.outcome.get(name, "survives") for name in repeated)
         return "conclusion" if supports else "derivation", "survives"
@@ -226,9 +231,16 @@ class Propagation:
         return "survives" if self.rows.moves_along(record, name, self.before(name), after) else outcome
 
 
-def _fitted(printed: Interval, computed: Iterable[Touched]) -> bool:
-    """Whether one of some computations gave what is printed before anything changed."""
-    return any(one.before is not None and printed.overlaps(one.before) for one in computed)
+def _is_moved(computed: Iterable[Touched], outcome: Outcome, *, holds: bool | None) -> bool:
+    """Whether a computed figure is another one now; what was wrong before and gives the same still is no consequence."""
+    return any(one.before != one.after for one in computed) and (outcome != "survives" or not holds)
+
+
+def _fitted(printed: ExplainedQuantity | None, computed: Iterable[Touched]) -> bool | None:
+    """Whether one of some computations gave what is printed before anything changed; None where no figure is."""
+    if printed is None:
+        return None
+    return any(one.before is not None and printed.interval.overlaps(one.before) for one in computed)
 
 
 def _span_of(computed: Iterable[Touched]) -> Interval | None:

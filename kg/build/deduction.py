@@ -292,11 +292,15 @@ class Deduction:
 
     def _below(self, record: ClaimRecord, reached: Iterable[str]) -> Below:
         """What is refuted of the claims that a claim rests on or says again."""
-        against = {name for name, role in premises(record) if role == "contradicting"}
-        refuting = {name: found for name in reached if name not in against and (found := self._refuting(name))}
+        if any(role == "contradicting" for _, role in premises(record)):
+            reached = self._grounds(record)
+        refuting = {name: found for name in reached if (found := self._refuting(name))}
         repeated = self._repeated(record)
+        if not refuting and not repeated:
+            return NOTHING_BELOW
         if not refuting:
-            return Below(repeated=repeated) if repeated else NOTHING_BELOW
+            known = [one for one in self._refuting(repeated[0]) if one.corrected is not None]
+            return Below((), repeated, known[0].corrected, known[0].unit) if known else Below(repeated=repeated)
         # what is written of a finding is what any index holds of it, so that every way to build gives the same figure
         right = {
             name: next((one.corrected for one in found if one.corrected is not None), None)
@@ -305,17 +309,29 @@ class Deduction:
         value, unit = self.auditor.put_right(record, right)
         return Below(sorted(refuting), repeated, value, unit)
 
+    def _grounds(self, record: ClaimRecord) -> list[str]:
+        """What a claim rests on at any depth, without what speaks against it and what that rests on."""
+        found: dict[str, None] = {}
+        todo = [record]
+        while todo:
+            below = [name for name, role in premises(todo.pop()) if role != "contradicting" and name not in found]
+            found.update(dict.fromkeys(below))
+            todo += filter(None, map(self.lookup, below))
+        return list(found)
+
     def _repeated(self, record: ClaimRecord) -> list[str]:
         """The nearest refuted claims of those that a claim says again."""
         found, seen, todo = [], {record["id"]}, list(said_again(record))
         while todo:
             name = todo.pop()
-            if name in seen:
+            above = self.lookup(name)
+            # the figure of the whole may be right of its part
+            if name in seen or above is None or above["subject"] != record["subject"]:
                 continue
             seen.add(name)
             if self._refuting(name):
                 found.append(name)
-            elif (above := self.lookup(name)) is not None:
+            else:
                 todo += said_again(above)
         return sorted(found)
 

@@ -26,7 +26,6 @@ _SHARED: Final = {
     "whole.active": "total",
     "chronology.interval": "",
     "chronology.elapsed": "other statement",
-    "ranges.outside": "outside",
     "ranges.set": "announced",
     "gains.apart": "smaller",
     "identity.rent-below-cost": "cost",

@@ -290,15 +290,26 @@ class Claim(Record):
         if self.quantity is None and (self.statement is None or self.direction is None):
             raise ValueError("a claim without a quantity needs a statement and a direction")
         _check_comparison(self)
-        if self.polarity == "negated" and self.direction not in (None, *words.DENIALS):
-            raise ValueError(
-                f"a negated claim takes one of the directions {', '.join(words.DENIALS)}: what is left after the negation"
-            )
+        _check_direction(self)
         if self.kind == "event" and self.event is None:
             raise ValueError("an event claim needs its event")
         if any(d.inputs and any(i.claim == self.id for i in d.inputs.values()) for d in self.derivations):
             raise ValueError("a claim cannot be derived from itself")
         return self
+
+
+def _check_direction(claim: Claim) -> None:
+    """Refuse a direction that does not fit what else the claim says; the rule stands in docs/curating.md."""
+    if claim.polarity == "negated" and claim.direction not in (None, *words.DENIALS):
+        raise ValueError(
+            f"a negated claim takes one of the directions {', '.join(words.DENIALS)}: what is left after the negation"
+        )
+    if claim.polarity != "negated" and claim.direction in words.ALWAYS_NEGATED:
+        raise ValueError(f"{claim.direction} denies an order: write polarity negated")
+    if claim.kind == "comparison" and claim.direction in words.PRESENCE:
+        raise ValueError(f"a comparison has an order: higher, lower, similar or a denial of one, not {claim.direction}")
+    if claim.direction is not None and words.OPPOSITE.get(claim.relation) == claim.direction:
+        raise ValueError(f"the relation {claim.relation} and the direction {claim.direction} say the opposite")
 
 
 def _check_comparison(claim: Claim) -> None:

@@ -47,7 +47,7 @@ WORDS: Final[dict[Verdict, VerdictWords]] = {
     "caution": VerdictWords("needs caution", "Usable only with what is said beside it.", "#8a6d00", "#e6c84b"),
     "disputed": VerdictWords(
         "is disputed",
-        "Others say otherwise of the same thing under the same conditions, and nothing decides.",
+        "Others, or other figures of the same thing, say otherwise under the same conditions, and nothing decides.",
         "#b65400",
         "#ff9f4a",
     ),

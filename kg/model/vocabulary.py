@@ -98,6 +98,12 @@ Shape = Literal["interval", "span", "magnitude"]
 Direction = Literal["higher", "lower", "similar", "not-higher", "not-lower", "present", "absent"]
 DENIALS: Final = ("absent", "not-higher", "not-lower")
 """Directions that hold a negation themselves: the only ones of a negated claim."""
+ALWAYS_NEGATED: Final = ("not-higher", "not-lower")
+"""Directions that deny an order, so that a claim with one of them is negated; a lack is stated as well as denied."""
+PRESENCE: Final = ("present", "absent")
+"""Directions that order nothing, so that no comparison has them."""
+OPPOSITE: Final[dict[str, Direction]] = {"increase": "lower", "decrease": "higher", "times-less": "higher"}
+"""The direction that contradicts a relation."""
 BaselineStatus = Literal["named", "implied", "unstated"]
 Fidelity = Literal[
     "identical",

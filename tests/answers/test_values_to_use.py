@@ -91,6 +91,31 @@ def test_trace_of_a_refuted_claim_offers_another_value_or_none(graph: Graph, acc
         assert found.value is None or found.value != printed(claim), name
 
 
+@pytest.mark.parametrize("number", ["30x", "75 %", "7.2x"])
+def test_no_value_is_offered_that_other_figures_speak_against_or_that_is_compared_with_nothing(
+    graph: Graph, number: str
+) -> None:
+    found = graph.trace(number)
+    assert found.verdict in ("caution", "disputed") and found.value is None
+
+
+def test_what_says_a_refuted_figure_again_is_not_offered_and_its_part_is(graph: Graph) -> None:
+    assert graph.trace("003/exascale.author-conclusion").verdict == "wrong"
+    part = graph.trace("002/report.gb200.memory-bandwidth")
+    assert part.verdict == "caution" and not part.reason.startswith("says again")
+
+
+def test_what_speaks_against_a_figure_is_none_of_its_grounds(graph: Graph) -> None:
+    """Found before: it was said to rest on the wrong figure behind the one that contradicts it."""
+    found = graph.trace("004/perf-per-watt.gpt4.b200-over-h200")
+    assert (found.verdict, found.value) == ("disputed", None) and "rests on what is wrong" not in found.reason.lower()
+
+
+def test_a_rate_of_eight_cards_is_not_offered_for_one(graph: Graph) -> None:
+    assert graph.trace("004/app.mi300x.throughput").value == "2,939 token/s"
+    assert graph.trace("004/comp.mi300x.llama-2-throughput").value == "23,512 token/s"
+
+
 def test_the_sheet_of_a_thing_never_gives_a_refuted_figure_as_its_value(graph: Graph, accused: Any) -> None:
     for subject in sorted({one["subject"] for one in accused.values() if printed(one)}):
         for row in graph.specs(subject).rows:

@@ -208,9 +208,9 @@ def test_a_result_that_recomputes_from_what_is_wrong_is_not_confirmed() -> None:
     assert found.value == "5 GB/s"
 
 
-def test_what_says_again_what_is_wrong_needs_caution_and_what_cannot_be_is_wrong_whatever_it_rests_on() -> None:
+def test_what_says_again_what_is_wrong_and_what_cannot_be_is_wrong_whatever_it_rests_on() -> None:
     again = Below(repeated=["b/1"])
-    assert judged(below=again) == ("caution", "says again what is wrong: b/1")
+    assert judged(below=again) == ("wrong", "says again what is wrong: b/1")
     assert judged(finding("plausibility.multi-card"), below=Below(["b/1"]))[0] == "wrong"
 
 

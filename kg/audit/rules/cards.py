@@ -10,7 +10,7 @@ from typing import Final
 
 from kg.audit.finding import Finding, Reason
 from kg.audit.rules.data_sheets import ADDITIVE, is_of_one_card, may_be, published_of_one_card
-from kg.audit.rules.facts import Facts, compatible, involved, is_whole, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known, normalisers
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS
@@ -18,6 +18,8 @@ from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
 CARDS: Final = (2, 4, 8, 16, 36, 72)
+SURE_DIGITS: Final = 4
+"""Digits of a figure that two things do not have in common by chance."""
 SPLIT: Final = re.compile(r"\b[TPCE]P\s*=\s*(\d+)")
 
 
@@ -131,6 +133,44 @@ def _twice(
         )
 
 
+def _printed_rate(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+    printed = (claim.get("quantity") or {}).get("printed") or ""
+    digits = re.sub(r"\D", "", printed).strip("0")
+    # only words give one figure to two things; rows of published files would each be a scope of their own
+    if "start" in claim["anchor"] and is_single(claim) and len(digits) >= SURE_DIGITS:
+        yield f"{claim['source']}|{printed}", is_of_one_card(claim)
+
+
+def _given_to_both(facts: Facts) -> Iterator[Finding]:
+    """A rate under the name of one card, of which the same text says elsewhere that several of them have it together."""
+    rates = facts.of_metrics("throughput")
+    totals = [(one, n) for one in rates if normalisers(one) == {"total"} and (n := _cards_of(facts, one)) > 1]
+    for claim in filter(is_of_one_card, rates):
+        figure = facts.figure(claim)
+        found = next(((one, n) for one, n in totals if facts.related(one["subject"], claim["subject"])), None)
+        if found is None or figure is None:
+            continue
+        total, cards = found
+        right = figure.value / cards
+        yield Finding(
+            "plausibility.multi-card",
+            "suspicious",
+            "warning",
+            f"the same text gives this figure to {cards} cards together: {amount_of(right, figure.unit)} for each",
+            ((claim["id"], "suspect"), (total["id"], HOLDS)),
+            corrected=right,
+            approximate=True,
+            unit=figure.unit,
+            reasons=(Reason("multi-card-total", f"total of {cards} cards", right),),
+        )
+
+
+def _cards_of(facts: Facts, claim: ClaimRecord) -> int:
+    """How many cards a total is of; 0 where that is not said."""
+    count = known(claim, "accelerators")
+    return int(count) if is_whole(count) else facts.accelerators_in(claim["subject"])
+
+
 def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     split = SPLIT.search(str(known(claim, "parallelism") or ""))
     if is_whole((claim.get("quantity") or {}).get("value")):
@@ -204,6 +244,7 @@ def _racks(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 PARTS: Final = (
     AuditPart("cards/totals", _carded, _totals, ADDITIVE),
     AuditPart("cards/doubled", _tabled, _doubled_and_not_named, ("memory-bandwidth", "peak-compute")),
+    AuditPart("cards/given-to-both", _printed_rate, _given_to_both, ("throughput",)),
     AuditPart("cards/multiples", _counted, _multiples, ("accelerators-used",)),
 )
 ALONE: Final = (Alone("cards/racks", _racks, ("accelerators-used",)),)

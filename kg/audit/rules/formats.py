@@ -264,6 +264,7 @@ def _half_sparse(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Iterator[F
         f"{facts.label(dense['subject'])} are without: with neither the ratio is {text_of(halved)}",
         ((claim["id"], "ratio"), (sparse["id"], "with sparsity"), (dense["id"], "without")),
         computed=halved,
+        corrected=halved,
         unit="1",
         basis="reference",
         reference=_citation(facts, sparse),

@@ -181,7 +181,6 @@ def _judged(
         above, below = [one], [two]
     code, verdict, severity = _DOES_NOT_FIT if fitting is None else _FITS
     name = claim["metric"].replace("-", " ")
-    premises = [each for part in (*above, *below) for each in part.claims]
     reference = "; ".join(dict.fromkeys(filter(None, (one.reference, two.reference)))) or None
     yield Finding(
         code,
@@ -189,13 +188,18 @@ def _judged(
         severity,
         f"{shown_gain(claim)} in {name} over {facts.label(claim['baseline'])}; {where} gives {_listed(above)}, and "
         f"{_listed(below)}: together they make {_made(one, two, is_nearest=fitting is None and len(made) > 1)}",
-        ((claim["id"], "whole"), *involved({each["id"]: each for each in premises}.values(), "part", 8)),
+        ((claim["id"], "whole"), *involved(_premises(above, below), "part", 8)),
         key=key,
         computed=one.value / two.value,
         unit="1",
         basis="document" if reference is None else "reference",
         reference=reference,
     )
+
+
+def _premises(above: Iterable[PartGain], below: Iterable[PartGain]) -> Iterable[ClaimRecord]:
+    """The claims that say what two parts gain, each once."""
+    return {each["id"]: each for part in (*above, *below) for each in part.claims}.values()
 
 
 def _made(one: PartGain, two: PartGain, *, is_nearest: bool) -> str:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import text_of
@@ -179,10 +179,7 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if len({row["id"] for _, row in found}) < 2:
         return
     least, most = min(one.value for one, _ in found), max(one.high or one.value for one, _ in found)
-    if figure.high is not None:
-        holds = _meets(figure.value, least) and _meets(figure.high, most)
-    else:
-        holds = _is_one_of(figure, [one.value for one, _ in found], most)
+    holds = _sums_up(figure, [one.value for one, _ in found], least, most)
     if holds and least == most:
         return  # one figure said several times: it is repeated, and nothing is summed up
     yield Finding(
@@ -200,6 +197,45 @@ def _repeated(facts: Facts, claim: ClaimRecord, unit: str) -> list[tuple[Canonic
     return [(one, row) for row, one in facts.figured(rows) if one.unit == unit]
 
 
+def _of_rows(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+    # only a passage of a text sums up the tables around it; rows of published files have no headlines
+    if "start" in claim["anchor"] and "quantity" in claim and claim.get("relation", "absolute") == "absolute":
+        tag = "row" if "table" in claim["anchor"] else "summary"
+        yield f"{claim['source']}|{facts.root(claim['subject'])}|{claim['metric']}", tag
+
+
+def _summaries(facts: Facts) -> Iterator[Finding]:
+    """A figure outside all tables that repeats no other one, against the rows that the tables of its text have of it."""
+    figured = list(facts.figured(facts.claims.values()))
+    rows = [(figure, claim) for claim, figure in figured if "table" in claim["anchor"] and figure.high is None]
+    for claim, figure in figured:
+        if "table" in claim["anchor"] or any(name in claim for name in ("restates", "same_as", "derivations")):
+            continue
+        found = [(one, row) for one, row in rows if one.unit == figure.unit and _is_summed_up_by(claim, row)]
+        values = sorted(one.value for one, _ in found)
+        if len(set(values)) > 1 and not _sums_up(figure, values, values[0], values[-1]):
+            yield Finding(
+                "ranges.headline",
+                "inconsistent",
+                "info",
+                f"{claim['quantity']['printed']} is none of the {len(values)} figures that the tables of the text have of it, from "
+                f"{text_of(values[0])} to {text_of(values[-1])}, nor their sum or mean",
+                ((claim["id"], "summary"), *involved((row for _, row in found), "row", SHOWN)),
+            )
+
+
+def _is_summed_up_by(claim: ClaimRecord, row: ClaimRecord) -> bool:
+    """Whether a row is of what a claim is of, as far as both say it."""
+    return claim["level"] == row["level"] and same_normaliser(claim, row) and compatible(claim, row)
+
+
+def _sums_up(figure: CanonicalFigure, values: Sequence[Fraction], least: Fraction, most: Fraction) -> bool:
+    """Whether a range has the ends of some figures, or one figure is one of them, their sum or mean, or beyond an open end."""
+    if figure.high is not None:
+        return _meets(figure.value, least) and _meets(figure.high, most)
+    return _is_one_of(figure, values, most)
+
+
 def _is_one_of(figure: CanonicalFigure, values: Sequence[Fraction], most: Fraction) -> bool:
     """Whether a headline is one of the figures below it, their greatest end, their sum or their mean."""
     total = sum(values, Fraction())
@@ -214,6 +250,7 @@ def _meets(end: Fraction, value: Fraction) -> bool:
 
 PARTS: Final = (
     AuditPart("ranges/outside", _ended, _outside, RANGED),
+    AuditPart("ranges/rows", _of_rows, _summaries),
     AuditPart("ranges/sets", _listed, _sets, ("test-coverage", "throughput")),
 )
 ALONE: Final = (Alone("ranges/headline", _summed_up, needs="restates"),)
