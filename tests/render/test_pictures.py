@@ -194,6 +194,14 @@ def test_results_set_the_printed_beside_the_recomputed(graph: Graph) -> None:
     assert lane.is_bad
     assert values["printed"] == 72428
     assert values["recomputed"] == pytest.approx(289712 / 72)
+    assert all(mark.words for mark in lane.marks), "both values are told"
+    assert len({panel.title for panel in made.panels}) == len(made.panels), "the unit tells panels apart"
+
+
+def test_the_title_of_results_counts_the_printed_ones_alone(graph: Graph) -> None:
+    made = plan(graph, "results", ("server", "deepseek"))
+    assert made.title == "1 of 2 printed results per accelerator does not follow from its total (server)"
+    assert plan(graph, "results", ("interactive",)).title.endswith("computed from totals (interactive)")
 
 
 def test_gain_tells_system_from_accelerator_and_dense_from_experts(graph: Graph) -> None:
@@ -211,11 +219,23 @@ def test_gain_tells_system_from_accelerator_and_dense_from_experts(graph: Graph)
     assert values["per accelerator, computed"] == pytest.approx(289712 / 72 / 3935.82)
 
 
+def test_the_title_of_a_gain_has_its_direction(graph: Graph) -> None:
+    title = plan(graph, "gain").title
+    assert "% higher on dense models" in title and "% lower on mixture of experts models" in title
+    assert "2.97× on dense models" in plan(graph, "gain", ("GB200", "H200")).title
+
+
+def test_the_line_of_a_claim_leaves_out_results_of_other_tasks(graph: Graph) -> None:
+    made = plan(graph, "number-line", (CLAIM,))
+    assert [mark.words for lane in made.panels[0].lanes for mark in lane.marks] == ["72428.00 sample/s"]
+    assert "of GB200 GPU" in made.title and made.notes == ("3 claims under other conditions: not drawn.",)
+
+
 def test_timeline_draws_a_year_as_long_as_it_is(graph: Graph) -> None:
     made = plan(graph, "timeline")
     year = next(mark for lane in made.panels[0].lanes if "document 003" in lane.name for mark in lane.marks)
     assert year.low is not None and year.high is not None and year.high - year.low == 364
-    assert "have no date" in made.notes[0]
+    assert made.notes[0].startswith("Claims without a date, not drawn: ")
 
 
 @pytest.mark.parametrize(
