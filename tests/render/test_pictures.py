@@ -1,5 +1,7 @@
 """Pictures, charts and reports of the shipped content: the right things are in them, and every figure leads to a claim."""
 
+import re
+
 import pytest
 
 from kg.errors import UsageError
@@ -8,6 +10,7 @@ from kg.render.charts import NothingToChart
 from kg.render.looks import label_lines
 from kg.render.pictures import meant
 from kg.render.scene import Scene, SceneNode
+from kg.render.story_card import story_card
 from kg.render.surroundings import UnknownPicture
 from kg.session import Graph
 
@@ -244,6 +247,23 @@ def test_timeline_draws_a_year_as_long_as_it_is(graph: Graph) -> None:
 def test_a_chart_of_nothing_is_refused(graph: Graph, words: tuple[str, ...]) -> None:
     with pytest.raises((UsageError, NothingToChart)):
         graph.chart(*words)
+
+
+# --- a claim on a card -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown", "hidden"),
+    [
+        ("002/author.nvl72-dgx-b200.r1", ["against NVIDIA DGX B200", "2. Rests on", "1.02x to 1.21x"], ["rests-on:"]),
+        ("4.8 TB/s", ["confirmed", "unnamed AI system"], ["org/", "Unverified for", "004/bandwidth.h200:"]),
+        ("72428", ["wrong", "4,023.78 token/s", "column Result per Accelerator"], []),
+    ],
+)
+def test_a_card_tells_one_claim_in_words(graph: Graph, asked: str, shown: list[str], hidden: list[str]) -> None:
+    text = " ".join(re.findall(r">([^<]+)</text>", story_card(graph, asked)))
+    assert [one for one in shown if one not in text] == []
+    assert [one for one in hidden if one in text] == []
 
 
 # --- reports ---------------------------------------------------------------------------------------------------------
