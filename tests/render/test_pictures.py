@@ -7,6 +7,7 @@ import pytest
 from kg.errors import UsageError
 from kg.render.charting import plan
 from kg.render.charts import NothingToChart
+from kg.render.drawn import drawing
 from kg.render.looks import label_lines
 from kg.render.pictures import meant
 from kg.render.scene import Scene, SceneNode
@@ -249,6 +250,12 @@ def test_a_chart_of_nothing_is_refused(graph: Graph, words: tuple[str, ...]) -> 
         graph.chart(*words)
 
 
+def test_lines_of_a_drawing_leave_and_reach_shapes_at_their_sides(graph: Graph) -> None:
+    drawn = drawing(graph.view("compare", "GB200", "H200"))
+    lines = re.findall(r'<path class="line" d="([^"]+)"', drawn)
+    assert len(lines) == 14 and all("C" in one for one in lines), "a straight one crosses the claims above and below"
+
+
 # --- a claim on a card -----------------------------------------------------------------------------------------------
 
 
@@ -291,6 +298,7 @@ def test_a_report_of_a_question_holds_every_claim_of_its_answer(graph: Graph) ->
     for row in graph.ask("comparisons/compare", a="GB200", b="H200").dicts():
         assert str(row["claim"]) in text
     assert "Which claims compare A with B" in text
+    assert "time-per-output-token" not in re.findall(r"class=\"?answer[^>]*>([^<]*)<", text)[0], "names, not ids"
     assert "<svg" in text
 
 
