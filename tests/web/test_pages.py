@@ -48,6 +48,11 @@ def test_a_conclusion_rests_on_claims_and_has_no_formula(client: TestClient) -> 
     assert "rests-on" not in page and "<h3>Rests on " in page
 
 
+def test_an_answer_names_metrics_in_words(client: TestClient) -> None:
+    page = client.get("/questions/comparisons/compare?a=GB200&b=H200").text
+    assert '<a href="/thing/metric/inference-speed">inference speed</a>' in page
+
+
 def test_a_thing_page_opens_with_its_main_values(client: TestClient) -> None:
     page = client.get("/thing/H200").text
     assert re.search(r'<p class="lead">[^<]*memory bandwidth 4.8 TB/s \(confirmed\)', page)
