@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple
 from kg.errors import UsageError
 from kg.export.tables import neutral
 from kg.model.verdict import VERDICTS, Verdict
-from kg.render.dot_plot import DotPlot, MarkForm, PlotMark, PlotRow, dot_plot, line_plot
+from kg.render.dot_plot import DotPlot, MarkForm, PlotMark, PlotRow, PlottedRow, dot_plot, line_plot
 from kg.render.page import asset
 from kg.render.png_file import png_file
 from kg.render.scene import Fact, SceneTable
@@ -131,16 +131,20 @@ JUDGED: Final[tuple[Verdict, ...]] = tuple(one for one in VERDICTS if one != "un
 """The keys of a chart whose marks are drawn by verdict."""
 
 
-_APART: Final = 0.06
-"""Counts of two dates that lie this near, as a part of the axis, would run into each other."""
-
-
 class Key(NamedTuple):
     """What a mark with a meaning looks like: its words, its class, its form."""
 
     words: str
     look: str
     form: MarkForm
+
+
+class SvgRow(NamedTuple):
+    """A row of a drawing: where its plot begins, and the lines of its label with where each stands; the whole is its tooltip."""
+
+    row: PlottedRow
+    top: int
+    lines: list[tuple[int, str]]
 
 
 def keys(plan: Plan) -> list[Key]:
@@ -166,11 +170,11 @@ def plots(plan: Plan) -> list[DotPlot]:
     """The panels of a chart as rows of marks on one scale each."""
     made = []
     for panel in plan.panels:
-        ends = [one.value for lane in panel.lanes for one in lane.marks]
-        apart = (max(ends) - min(ends)) * _APART if ends else 0.0
-        rows = [PlotRow(lane.name, None, _marks(lane, plan, apart)) for lane in panel.lanes]
+        rows = [PlotRow(lane.name, None, _marks(lane, plan)) for lane in panel.lanes]
         unit = f" {panel.unit}" if panel.unit else ""
-        title = panel.title or panel.axis
+        title = (
+            f"{panel.title}, {panel.axis}" if panel.title and panel.axis == panel.unit else panel.title or panel.axis
+        )
         if panel.is_log or panel.line is not None:
             made.append(dot_plot(title, rows, through=panel.line, unit=unit))
         else:
@@ -178,21 +182,21 @@ def plots(plan: Plan) -> list[DotPlot]:
     return made
 
 
-def _marks(lane: Lane, plan: Plan, apart: float) -> tuple[PlotMark, ...]:
-    """The marks of a lane; one of them carries the words of all from left to right, so that none run into each other."""
-    last = max(lane.marks, key=lambda one: one.high or one.value, default=None)
-    words = ", ".join(dict.fromkeys(one.words for one in sorted(lane.marks, key=lambda one: one.value) if one.words))
+def _marks(lane: Lane, plan: Plan) -> tuple[PlotMark, ...]:
+    """The marks of a lane with their words, and the words of all from left to right for where they would run into each other.
+
+    On a timeline a list of counts would say nothing: a count that has no room there is in its tooltip.
+    """
+    ordered = sorted(lane.marks, key=lambda one: one.value)
+    words = ", ".join(dict.fromkeys(one.words for one in ordered if one.words))
     made = []
-    told_at = float("-inf")
     for one in lane.marks:
         look, form = _look(one, plan.series)
         tooltip = " ".join(filter(None, (one.series if one.series in plan.series else one.verdict, lane.name)))
         low, high = one.low if one.low is not None else one.value, one.high if one.high is not None else one.value
-        # On a timeline each mark has its own count, unless it would run into the last one; elsewhere one text ends the row.
-        beside = one.words if plan.dates else words
-        is_told = bool(beside) and (one is last or (plan.dates and one.value - told_at > apart))
-        told_at = one.value if is_told else told_at
-        made.append(PlotMark(one.value, low, high, one.words or words, look, tooltip, form, is_told, beside))
+        together = None if plan.dates else words
+        shown = one.words or words
+        made.append(PlotMark(one.value, low, high, shown, look, tooltip, form, bool(one.words), together))
     return tuple(made)
 
 
@@ -217,15 +221,9 @@ def plots_svg(
     below = 24 * (len(lines) - 1)
     panels, top = [], below + (92 if explained else 64)
     for one in drawn:
-        panels.append(
-            {
-                "title": one.title,
-                "top": top,
-                "plot": one,
-                "rows": [(top + 20 + 30 * n, row, _label_lines(row.label)) for n, row in enumerate(one.rows)],
-            }
-        )
-        top += 20 + 30 * len(one.rows) + 44
+        rows, end = _svg_rows(one, top + 20)
+        panels.append({"title": one.title, "top": top, "plot": one, "rows": rows, "end": end})
+        top = end + 44
     return rendered(
         "chart.svg",
         title=title,
@@ -239,10 +237,16 @@ def plots_svg(
     )
 
 
-def _label_lines(label: str) -> list[tuple[int, str]]:
-    """The label of a row in one line or two smaller ones, each with its height in the row; the whole is its tooltip."""
-    lines = textwrap.wrap(label, _LABEL if len(label) <= _LABEL else _TIGHT, max_lines=2, placeholder=" …") or [""]
-    return [(19, lines[0])] if len(lines) == 1 else [(12 + 14 * number, line) for number, line in enumerate(lines)]
+def _svg_rows(plot: DotPlot, top: int) -> tuple[list[SvgRow], int]:
+    """The rows of a plot from above, and where they end; a row is as high as its label."""
+    rows = []
+    for row in plot.rows:
+        lines = textwrap.wrap(row.label, _LABEL, max_lines=3, placeholder=" …") or [""]
+        high = max(30, 17 * len(lines) + 6)
+        first = top + high // 2 + 5 - 17 * (len(lines) - 1) // 2
+        rows.append(SvgRow(row, top + high // 2 - 15, [(first + 17 * n, line) for n, line in enumerate(lines)]))
+        top += high
+    return rows, top
 
 
 def _side_by_side(explained: Sequence[Key]) -> list[tuple[int, Key]]:
@@ -251,9 +255,8 @@ def _side_by_side(explained: Sequence[Key]) -> list[tuple[int, Key]]:
     return list(zip(starts, explained, strict=False))
 
 
-_LABEL: Final = 44
-_TIGHT: Final = 52
-"""Letters of the label of a row, and of one in the smaller letters of `chart.css`."""
+_LABEL: Final = 38
+"""Letters of a line of the label of a row."""
 _TITLE: Final = 78
 """Letters of a line of the title: this many fit the width."""
 

@@ -32,9 +32,9 @@ class PlotMark(NamedTuple):
     tooltip: str
     form: MarkForm = "dot"
     is_told: bool = True
-    """Whether words stand next to it; those of several marks in a row would run into each other."""
+    """Whether words stand next to it."""
     words: str | None = None
-    """What stands next to it, where one mark says the values of its row; else its own."""
+    """What stands next to one mark of the row, where the words of its marks would run into each other."""
 
 
 class PlotRow(NamedTuple):
@@ -95,12 +95,9 @@ def line_plot(title: str, rows: Sequence[PlotRow], *, unit: str = "", dates: boo
     gap = (max(values) - min(values)) * 0.06 or max(abs(values[0]) * 0.05, 1.0)
     scale = _Scale(min(values) - gap, max(values) + gap, is_log=False)
     drawn = tuple(PlottedRow(row.label, row.address, _row(row, scale, None)) for row in rows if row.marks)
-    steps = (
-        day_ticks(scale.low, scale.high)
-        if dates
-        else [(one, f"{one:,g}{unit}") for one in plain_ticks(scale.low, scale.high)]
-    )
-    return DotPlot(title, drawn, _axis_of(scale, steps))
+    if dates:
+        return DotPlot(title, drawn, _axis_of(scale, day_ticks(scale.low, scale.high)))
+    return DotPlot(title, drawn, _numbers(scale, plain_ticks(scale.low, scale.high), unit))
 
 
 def plain_ticks(low: float, high: float) -> list[float]:
@@ -155,10 +152,17 @@ def _row(row: PlotRow, scale: _Scale, through: float | None) -> str:
 
 
 def _placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMark, bool]]:
-    """Each mark with whether its words stand left of it; words for a whole row stand where most room is, and on no mark."""
+    """Each mark with whether its words stand left of it.
+
+    Words stand next to their own marks. Where not all fit, one text for the row stands where most room is, and on no mark.
+    """
     told = [one for one in marks if one.is_told]
-    if len(marks) == 1 or len(told) != 1:
+    if len(marks) == 1 or not told:
         return [(one, _is_turned(one, scale)) for one in marks]
+    if len(told) > 1:
+        each = _each_placed(marks, scale)
+        if told[-1].words is None or sum(one.is_told for one, _ in each) == len(told):
+            return each
     reached, rooms = 0.0, []
     for one in sorted(marks, key=lambda one: (one.low, one.high)):
         rooms.append((scale.at(one.low) - reached, True, one))
@@ -166,7 +170,7 @@ def _placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMark, bo
     last = next(one for one in marks if scale.at(one.high) == reached)
     after = (100.0 - reached, False, last)
     room, turned, best = after if reached <= _TURN else max(after, *rooms, key=lambda room: room[0])
-    words = told[0].words or told[0].shown
+    words = told[-1].words or told[-1].shown
     if room < _needed(words):
         return _each_placed(marks, scale)
     return [(one._replace(is_told=one is best, words=words), turned and one is best) for one in marks]
@@ -191,7 +195,7 @@ def _each_placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMar
         before = max((scale.at(other.high) for other in ordered[:number]), default=0.0)
         low, high, needed = scale.at(one.low), scale.at(one.high), _needed(one.shown)
         turned = end - high < needed
-        is_told = not turned or low - before >= needed
+        is_told = one.is_told and (not turned or low - before >= needed)
         placed.append((one._replace(is_told=is_told, words=one.shown), turned))
         end = low - needed if turned and is_told else low
     return placed[::-1]
@@ -225,13 +229,31 @@ def _axis(scale: _Scale, unit: str) -> str:
     found = ticks(scale.low, scale.high)
     if len(found) < 2:
         found = plain_ticks(10**scale.low, 10**scale.high)
-    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in found])
+    return _numbers(scale, found, unit)
+
+
+def _numbers(scale: _Scale, values: Sequence[float], unit: str) -> str:
+    """An axis of numbers; where their units would run into each other, they stand above the rows alone."""
+    steps = [(value, f"{value:,.15g}{unit}") for value in values]
+    bare = [(value, f"{value:,.15g}") for value in values]
+    return _axis_of(scale, steps if len(_readable(scale, steps)) == len(steps) else bare)
+
+
+def _readable(scale: _Scale, steps: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+    """The steps whose words stand apart on the narrowest plot; of two that touch, the first."""
+    kept, reached = [], -100.0
+    for value, words in steps:
+        half = 50 * len(words) * _LETTER / _NARROWEST
+        if scale.at(value) - half > reached:
+            kept.append((value, words))
+            reached = scale.at(value) + half
+    return kept
 
 
 def _axis_of(scale: _Scale, steps: Sequence[tuple[float, str]]) -> str:
     marks: Iterable[str] = (
         f'<line x1="{at}%" x2="{at}%" y1="0" y2="5"/><text x="{at}%" y="19" text-anchor="middle">{words}</text>'
-        for value, words in steps
+        for value, words in _readable(scale, steps)
         for at in (scale.at(value),)
     )
     return f'<svg class="plot axis" width="100%" height="24" aria-hidden="true">{"".join(marks)}</svg>'

@@ -29,7 +29,7 @@ def drawing(scene: Scene) -> str:
     parts = [
         *(_line(one, by_id, places) for one in lines),
         *(_node(node, places[node.id]) for node in standing),
-        *_line_words(lines, places),
+        *_line_words(lines, by_id, places),
     ]
     title = hypertext.text(f"{scene.title}: {len(standing)} nodes, {len(lines)} lines. The tables hold the same rows.")
     legend = _legend({node.kind for node in scene.nodes})
@@ -41,12 +41,14 @@ def drawing(scene: Scene) -> str:
     )
 
 
-def _line_words(lines: Sequence[SceneEdge], places: Mapping[str, Place]) -> Iterator[str]:
+def _line_words(
+    lines: Sequence[SceneEdge], by_id: Mapping[str, SceneNode], places: Mapping[str, Place]
+) -> Iterator[str]:
     if len(lines) > _MOST_LINES_WITH_WORDS:
         return
     for number in sorted(told_once(lines)):
         if lines[number].label:
-            yield _words(lines[number], places)
+            yield _words(lines[number], by_id, places)
 
 
 def _legend(kinds: Container[str]) -> str:
@@ -100,9 +102,28 @@ def _ends(one: SceneEdge, places: Mapping[str, Place]) -> tuple[Place, Place]:
 
 def _line(one: SceneEdge, by_id: Mapping[str, SceneNode], places: Mapping[str, Place]) -> str:
     start, end = _ends(one, places)
-    a, b = _edge_of(by_id[one.source], start, end), _edge_of(by_id[one.target], end, start)
     tip = ' marker-end="url(#tip)"' if one.label else ""
+    between = _between_columns(by_id[one.source], by_id[one.target], start, end)
+    if between is not None:
+        a, b = between
+        half = (b[0] - a[0]) / 2
+        curve = f"C{a[0] + half:.0f},{a[1]:.0f} {b[0] - half:.0f},{b[1]:.0f} {b[0]:.0f},{b[1]:.0f}"
+        return f'<path class="line" d="M{a[0]:.0f},{a[1]:.0f}{curve}"{tip}/>'
+    a, b = _edge_of(by_id[one.source], start, end), _edge_of(by_id[one.target], end, start)
     return f'<path class="line" d="M{a[0]:.0f},{a[1]:.0f}L{b[0]:.0f},{b[1]:.0f}"{tip}/>'
+
+
+def _between_columns(
+    one: SceneNode, other: SceneNode, start: Place, end: Place
+) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """The sides at which a line leaves and reaches shapes of two columns; a straight one would cross their neighbours."""
+    way = 1 if end[0] > start[0] else -1
+    leaves, reaches = start[0] + way * _half_wide(one), end[0] - way * _half_wide(other)
+    return ((leaves, start[1]), (reaches, end[1])) if way * (reaches - leaves) > 40 else None
+
+
+def _half_wide(node: SceneNode) -> float:
+    return size_of(node)[0] / 2 if LOOKS[node.kind].has_label_inside else float(shape_size(node))
 
 
 def _edge_of(node: SceneNode, at: Place, towards: Place) -> tuple[float, float]:
@@ -116,6 +137,7 @@ def _edge_of(node: SceneNode, at: Place, towards: Place) -> tuple[float, float]:
     return at[0] + across * share, at[1] + down * share
 
 
-def _words(one: SceneEdge, places: Mapping[str, Place]) -> str:
-    (x, y), (to_x, to_y) = _ends(one, places)
+def _words(one: SceneEdge, by_id: Mapping[str, SceneNode], places: Mapping[str, Place]) -> str:
+    start, end = _ends(one, places)
+    (x, y), (to_x, to_y) = _between_columns(by_id[one.source], by_id[one.target], start, end) or (start, end)
     return f'<text class="word" x="{(x + to_x) / 2:.0f}" y="{(y + to_y) / 2:.0f}" text-anchor="middle" dominant-baseline="middle">{hypertext.text(one.label)}</text>'

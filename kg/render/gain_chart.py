@@ -39,7 +39,7 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
     found = _best_pairs(rows, one, known)
     things = KnownThings(asker)
     things.read([newer, older, *(key[3] for key in found)])
-    title = f"{short(things.label(newer))} over {short(things.label(older))}"
+    title = f"{short(things.label(newer))} against {short(things.label(older))}"
     lanes: dict[str, list[tuple[str, Lane]]] = {"dense": [], "mixture of experts": [], "diffusion": [], "other": []}
     table: list[tuple[str, tuple[str, ...]]] = []
     for key in sorted(found):
@@ -87,8 +87,20 @@ def _gain_title(title: str, lanes: Mapping[str, list[tuple[str, Lane]]]) -> str:
     for kind, own in lanes.items():
         ratios = [mark.value for _, lane in own for mark in lane.marks if mark.series == "per accelerator, computed"]
         if ratios:
-            medians.append(f"{median(ratios):.3g}× on {kind} models")
-    return f"{title}: {' and '.join(medians)} for one accelerator (median)" if medians else title
+            medians.append(f"{_ahead(median(ratios))} on {kind} models")
+    return f"{title}, per accelerator: {' and '.join(medians)} (median)" if medians else title
+
+
+def _ahead(ratio: float) -> str:
+    """A ratio with its direction.
+
+    >>> [_ahead(one) for one in (1.013, 0.932, 1.001, 2.966)]
+    ['1.3 % higher', '6.8 % lower', 'equal', '2.97×']
+    """
+    percent = round(abs(ratio - 1) * 100, 1)
+    if percent < 0.5:
+        return "equal"
+    return f"{ratio:.3g}×" if ratio >= 2 else f"{percent:g} % {'higher' if ratio > 1 else 'lower'}"
 
 
 def _best_pairs(

@@ -90,7 +90,7 @@ def _gaps(scene: Scene) -> dict[int, int]:
         if one.is_faint or one.source not in columns or one.target not in columns:
             continue
         first, last = sorted((columns[one.source], columns[one.target]))
-        room = 32 + 6 * min(len(one.label), _LONGEST_WORDS)
+        room = 32 + 7 * min(len(one.label), _LONGEST_WORDS)
         for column in (first, last - 1):  # a line over several columns has its words in the middle of its way
             found[column] = max(room, found.get(column, _GAP_ACROSS))
     return found
@@ -162,7 +162,7 @@ def _blocks(nodes: Sequence[SceneNode]) -> dict[str, Place]:
     talls = {name: max(_stack(some), 70) for name, some in own.items()}
     hub_wide = max((size_of(node)[0] for node in hubs), default=0)
     wide = max((size_of(node)[0] for node in nodes if node.hub is not None), default=0)
-    pitch = hub_wide + wide + 170
+    pitch = hub_wide + wide + 210
     across = max(1, min(len(own), round((1.7 * sum(talls.values()) / pitch) ** 0.5)))
     bottoms = [0.0] * across
     by_id = {node.id: node for node in nodes}
@@ -175,7 +175,7 @@ def _blocks(nodes: Sequence[SceneNode]) -> dict[str, Place]:
         top = y + (talls[name] - _stack(some)) / 2
         for node in some:
             high = size_of(node)[1]
-            places[node.id] = _middle(node, x + hub_wide + 110 + wide / 2, top + high / 2)
+            places[node.id] = _middle(node, x + hub_wide + 150 + wide / 2, top + high / 2)
             top += high + _GAP_DOWN
         bottoms[at] = y + talls[name] + 46
     return places

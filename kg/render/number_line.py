@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kg.answers.asking import Asker, text
+from kg.answers.asking import Asker, said, text
 from kg.answers.published import known_metric
+from kg.model.counting import counted
 from kg.render.charts import JUDGED, MOST_LANES, Lane, Mark, NothingToChart, Panel, Plan
 from kg.render.picture_cards import (
     brief_claim_table,
     brief_title,
     figure_of,
     made_from,
+    measure,
     read_known,
     short,
     speaker,
@@ -33,10 +36,34 @@ def number_line_plan(graph: Opened, thing: str, metric: str) -> Plan:
 
 
 def claim_line_plan(graph: Opened, claim: str) -> Plan:
-    """All values that are claimed for the statement of one claim."""
+    """All values that are claimed for the statement of one claim; results under other conditions are other statements."""
     asker = Asker(graph.ask)
-    others = [text(row, "other") for row in asker.rows("claims/same-statement", claim=[claim])]
-    return _line(graph, asker, [claim, *others], f"the statement of {claim}")
+    rows = asker.rows("claims/same-statement", claim=[claim])
+    known = read_known(graph, asker, [claim])
+    if claim not in known.cards:
+        raise NothingToChart(given=claim, expected="claims with a figure", next_step="kg find TEXT lists what is there")
+    card = known.cards[claim]
+    same = [text(row, "other") for row in rows if _may_be_same(card.conditions, said(row, "conditions"))]
+    what = f"{measure(card).replace('-', ' ')} of {short(card.subjects[0].label or card.subjects[0].id)}"
+    plan = _line(graph, asker, [claim, *same], what)
+    others = len(rows) - len(same)
+    notes = [f"{counted(others, 'claim')} under other conditions: not drawn."] if others else []
+    return replace(plan, notes=(*plan.notes, *notes))
+
+
+def _may_be_same(one: str | None, other: str | None) -> bool:
+    """Whether no condition has one value here and another there.
+
+    >>> _may_be_same("model=a; scenario=offline", "scenario=offline; rounds=v5.1"), _may_be_same("model=a", "model=b")
+    (True, False)
+    """
+    read = [
+        {name: value for name, _, value in (part.partition("=") for part in (text or "").split("; "))}
+        for text in (one, other)
+    ]
+    return all(
+        read[1].get(name, value) in (value, "unstated") or value == "unstated" for name, value in read[0].items()
+    )
 
 
 def claims_plan(graph: Opened, claims: Iterable[str], what: str) -> Plan:
@@ -52,12 +79,13 @@ def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan
     factor, printed_unit = _printed_unit(shown)
     values = [card.figure.canonical_value or 0 for card in shown]
     left_out = len(known.cards) - len(shown)
-    notes = [f"{left_out} claims have no figure in this unit and are not drawn."] if left_out else []
+    notes = [f"{counted(left_out, 'claim')} without a figure in this unit: not drawn."] if left_out else []
     if len(shown) > MOST_LANES:
         notes.append(f"This is a part: {MOST_LANES} of {len(shown)} claims are drawn.")
     lanes = tuple(_figure_lane(card, factor) for card in shown[:MOST_LANES])
     distinct = len({round(value, 9) for value in values})
-    about = f"{len(shown)} claims give {distinct} different values for {what}. The broad bar is what the print allows; shape and colour say whether it can be used."
+    values_given = f"{counted(distinct, 'different value')}" if distinct > 1 else "one value"
+    about = f"{counted(len(shown), 'claim')} of {what}: {values_given}. A bar is the range that the print allows; shape and colour are the verdict."
     panel = Panel(
         "",
         printed_unit,
@@ -109,7 +137,7 @@ def _line_title(cards: Sequence[ClaimCard], what: str, unit: str) -> str:
         return f"{what[:1].upper()}{what[1:]}: every claimed value is refuted"
     often = max(values, key=values.count)
     texts = [figure_of(card) or "" for card, value in zip(usable, values, strict=True) if value == often]
-    shown = max(texts, key=lambda text: (text.endswith(f" {unit}"), texts.count(text)))
+    shown = max(texts, key=lambda text: (text.endswith(f" {unit}"), text[:1].isdigit(), texts.count(text)))
     return f"{what[:1].upper()}{what[1:]}: {shown} in {values.count(often)} of {len(cards)} claims{refuted}"
 
 

@@ -26,7 +26,7 @@ _AT_ONCE: Final = 500
 _WORDS: Final = 78
 """Letters of a statement in a label: three lines of a node."""
 _MOST_LINKS: Final = 30
-_TITLE: Final = 52
+_TITLE: Final = 60
 _KINDS: Final[Mapping[str, Kind]] = {
     **dict.fromkeys(("accelerator", "chip-family", "cpu"), "chip"),
     **dict.fromkeys(("superchip", "node", "rack", "pod", "cluster", "configuration"), "system"),

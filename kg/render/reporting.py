@@ -274,7 +274,7 @@ def _compared(graph: Opened, values: Mapping[str, object]) -> str:
     ratios = [claim for claim in found.claims if claim.ratio is not None]
     results = verify(graph.ask, graph.lexicon.comparability).claims
     bearing = {one.claim: one for one in results if one.readings and one.claim in {claim.id for claim in ratios}}
-    return compare_opening(found, ratios, bearing) + (f" Values: {found.value}." if found.value else "")
+    return compare_opening(found, ratios, bearing)
 
 
 def _question_title(title: str, name: str, values: Mapping[str, object]) -> str:

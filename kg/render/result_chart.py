@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, Row, said, text
 from kg.errors import UsageError
+from kg.model.counting import counted
 from kg.model.names import name_key
 from kg.render.amounts import amount
 from kg.render.charts import Lane, Mark, NothingToChart, Panel, Plan
@@ -43,13 +44,13 @@ def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
     made = tuple(_result_panel(tasks.get(task), task, unit, lanes) for (task, unit), lanes in sorted(panels.items()))
     shown = set().union(*panels.values())
     cards = [card for name, card in known.cards.items() if name in shown]
-    bad = sum(lane.is_bad for panel in made for lane in panel.lanes)
+    title = _results_title(made, scenario)
     about = (
-        f"{len(cards)} results per accelerator, scenario {scenario}. A recomputed value is the printed total over the printed count; "
-        f"{bad} printed values do not follow from them. Scales are logarithmic; results of different units are in different panels."
+        f"{counted(len(cards), 'result')} per accelerator, scenario {scenario}. A recomputed value is the total over the count of its row; "
+        "results of different units are in different panels."
     )
     return Plan(
-        f"{bad} of {len(cards)} printed results per accelerator do not follow from their totals ({scenario})",
+        title,
         about,
         made,
         _result_table(cards, known),
@@ -58,6 +59,17 @@ def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
         questions=asker.used,
         made_from=made_from(graph),
     )
+
+
+def _results_title(panels: Iterable[Panel], scenario: str) -> str:
+    """The finding: how many of the results that a text prints are not what its totals give."""
+    lanes = [lane for panel in panels for lane in panel.lanes]
+    printed = sum(any(mark.series == "printed" for mark in lane.marks) for lane in lanes)
+    bad = sum(lane.is_bad for lane in lanes)
+    if not printed:
+        return f"{counted(len(lanes), 'result')} per accelerator, computed from totals ({scenario})"
+    ends = "does not follow from its total" if bad == 1 else "do not follow from their totals"
+    return f"{bad} of {counted(printed, 'printed result')} per accelerator {ends} ({scenario})"
 
 
 def _lanes_of_panels(rows: Iterable[Row], known: KnownClaims) -> dict[tuple[str, str], dict[str, Lane]]:
@@ -100,7 +112,8 @@ def _result_panel(row: Row | None, task: str, unit: str, lanes: Mapping[str, Lan
     )
     ordered = sorted(lanes.values(), key=lambda lane: (-max(mark.value for mark in lane.marks), lane.name))
     values = [mark.value for lane in ordered for mark in lane.marks]
-    return Panel(label, f"{unit} per accelerator", tuple(ordered), is_log=max(values) / max(min(values), 1e-12) > 8)
+    is_log = max(values) / max(min(values), 1e-12) > 8
+    return Panel(f"{label}, in {unit} per accelerator", "", tuple(ordered), is_log=is_log)
 
 
 def recomputed(card: ClaimCard, known: KnownClaims) -> tuple[float, float | None, float | None] | None:
@@ -143,11 +156,12 @@ def _result_lane(card: ClaimCard, known: KnownClaims) -> Lane | None:
 def _result_marks(card: ClaimCard, again: tuple[float, float | None, float | None] | None) -> Iterator[Mark]:
     """What the printed inputs of a result give, and what is printed."""
     figure = card.figure
-    if again is not None and again[0] > 0:
-        yield Mark(*again, series="recomputed")
     value, low, high = figure.canonical_value, figure.canonical_lower, figure.canonical_upper
+    if again is not None and again[0] > 0:
+        is_same = bool(figure.printed and value and isclose(value, again[0], rel_tol=0.005))
+        yield Mark(*again, series="recomputed", words="" if is_same else amount(again[0]))
     if figure.printed is None and again is None and value:
-        yield Mark(value, low, high, series="recomputed")
+        yield Mark(value, low, high, series="recomputed", words=amount(value))
     if figure.printed and value is not None and value > 0:
         verdict = "wrong" if card.verdict == "wrong" else None
         yield Mark(value, low, high, series="printed", words=figure.printed, verdict=verdict)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kg.answers.asking import Asker
 from kg.answers.trace import trace
 from kg.answers.traced_claim import TracedClaim
+from kg.audit.derivation import RESTS_ON
 from kg.errors import UsageError
+from kg.model.counting import first_of
+from kg.render.picture_cards import KnownThings, short
 from kg.render.templating import rendered
 from kg.render.trace_text import END_STATES
 
 if TYPE_CHECKING:
-    from kg.answers.trace import Trace
     from kg.ask.opened import Opened
 
 _LINE: Final = 62
 _STEP: Final = 27
+_SOURCE: Final = 112
 _STEP_LINES: Final = 4
 
 
@@ -36,54 +40,58 @@ def story_card(graph: Opened, asked: str) -> str:
         )
     first = found.claims[0]
     card = first.claim
+    things = KnownThings(Asker(graph.ask))
+    things.read({hop.asserted_by for hop in first.chain if hop.asserted_by})
     about = " and ".join(one.label or one.id for one in card.subjects)
+    against = f" against {card.baseline.label or card.baseline.id}" if card.baseline else ""
     return rendered(
         "card.svg",
         figure=card.worded or card.statement or card.id,
-        about=textwrap.shorten(f"{card.metric.replace('-', ' ')} of {about}", 84, placeholder=" …"),
-        verdict=found.verdict,
-        reason=_wrapped(found.reason, _LINE, 3),
-        value=found.value,
-        steps=tuple(_steps(first, found)),
-        source=textwrap.shorten(_source(first), 112, placeholder=" …"),
+        about=textwrap.shorten(f"{card.metric.replace('-', ' ')} of {about}{against}", 84, placeholder=" …"),
+        verdict=card.verdict,
+        reason=_wrapped(card.verdict_reason, _LINE, 3),
+        steps=tuple(_steps(first, things)),
+        source=_wrapped(_source(first), _SOURCE, 2),
         claim=card.id,
     )
 
 
-def _steps(first: TracedClaim, found: Trace) -> list[CardStep]:
+def _steps(first: TracedClaim, things: KnownThings) -> list[CardStep]:
     """Who said it where, how it was reached, and the result of computing it again."""
     card = first.claim
     speaker = card.asserted_by.label or card.asserted_by.id
     said = CardStep(
         "Asserted by", _wrapped(f"{speaker}{f', {card.said_on}' if card.said_on else ''}", _STEP, _STEP_LINES)
     )
-    return [said, _evidence_step(first), _end_step(first, found)]
+    return [said, _evidence_step(first, things), _end_step(first)]
 
 
-def _evidence_step(first: TracedClaim) -> CardStep:
+def _evidence_step(first: TracedClaim, things: KnownThings) -> CardStep:
     """What the claim was computed from, else what it repeats."""
     if first.derivations:
         way = first.derivations[0]
-        inputs = "; ".join(
-            f"{one.name.replace('_', ' ')} {one.worded or one.constant or one.claim}" for one in way.inputs[:3]
-        )
-        return CardStep("Computed from", _wrapped(f"{way.expression}: {inputs}", _STEP, _STEP_LINES))
+        values = [f"{one.name.replace('_', ' ')} {one.worded or one.constant or one.claim}" for one in way.inputs]
+        if way.expression == RESTS_ON:
+            return CardStep("Rests on", _wrapped(first_of(values, 2, joined="; "), _STEP, _STEP_LINES))
+        text = f"{way.expression}: {first_of(values, 3, joined='; ')}"
+        return CardStep("Computed from", _wrapped(text, _STEP, _STEP_LINES))
     if first.chain:
         hop = first.chain[0]
-        said_by = f", asserted by {hop.asserted_by}" if hop.asserted_by else ""
+        said_by = f", asserted by {short(things.label(hop.asserted_by))}" if hop.asserted_by else ""
         text = f"{hop.label or hop.printed or hop.reached}{said_by}"
         return CardStep("Repeats", _wrapped(text, _STEP, _STEP_LINES))
     return CardStep("Rests on", ("no other claim",))
 
 
-def _end_step(first: TracedClaim, found: Trace) -> CardStep:
+def _end_step(first: TracedClaim) -> CardStep:
     """The origin of a claim that repeats another one, else what to use."""
     if first.chain and not first.derivations:
         last = first.chain[-1]
-        text = f"{last.label or last.reached}: {END_STATES.get(last.end_state or '', last.end_state or 'reached')}"
+        text = f"{last.label or last.printed or last.reached}: {END_STATES.get(last.end_state or '', last.end_state or 'reached')}"
         return CardStep("Origin", _wrapped(text, _STEP, _STEP_LINES))
-    title = "Use instead" if found.value else "Result"
-    return CardStep(title, _wrapped(found.value or found.reason, _STEP, _STEP_LINES))
+    card = first.claim
+    title = "Use instead" if card.value_to_use else "Result"
+    return CardStep(title, _wrapped(card.value_to_use or card.verdict_reason, _STEP, _STEP_LINES))
 
 
 def _source(first: TracedClaim) -> str:

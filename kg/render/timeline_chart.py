@@ -34,7 +34,7 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     lanes = _speaker_lanes(counted, things)
     dated = len({claim for claims in counted.values() for claim in claims})
     undated = len({text(row, "claim") for row in rows}) - dated
-    notes = [f"{undated:,} claims have no date and are not drawn."] if undated else []
+    notes = [f"Claims without a date, not drawn: {undated:,}."] if undated else []
     if len(lanes) > MOST_LANES:
         notes.append(f"This is a part: {MOST_LANES} of {len(lanes)} authors are drawn.")
     table = tuple(
@@ -43,7 +43,7 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     )
     return Plan(
         _timeline_title(counted, things, thing),
-        f"{dated:,} dated claims by {len(lanes)} authors; the number at the start of a lane counts its claims by date.",
+        f"{dated:,} dated claims by {len(lanes)} authors; the number next to a mark counts the claims of that date.",
         (Panel("", "", tuple(lanes[:MOST_LANES])),),
         SceneTable("The same dates", ("asserted by", "date", "claims", "first claim"), table),
         dates=True,

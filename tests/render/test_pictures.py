@@ -1,13 +1,17 @@
 """Pictures, charts and reports of the shipped content: the right things are in them, and every figure leads to a claim."""
 
+import re
+
 import pytest
 
 from kg.errors import UsageError
 from kg.render.charting import plan
 from kg.render.charts import NothingToChart
+from kg.render.drawn import drawing
 from kg.render.looks import label_lines
 from kg.render.pictures import meant
 from kg.render.scene import Scene, SceneNode
+from kg.render.story_card import story_card
 from kg.render.surroundings import UnknownPicture
 from kg.session import Graph
 
@@ -194,6 +198,14 @@ def test_results_set_the_printed_beside_the_recomputed(graph: Graph) -> None:
     assert lane.is_bad
     assert values["printed"] == 72428
     assert values["recomputed"] == pytest.approx(289712 / 72)
+    assert all(mark.words for mark in lane.marks), "both values are told"
+    assert len({panel.title for panel in made.panels}) == len(made.panels), "the unit tells panels apart"
+
+
+def test_the_title_of_results_counts_the_printed_ones_alone(graph: Graph) -> None:
+    made = plan(graph, "results", ("server", "deepseek"))
+    assert made.title == "1 of 2 printed results per accelerator does not follow from its total (server)"
+    assert plan(graph, "results", ("interactive",)).title.endswith("computed from totals (interactive)")
 
 
 def test_gain_tells_system_from_accelerator_and_dense_from_experts(graph: Graph) -> None:
@@ -211,11 +223,23 @@ def test_gain_tells_system_from_accelerator_and_dense_from_experts(graph: Graph)
     assert values["per accelerator, computed"] == pytest.approx(289712 / 72 / 3935.82)
 
 
+def test_the_title_of_a_gain_has_its_direction(graph: Graph) -> None:
+    title = plan(graph, "gain").title
+    assert "% higher on dense models" in title and "% lower on mixture of experts models" in title
+    assert "2.97× on dense models" in plan(graph, "gain", ("GB200", "H200")).title
+
+
+def test_the_line_of_a_claim_leaves_out_results_of_other_tasks(graph: Graph) -> None:
+    made = plan(graph, "number-line", (CLAIM,))
+    assert [mark.words for lane in made.panels[0].lanes for mark in lane.marks] == ["72428.00 sample/s"]
+    assert "of GB200 GPU" in made.title and made.notes == ("3 claims under other conditions: not drawn.",)
+
+
 def test_timeline_draws_a_year_as_long_as_it_is(graph: Graph) -> None:
     made = plan(graph, "timeline")
     year = next(mark for lane in made.panels[0].lanes if "document 003" in lane.name for mark in lane.marks)
     assert year.low is not None and year.high is not None and year.high - year.low == 364
-    assert "have no date" in made.notes[0]
+    assert made.notes[0].startswith("Claims without a date, not drawn: ")
 
 
 @pytest.mark.parametrize(
@@ -224,6 +248,29 @@ def test_timeline_draws_a_year_as_long_as_it_is(graph: Graph) -> None:
 def test_a_chart_of_nothing_is_refused(graph: Graph, words: tuple[str, ...]) -> None:
     with pytest.raises((UsageError, NothingToChart)):
         graph.chart(*words)
+
+
+def test_lines_of_a_drawing_leave_and_reach_shapes_at_their_sides(graph: Graph) -> None:
+    drawn = drawing(graph.view("compare", "GB200", "H200"))
+    lines = re.findall(r'<path class="line" d="([^"]+)"', drawn)
+    assert len(lines) == 14 and all("C" in one for one in lines), "a straight one crosses the claims above and below"
+
+
+# --- a claim on a card -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown", "hidden"),
+    [
+        ("002/author.nvl72-dgx-b200.r1", ["against NVIDIA DGX B200", "2. Rests on", "1.02x to 1.21x"], ["rests-on:"]),
+        ("4.8 TB/s", ["confirmed", "unnamed AI system"], ["org/", "Unverified for", "004/bandwidth.h200:"]),
+        ("72428", ["wrong", "4,023.78 token/s", "column Result per Accelerator"], []),
+    ],
+)
+def test_a_card_tells_one_claim_in_words(graph: Graph, asked: str, shown: list[str], hidden: list[str]) -> None:
+    text = " ".join(re.findall(r">([^<]+)</text>", story_card(graph, asked)))
+    assert [one for one in shown if one not in text] == []
+    assert [one for one in hidden if one in text] == []
 
 
 # --- reports ---------------------------------------------------------------------------------------------------------
@@ -251,6 +298,7 @@ def test_a_report_of_a_question_holds_every_claim_of_its_answer(graph: Graph) ->
     for row in graph.ask("comparisons/compare", a="GB200", b="H200").dicts():
         assert str(row["claim"]) in text
     assert "Which claims compare A with B" in text
+    assert "time-per-output-token" not in re.findall(r"class=\"?answer[^>]*>([^<]*)<", text)[0], "names, not ids"
     assert "<svg" in text
 
 

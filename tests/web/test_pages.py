@@ -37,6 +37,27 @@ def test_a_source_without_its_text_lists_its_figures_and_says_how_to_attach_it(c
     assert "x-rows-shown" not in client.get("/source/002?all=1").headers
 
 
+def test_a_source_without_its_text_lists_the_worst_first(client: TestClient) -> None:
+    listed = re.findall(r'data-of="Verdict"><strong class="verdict v-(\w+)', client.get("/source/002").text)
+    order = ["wrong", "disputed", "caution", "unverified", "confirmed"]
+    assert len(listed) == 200 and listed == sorted(listed, key=order.index)
+
+
+def test_a_conclusion_rests_on_claims_and_has_no_formula(client: TestClient) -> None:
+    page = client.get("/claim/002/author.nvl72-dgx-b200.r1").text
+    assert "rests-on" not in page and "<h3>Rests on " in page
+
+
+def test_an_answer_names_metrics_in_words(client: TestClient) -> None:
+    page = client.get("/questions/comparisons/compare?a=GB200&b=H200").text
+    assert '<a href="/thing/metric/inference-speed">inference speed</a>' in page
+
+
+def test_a_thing_page_opens_with_its_main_values(client: TestClient) -> None:
+    page = client.get("/thing/H200").text
+    assert re.search(r'<p class="lead">[^<]*memory bandwidth 4.8 TB/s \(confirmed\)', page)
+
+
 @pytest.mark.parametrize(
     ("given", "address"),
     [

@@ -82,6 +82,7 @@
     if (one.shape === "pentagon" || one.shape === "document") {
       looks.set(one.id, made);
       made.shape = "custom";
+      if (one.shape === "document") made.size = one.room[0] / 2; // until it is drawn the library takes this for its box
       made.ctxRenderer = ownShape(one.shape, one.id, one.size);
     }
     return made;
@@ -135,7 +136,7 @@
     return {
       id: line.id, from: line.from, to: line.to, label: words ? line.label : " ", width: touched ? 2 : 1,
       color: { color: color, highlight: color, hover: color, opacity: !mine || (bright !== null && state.chosen && !touched) ? 0.06 : line.faint && !touched ? 0.28 : data.many && !touched ? 0.4 : 0.85 },
-      font: { size: 12, color: own.soft, strokeWidth: 4, strokeColor: own.page, face: "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif", multi: false, align: "horizontal" },
+      font: { size: 14, color: own.soft, strokeWidth: 4, strokeColor: own.page, face: "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif", multi: false, align: "horizontal" },
       arrows: line.label ? undefined : { to: { enabled: false } }, dashes: Boolean(line.faint), hidden: Boolean(line.faint) && !faintAtRest && !touched,
     };
   }
@@ -312,7 +313,7 @@
     const claims = data.nodes.filter((one) => one.group === "claim").length;
     const left = [...fits].filter((id) => nodeOf.get(id).group === "claim").length;
     const number = (one) => one.toLocaleString("en");
-    const words = [number(visible.size) + " of " + number(data.nodes.length) + " nodes drawn"];
+    const words = canvas.clientWidth ? [number(visible.size) + " of " + number(data.nodes.length) + " nodes drawn"] : [];
     if (claims) words.push(number(left) + " of " + number(claims) + " claims fit the filters");
     if (state.found) words.push(number(state.found.size) + " match the search");
     if (value("from") || value("to")) words.push("claims without a date are hidden");
@@ -513,7 +514,7 @@
     const excess = all ? all.right - all.left - (canvas.clientWidth - 40) : 0;
     const shown = [...visible].map((id) => nodeOf.get(id)), places = shown.map((one) => one.x);
     const first = Math.min(...places), across = Math.max(...places) - first;
-    if (data.layout !== "layers" || excess <= 0 || excess > across * 0.12) return all;
+    if (data.layout !== "layers" || excess <= 0 || excess > across * 0.16) return all;
     for (const one of shown) {
       one.x = first + (one.x - first) * (1 - excess / across);
       network.moveNode(one.id, one.x, one.y);

@@ -217,7 +217,10 @@ def _lines(question: Question, rows: Any, asked: Asked) -> list[tuple[LinkedCell
 
 def _cell(cell: object, is_id: bool) -> LinkedCell:
     is_number = isinstance(cell, int | float) and not isinstance(cell, bool)
-    return LinkedCell(text_of(cell), address_of(cell) if is_id and isinstance(cell, str) else None, is_number)
+    shown = text_of(cell)
+    if is_id and shown.startswith("metric/"):
+        shown = shown.removeprefix("metric/").replace("-", " ")
+    return LinkedCell(shown, address_of(cell) if is_id and isinstance(cell, str) else None, is_number)
 
 
 def address_of(identifier: str) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from kg.model.result import Table
+from kg.model.verdict import VERDICTS
 from kg.render.claim_words import claim_words
 from kg.render.marked_lines import marked_lines
 from kg.web.kept import KEPT
@@ -56,7 +57,10 @@ def show_source(graph: Graph, asked: Asked) -> View:
     marked = source_kept(graph, name if name.startswith(("source/", "unresolved/")) else f"source/{name}")
     document = graph.document(*(_text(marked.facts.get(key)) for key in ("document", "sha256")))
     problems = [one for one in problems_kept(graph).problems if is_of(one, marked.id)]
-    claims = marked.claims
+    # Without the text there is no order of reading: what is worst comes first, and in the text's order what is alike.
+    claims = (
+        marked.claims if document is not None else sorted(marked.claims, key=lambda one: -VERDICTS.index(one.verdict))
+    )
     listed = claims if document is not None or asked.wants_all else claims[:_LISTED]
     return View(
         "source.html",

@@ -10,7 +10,7 @@ from kg.answers.sheet import count_verdicts, sheet_of
 from kg.render.amounts import amount
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
-from kg.render.sheet_text import row_name, value_words
+from kg.render.sheet_text import opening, row_name, value_words
 from kg.web.pages.prices import price_history
 from kg.web.view import Cut, View
 
@@ -62,6 +62,7 @@ def show_thing(graph: Graph, asked: Asked) -> View:
             "rows": rows,
             "name_of": row_name,
             "value_of": value_words,
+            "opening": opening,
             "links": list(_links(sheet)),
             "plots": plots,
             "prices": prices,
