@@ -284,3 +284,9 @@ def test_with_and_without_are_no_watts(units: UnitTable) -> None:
     figures = find_figures(report_of(f"{table}\nIt reads 4 w/ both, 5 w/o one and draws 600 w/GPU.", "markdown"), units)
     assert [(one.printed, one.unit) for one in figures if one.unit][:2] == [("312", "TFLOP/s"), ("624", "TFLOP/s")]
     assert [one.printed for one in figures if one.unit and one.unit.startswith("W")] == ["600"]
+
+
+@pytest.mark.parametrize("counted", ["1 shared expert", "32 redundant routed experts", "4 spare experts"])
+def test_what_is_shared_or_redundant_is_counted_too(units: UnitTable, counted: str) -> None:
+    (figure,) = find_figures(report_of(f"Each of them handles {counted} of the layer."), units)
+    assert figure.unit == "count:expert"
