@@ -133,6 +133,7 @@ class ReviewScreen:
         self.message = "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
 
     def _next(self) -> None:
+        self.selected = 0
         if not self.session.next_claim():
             self._forward("")
 

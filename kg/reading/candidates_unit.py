@@ -14,8 +14,23 @@ _LEAST: Final = 2
 """Letters of a unit that is looked for in a heading: single letters mean too many things there."""
 
 
+_WHOLE_NUMBERS: Final = re.compile(r"\bu?int(?:4|8|16|32)\b", re.IGNORECASE)
+_FLOATING: Final = {"FLOP/s": "OP/s", "TFLOP/s": "TOP/s"}
+"""Rates of floating operations, and the same of any operations: those on whole numbers do not float."""
+
+
 def with_table_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[Passage, str | None]:
     """The passage with the unit that its table gives, and where that was read; the same where there is nothing to add."""
+    passage, read_from = _with_printed_unit(passage, knowledge)
+    figure, cell = passage.figure, passage.figure.block.cell
+    if cell is not None and figure.unit in _FLOATING:
+        named = [header for header in (*cell.column_headers[-1:], *cell.row_headers) if _WHOLE_NUMBERS.search(header)]
+        if named and not re.search(r"\b(?:fp|bf|tf)\d", " ".join(named), re.IGNORECASE):
+            return replace(passage, figure=replace(figure, unit=_FLOATING[figure.unit])), "whole numbers in the header"
+    return passage, read_from
+
+
+def _with_printed_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[Passage, str | None]:
     figure = passage.figure
     if figure.block.cell is None or (figure.unit is not None and not figure.unit.startswith("count")):
         return passage, None

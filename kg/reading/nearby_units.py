@@ -18,6 +18,8 @@ _EXPRESSION: Final = re.compile(
     rf"(?P<first>{_WORD}(?:[ \u00a0\u202f-]{_WORD}){{0,3}})"
     rf"(?P<rest>(?:\s?(?:/|\bper\b|{_AND_TIME}|\ban?\b(?=\s(?:second|minute|hour|day|month|year))(?!{TIME_APART})|·)\s?(?:1 ?(?=[MK] |million))?{BELOW}(?:[ ]tokens?)?)*)"
 )
+_WITH: Final = re.compile(r"w/(?=\s|$)|[wW]/o\b")
+"""With and without, for short: "w/ Sparsity" is no watt."""
 _PER: Final = re.compile(rf"\s?(?:/|\bper\b|{_AND_TIME}|\ban?\b(?!{TIME_APART})|·)\s?(?:1 )?")
 _WORDS: Final[dict[str, str]] = {
     **dict.fromkeys(("tokens", "tok", "toks", "token", "Tokens", "Token", "TOKENS"), "token"),
@@ -168,6 +170,9 @@ _SKIPPED: Final = frozenset(
         "active",
         "activated",
         "routed",
+        "shared",
+        "redundant",
+        "spare",
         "concurrent",
         "simultaneous",
         "high-end",
@@ -228,7 +233,7 @@ class UnitReader:
     def after(self, text: str, at: int, *, attached: bool) -> NearbyUnit | None:
         """The unit that begins at a position; `attached` says that no space stands before it."""
         match = _EXPRESSION.match(text, at)
-        if match is None:
+        if match is None or _WITH.match(text, at):
             return None
         words = list(re.finditer(r"[^ \u00a0\u202f-]+", match["first"]))
         for count in range(len(words), 0, -1):

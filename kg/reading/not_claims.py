@@ -238,6 +238,19 @@ def _cell_reason(text: str, block: Block) -> str | None:
     return "version" if _VERSION_HEADER.search(header) and re.search(r"\d+\.\d+", text) else None
 
 
+_MARKS_AHEAD: Final = re.compile(r"\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*(?=;)")
+
+
+def _marks_ahead(text: str, block: Block) -> list[Span]:
+    """The numbers of notes that a column of notes begins with, before words of its own: "3; peak"."""
+    cell = block.cell
+    if cell is None or cell.is_header or not cell.column or not cell.column_headers:
+        return []
+    if _MARK_HEADER.match(cell.column_headers[-1].strip()) and (match := _MARKS_AHEAD.match(text)) is not None:
+        return [(*match.span(), "reference-mark")]
+    return []
+
+
 def _years(text: str, block: Block) -> list[Span]:
     """Four figures that are a year: by the word before them, or because nothing near them counts or measures."""
     if (
@@ -275,6 +288,7 @@ def regions(text: str, block: Block) -> list[Span]:
     found += _years(text, block)
     if block.cell is not None and (why := _cell_reason(text, block)) is not None:
         found.insert(0, (0, len(text), why))
+    found += _marks_ahead(text, block)
     if (match := _LIST_NUMBER.match(text)) is not None and block.kind != "cell":
         found.append((match.start(), match.end(), "list-number"))
     found += [(match.start(), match.end(), "list-number") for match in _INLINE_NUMBER.finditer(text)]

@@ -30,6 +30,8 @@ EDITED: Final = "typed"
 
 
 TAKEN_BEFORE: Final = "taken for the figure before"
+_OF_ITS_OWN_CELLS: Final = ("header of the row", "header of the column")
+"""Candidates that a table prints for the figure itself: the row before is another thing, and comes after them."""
 
 
 class ReviewLogDamaged(ContentError):
@@ -147,7 +149,8 @@ class ReviewSession:
         found = self.figure.candidates.get(name, ())
         before = self._taken_before(name)
         if before is not None and all(one.value != before for one in found):
-            found = (*found[:1], Candidate(before, before, 0.0, TAKEN_BEFORE), *found[1:])
+            place = max([at for at, one in enumerate(found, 1) if one.reason in _OF_ITS_OWN_CELLS], default=1)
+            found = (*found[:place], Candidate(before, before, 0.0, TAKEN_BEFORE), *found[place:])
         chosen = self.values().get(name)
         if chosen is not None and all(one.value != chosen for one in found):
             found = (Candidate(chosen, chosen, 1.0, EDITED), *found)

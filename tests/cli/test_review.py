@@ -124,6 +124,12 @@ def test_what_the_figure_before_was_taken_for_is_one_key_away(screen: ReviewScre
     assert "taken for the figure before" not in shown(screen)
 
 
+def test_next_begins_at_the_first_field_as_back_and_accept_do(screen: ReviewScreen) -> None:
+    for key in ("down", "down", "n"):
+        screen.press(key)
+    assert screen.session.figure.printed == "700 W" and screen.field == "subject"
+
+
 def test_the_end_is_said(screen: ReviewScreen) -> None:
     for _ in range(4):
         screen.press("a")

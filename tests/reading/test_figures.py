@@ -278,3 +278,25 @@ def test_a_long_block_is_read_whole(units: UnitTable) -> None:
     text = "It has 5 GB. " * 4_000
     figures = find_figures(report_of(text), units)
     assert [(one.start, one.printed, one.unit) for one in figures] == [(13 * n + 7, "5", "GB") for n in range(4_000)]
+
+
+def test_numbers_of_notes_before_words_in_a_column_of_notes_claim_nothing(units: UnitTable) -> None:
+    table = (
+        "| Chip | Power (W) | Notes |\n|---|--:|---|\n| Acme | 700 | 3; peak |\n| Zork | 600 | 6,10; up to 450 W |\n"
+    )
+    figures = find_figures(report_of(table, "markdown"), units)
+    assert [(one.printed, one.unit) for one in figures if one.is_claim] == [("700", "W"), ("600", "W"), ("450", "W")]
+    assert {one.reason for one in figures if not one.is_claim} == {"reference-mark"}
+
+
+def test_with_and_without_are_no_watts(units: UnitTable) -> None:
+    table = "| Type \\ TFLOPS | w/o Sparsity | w/ Sparsity |\n|---|--:|--:|\n| half | 312 | 624 |\n"
+    figures = find_figures(report_of(f"{table}\nIt reads 4 w/ both, 5 w/o one and draws 600 w/GPU.", "markdown"), units)
+    assert [(one.printed, one.unit) for one in figures if one.unit][:2] == [("312", "TFLOP/s"), ("624", "TFLOP/s")]
+    assert [one.printed for one in figures if one.unit and one.unit.startswith("W")] == ["600"]
+
+
+@pytest.mark.parametrize("counted", ["1 shared expert", "32 redundant routed experts", "4 spare experts"])
+def test_what_is_shared_or_redundant_is_counted_too(units: UnitTable, counted: str) -> None:
+    (figure,) = find_figures(report_of(f"Each of them handles {counted} of the layer."), units)
+    assert figure.unit == "count:expert"

@@ -101,6 +101,16 @@ def test_the_corner_of_a_table_gives_the_unit_that_its_columns_leave_out(knowled
     assert [candidate.value for candidate in made.conditions["precision"]][:1] == ["precision/bf16"]
 
 
+@pytest.mark.parametrize("unit", [None, "TFLOP/s"])
+def test_rates_of_whole_numbers_count_operations_whatever_the_table_calls_them(
+    knowledge: ReadingKnowledge, unit: str | None
+) -> None:
+    report = table(("Chip \\ TFLOPS", "int8", "bf16"), ("H200", "1979", "989"), ("MI300X", "2600", "1300"))
+    whole, half = propose(report, [figure(report, "1979", unit), figure(report, "989", unit)], knowledge)
+    assert (first(whole, "unit"), first(whole, "metric")) == ("TOP/s", "peak-compute")
+    assert whole.fields["unit"][0].reason == "whole numbers in the header" and first(half, "unit") == "TFLOP/s"
+
+
 def test_a_variant_that_nobody_knows_is_not_read_as_the_chip_that_it_is_a_variant_of(
     knowledge: ReadingKnowledge,
 ) -> None:

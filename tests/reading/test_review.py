@@ -1,6 +1,7 @@
 """A review without a terminal: what is decided, kept, taken back, and found again after a kill."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from kg.errors import ContentError, DocumentError, KgError, UsageError
 from kg.reading.proposals_file import Proposals, read_proposals
 from kg.reading.review import ReviewLogDamaged, ReviewSession, log_of, open_review, read_log
 from kg.reading.review_effort import effort_of
-from tests.reading.review_samples import FIGURES, TEXT, sample
+from tests.reading.review_samples import FIGURES, TEXT, candidate, sample
 
 
 def moment() -> datetime:
@@ -132,6 +133,23 @@ def test_candidates_go_round_and_a_choice_is_undone(session: ReviewSession) -> N
     assert session.candidates("subject")[0].value == "family/nvidia-b200"
     session.undo()
     assert session.values()["subject"] == "family/nvidia-h200"
+
+
+@pytest.mark.parametrize(
+    ("reason", "second"), [("header of the row", "superchip/acme-2"), ("near", "family/nvidia-h200")]
+)
+def test_what_a_row_says_of_itself_comes_before_the_row_before(
+    proposals: Proposals, keeper: OwnFolderKeeper, reason: str, second: str
+) -> None:
+    offered = (candidate("new:Acme Two", reason=reason), candidate("superchip/acme-2", 0.02, reason))
+    rows = list(proposals.figures)
+    rows[2] = replace(rows[2], candidates={**rows[2].candidates, "subject": offered})
+    session = open_review(
+        proposals.path, keeper, who="ada", clock=moment, proposals=replace(proposals, figures=tuple(rows))
+    )
+    session.accept()
+    session.next_open()
+    assert session.figure.printed == "700 W" and session.next_candidate("subject") == second
 
 
 def test_a_claim_that_is_wrong_is_not_decided_and_nothing_is_written(session: ReviewSession, content: Content) -> None:
