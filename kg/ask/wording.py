@@ -324,7 +324,8 @@ class Wordings:
         """What is named in the words, and the words that are left; those of a metric are left too."""
         marked, ids = with_ids_marked(text)
         words = words_of(marked)
-        figures = [name_key(one).split() for one in quoted_figures(text)]
+        # the words of a unit may be others than those of the question: "tokens per second" is token/s
+        figures = [words_of(form) for one in quoted_figures(text) for form in (one, one.partition(" ")[0])]
         found: list[NameMention] = []
         # the questions of a claim are taught by so few wordings that the place of its id would weigh more than their words
         in_order = ["CLAIM" for one in ids.values() if one.slot == "CLAIM"]

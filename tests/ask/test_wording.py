@@ -164,6 +164,7 @@ def test_what_is_there_and_what_is_not_there_are_not_mistaken(text: str) -> None
     [
         ("what else falls if 4,100 tokens per second is wrong?", "kg impact 4,100"),
         ("which problems are the worst?", "kg audit"),
+        ("what falls if 4,100 is wrong", "kg impact 4,100"),
         ("which claims rest on 4,100?", "kg impact 4,100"),
         ("errors in 002", "kg audit --source source/002"),
         ("is the gain of the NEW3 over the MID2 confirmed by published results?", "kg verify new3 mid2"),
