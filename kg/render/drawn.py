@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Final
 
 from kg.render import hypertext
@@ -12,21 +13,33 @@ from kg.render.scene import Scene, SceneEdge, SceneNode, told_once
 from kg.render.symbols import shape, symbol
 
 _MARGIN: Final = 20
+_HEADING_LINE: Final = 22
+_LETTER: Final = 7.2
+"""The mean width of a letter of 14 px."""
+_LEAST_WIDE: Final = 560
+"""A picture with a heading is at least this wide."""
 _LIFT: Final = 4
 _MOST_LINES_WITH_WORDS: Final = 160
 
 
-def drawing(scene: Scene) -> str:
-    """The picture with its legend; claims inside bundles are not drawn."""
+def drawing(scene: Scene, *, has_heading: bool = False) -> str:
+    """The picture with its legend; claims inside bundles are not drawn. A heading is for a picture that stands alone."""
     standing = [node for node in scene.nodes if node.bundle is None]
     if not standing:
         return ""
     places = place(scene)
     left, top, right, bottom = _frame(standing, places)
+    right = max(right, left + _LEAST_WIDE) if has_heading else right
+    heading = _heading(scene, right - left) if has_heading else []
+    top -= len(heading) * _HEADING_LINE
     wide, high = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     by_id = {node.id: node for node in standing}
     lines = [one for one in scene.edges if one.source in by_id and one.target in by_id and not one.is_faint]
     parts = [
+        *(
+            f'<text class="{kind}" x="{left:.0f}" y="{top + n * _HEADING_LINE:.0f}">{hypertext.text(line)}</text>'
+            for n, (kind, line) in enumerate(heading)
+        ),
         *(_line(one, by_id, places) for one in lines),
         *(_node(node, places[node.id]) for node in standing),
         *_line_words(lines, by_id, places),
@@ -39,6 +52,12 @@ def drawing(scene: Scene) -> str:
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0,1L7,4L0,7" class="line"/></marker></defs>'
         f"{''.join(parts)}</svg></div><p class=legend>{legend}</p>"
     )
+
+
+def _heading(scene: Scene, wide: float) -> list[tuple[str, str]]:
+    """The title and what answers, a line each, with the class of its letters."""
+    told = wrap(scene.about, max(int(wide / _LETTER), 30))
+    return [("title", scene.title), *(("about", line) for line in told), ("about", "")]
 
 
 def _line_words(
@@ -140,4 +159,6 @@ def _edge_of(node: SceneNode, at: Place, towards: Place) -> tuple[float, float]:
 def _words(one: SceneEdge, by_id: Mapping[str, SceneNode], places: Mapping[str, Place]) -> str:
     start, end = _ends(one, places)
     (x, y), (to_x, to_y) = _between_columns(by_id[one.source], by_id[one.target], start, end) or (start, end)
-    return f'<text class="word" x="{(x + to_x) / 2:.0f}" y="{(y + to_y) / 2:.0f}" text-anchor="middle" dominant-baseline="middle">{hypertext.text(one.label)}</text>'
+    share = 0.5 if LOOKS[by_id[one.target].kind].has_label_inside else 0.4  # the words below a shape are wider than it
+    x, y = x + (to_x - x) * share, y + (to_y - y) * share
+    return f'<text class="word" x="{x:.0f}" y="{y:.0f}" text-anchor="middle" dominant-baseline="middle">{hypertext.text(one.label)}</text>'

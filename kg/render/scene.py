@@ -236,7 +236,11 @@ def narrowed(scene: Scene) -> Scene:
         for node in scene.nodes
         if node.id in scene.first
     ]
-    return tidy(replace(scene, nodes=tuple(nodes), layout="blocks", first=frozenset()))
+    if any(node.kind == "measure" for node in nodes):
+        nodes = [node for node in nodes if node.kind in ("measure", "claim")]  # a claim names what it is about
+    drawn = sum(node.kind == "claim" for node in nodes)
+    about = f"{scene.about} Drawn are the {drawn} that are wrong or disputed, or that compare."
+    return tidy(replace(scene, about=about, nodes=tuple(nodes), layout="blocks", first=frozenset()))
 
 
 def _matters(claim: SceneNode) -> int | None:

@@ -17,7 +17,7 @@ _OPEN, _CLOSE = "<svg ", "</svg>"
 
 def svg_file(scene: Scene) -> str:
     """The picture; a scene without nodes gives a picture that says so."""
-    made = drawing(narrowed(scene))
+    made = drawing(narrowed(scene), has_heading=True)
     if not made:
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="60">'

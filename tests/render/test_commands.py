@@ -103,6 +103,14 @@ def test_a_picture_is_one_drawing_too(words: list[str], tmp_path: Path) -> None:
     assert int.from_bytes(image[16:20]) >= 2 * float(root.get("width", "0")) - 2, "twice the pixels"
 
 
+def test_a_drawing_that_stands_alone_says_what_answers_and_leaves_lines_to_things_out(tmp_path: Path) -> None:
+    assert run(["view", "72428", "-o", "a.svg", "--quiet"]) == 0
+    assert "72428 is wrong." in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert run(["view", "H200", "-o", "a.svg", "--quiet"]) == 0
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "that are wrong or disputed, or that compare." in text and "is measured by" not in text
+
+
 def test_a_png_has_the_light_colours_and_no_black_shapes(tmp_path: Path) -> None:
     assert run(["view", "compare", "GB200", "H200", "-o", "a.svg", "--quiet"]) == 0
     plain = plain_svg((tmp_path / "a.svg").read_text(encoding="utf-8"))
