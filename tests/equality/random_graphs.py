@@ -8,7 +8,7 @@ from typing import Any
 
 from kg.ledger.ledger import with_revision
 from kg.model.record import Claim, Entity, Source, recorded_form
-from kg.model.vocabulary import DENIALS
+from kg.model.vocabulary import ALWAYS_NEGATED, DENIALS
 from tests.equality.worlds import World
 
 Json = Any
@@ -107,6 +107,9 @@ def random_world(numbers: range) -> World:
 def random_graph(number: int) -> list[Json]:
     """Claims, entities and sources of one graph, in recorded form."""
     return _Maker(number).records()
+
+
+_POLARITIES = {**dict.fromkeys(DENIALS, ("affirmed", "negated")), **dict.fromkeys(ALWAYS_NEGATED, ("negated",))}
 
 
 class _Maker:
@@ -274,7 +277,7 @@ class _Maker:
             "metric": "performance",
             "statement": self.text(),
             "direction": direction,
-            "polarity": self.rng.choice(["affirmed", "negated"] if direction in DENIALS else ["affirmed"]),
+            "polarity": self.rng.choice(_POLARITIES.get(direction, ("affirmed",))),
         }
 
     def anchor(self, letter: str, position: int) -> Json:
