@@ -234,6 +234,9 @@ class Wordings:
     def _meaning(self, text: str, asked: AskedWords) -> WordReading | None:
         """What a metric is, where that is all the words ask: "what is tokens per second per user"."""
         question, metrics = self.by_name.get(_METRIC), self._metrics_in(name_key(MARKS.sub(" ", text)))
+        exact = {name for parts, _, name in self.synonyms if parts == frozenset(asked.words)}
+        if len(metrics) > 1 and len(exact) == 1:  # energy efficiency is no efficiency in general
+            metrics = tuple(exact)
         named = {stem for parts, _, name in self.synonyms if (name,) == metrics for stem in parts}
         is_all = _WHAT_IS.match(text) is not None and set(asked.words) <= named
         if question is None or len(metrics) != 1 or not is_all or any(not one.is_word for one in asked.mentions):

@@ -251,6 +251,7 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
     ("text", "command"),
     [
         ("what is tokens per second per user", "kg ask entities/metric --metric inference-speed"),
+        ("what is energy efficiency", "kg ask entities/metric --metric energy-efficiency"),
         ("who manufactures the Trainium2", "kg ask entities/card --thing accelerator/aws-trainium2"),
         ("which accelerators does AMD make", "kg ask entities/links --thing org/amd"),
         ("what does source 005 say about power", "kg ask sources/claims --source source/005 --only power"),
