@@ -223,13 +223,16 @@ class Wordings:
         best = next((one for one in readings if not one.ignored), None)
         if best is not None and best.question.topic in _SAYS_MORE and self._metric_alone(text, asked) is not None:
             return readings, alone
-        best = best if best is not None and _agreed(best, readings) >= _least(best) else None
-        if best is not None and is_clear and not self._passes_over_figure(best, text):
+        if best is not None and is_clear and self._is_sure(best, readings, text):
             return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
         is_ignoring = is_clear and sum(one.share for one in readings if one.ignored) > _SURE
         taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
         return readings, alone or taken
+
+    def _is_sure(self, best: WordReading, readings: Sequence[WordReading], text: str) -> bool:
+        """Whether a reading is likely enough to be answered, and passes over no figure that is quoted."""
+        return _agreed(best, readings) >= _least(best) and not self._passes_over_figure(best, text)
 
     def _meaning(self, text: str, asked: AskedWords) -> WordReading | None:
         """What a metric is, where that is all the words ask: "what is tokens per second per user"."""

@@ -157,7 +157,7 @@ def seen_conditions(
 
 
 def _is_of_a_run(condition: SeenCondition, metric: str | None) -> bool:
-    """Whether a condition is that of a run told elsewhere, and the figure what a thing is rated at or costs: no run has it."""
+    """Whether a condition is that of a run in another sentence, and the figure what a thing is rated at or costs."""
     group = metric_group(metric)
     is_other = condition.name in _OF_RUNS if group == "price" else condition.name in (*_OF_RUNS, "date")
     return group in ("rating", "price") and is_other and condition.zone not in _OWN_ZONES
@@ -221,34 +221,40 @@ def _distance(zone: str, words: int) -> int:
 
 def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[SeenCondition]:
     order: dict[tuple[str, str], int] = {}
-    maker = knowledge.names.registry.records.get(subject or "", {}).get("maker")
     for near in passage.names:
-        if near.zone == "section" or is_setting(
-            near, passage
-        ):  # what a section is about is no condition of each figure
+        # what a section is about is no condition of each of its figures
+        if near.zone == "section" or is_setting(near, passage):
             continue
         for identifier in near.mention.ids:
-            kind = knowledge.names.class_of(identifier)
-            names = (_OF_CLASS[kind],) if kind in _OF_CLASS else ORGANISATIONS if kind == "organisation" else ()
-            for name in names:
-                if name == "customer" and identifier == maker:
-                    continue  # who is named beside its own product is no customer of it
+            for name in _conditions_of(identifier, knowledge, subject):
                 order[name, near.zone] = order.get((name, near.zone), 0) + 1
-                rank = f"#{min(order[name, near.zone], 3)}"
-                features = {near.zone, f"{near.zone} {rank}", "thing"}
+                features = {near.zone, f"{near.zone} #{min(order[name, near.zone], 3)}", "thing"}
                 if identifier == subject:
                     features.add("is subject")
                 if len(near.mention.ids) > 1:
                     features.add("ambiguous")
-                if near.zone in ("before", "after"):
-                    features.add(
-                        f"{near.zone} within {next((most for most in (2, 5, 10, 20) if near.words <= most), 99)}"
-                    )
                 beyond = near.zone in ("before", "after") and _is_beyond(near, passage)
-                if beyond:
-                    features.add("beyond a comma")
+                features |= _in_sentence(near, beyond=beyond)
                 distance = _distance(near.zone, near.words + _CLAUSE * beyond)
                 yield SeenCondition(name, identifier, near.mention.printed, near.zone, features, distance)
+
+
+def _conditions_of(identifier: str, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[str]:
+    """The conditions that a thing may be the value of; the maker of the subject is named for its product, not as a customer."""
+    kind = knowledge.names.class_of(identifier)
+    if kind in _OF_CLASS:
+        yield _OF_CLASS[kind]
+    elif kind == "organisation":
+        maker = knowledge.names.registry.records.get(subject or "", {}).get("maker")
+        yield from (name for name in ORGANISATIONS if name != "customer" or identifier != maker)
+
+
+def _in_sentence(near: Near, *, beyond: bool) -> set[str]:
+    """How far a name of the figure's sentence is from it, in words and beyond a comma."""
+    if near.zone not in ("before", "after"):
+        return set()
+    within = next((most for most in (2, 5, 10, 20) if near.words <= most), 99)
+    return {f"{near.zone} within {within}", *(["beyond a comma"] if beyond else [])}
 
 
 def _is_beyond(near: Near, passage: Passage) -> bool:

@@ -56,8 +56,8 @@ def drawing(scene: Scene, *, has_heading: bool = False) -> str:
 
 def _heading(scene: Scene, wide: float) -> list[tuple[str, str]]:
     """The title and what answers, a line each, with the class of its letters."""
-    told = wrap(scene.about, max(int(wide / _LETTER), 30))
-    return [("title", scene.title), *(("about", line) for line in told), ("about", "")]
+    lines = wrap(scene.about, max(int(wide / _LETTER), 30))
+    return [("title", scene.title), *(("about", line) for line in lines), ("about", "")]
 
 
 def _line_words(
