@@ -38,9 +38,9 @@ def why_no_rows(
             hints.extend(unknown)
         elif not parameter.required and name in {one.name for one in question.columns}:
             hints.extend(_unknown_values(graph, question, parameter, given, values))
-    told = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
-    told += [f"only {one.name}" for one in filters if one.name]
-    return hints or ([f"nothing is stated that fits all of: {', '.join(told)}"] if len(told) > 1 else [])
+    asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
+    asked += [f"only {one.name}" for one in filters if one.name]
+    return hints or ([f"nothing is stated that fits all of: {', '.join(asked)}"] if len(asked) > 1 else [])
 
 
 def _plain(value: object) -> str:

@@ -158,7 +158,7 @@ def digits_differ(asked: AskedNumber, value: float) -> float | None:
 
 
 def _is_same(found: float, asked: float) -> bool:
-    """Whether a value is the asked one, or shown as it: computed figures are told with six digits.
+    """Whether a value is the asked one, or shown as it: computed figures are shown with six digits.
 
     >>> _is_same(4023.7777777777, 4023.78), _is_same(72428.0, 72428.01)
     (True, False)

@@ -24,7 +24,7 @@ COLUMNS = columns(
 )
 
 _MOST_CLAIMS = 12
-"""Of how many claims of a number the origins are told."""
+"""The most claims of a number whose origins are shown."""
 
 
 def register(app: typer.Typer) -> None:

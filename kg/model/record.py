@@ -299,7 +299,7 @@ class Claim(Record):
 
 
 def _check_direction(claim: Claim) -> None:
-    """Refuse a direction that does not fit what else the claim says; the rule stands in docs/curating.md."""
+    """Refuse a direction that does not fit what else the claim says; the rule is in docs/curating.md."""
     if claim.polarity == "negated" and claim.direction not in (None, *words.DENIALS):
         raise ValueError(
             f"a negated claim takes one of the directions {', '.join(words.DENIALS)}: what is left after the negation"

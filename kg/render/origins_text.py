@@ -42,10 +42,10 @@ def origin_lines(found: OriginsOf) -> Iterator[str]:
 def several_origins(number: str, found: Sequence[OriginsOf], claims: int) -> Iterator[str]:
     """For a number of several claims how often each is stated and by how many; those that repeat one another once."""
     yield from wrapped(f"{number} is stated by {counted(claims, 'claim')}; kg origins CLAIM tells of one, hop by hop.")
-    told: set[str] = set()
+    shown: set[str] = set()
     for one in found:
-        if one.claim.id not in told:
-            told.update(mention.claim for mention in one.members)
+        if one.claim.id not in shown:
+            shown.update(mention.claim for mention in one.members)
             yield ""
             yield from wrapped(_opening(one))
             yield from row("Claim", ", ".join(mention.claim for mention in one.members))
