@@ -106,7 +106,8 @@ def scope_of(ask: Ask, meant: Referent, units: UnitTable) -> Scope:
     things = tuple(
         frozenset(text(row, "entity") for row in asker.rows("names/resolve", thing=[name])) for name in names
     )
-    links = (row for one in meant.ids for row in asker.rows("entities/links", thing=one))
+    publishers = [one for one in meant.ids if one.startswith("org/")]
+    links = (row for one in publishers for row in asker.rows("entities/links", thing=one))
     return Scope(
         things=things, published=frozenset(text(row, "other") for row in links if row["link"] == "publisher of")
     )
