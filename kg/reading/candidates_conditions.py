@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kg.reading.candidates_subject import ZONE_REASON, is_setting
+from kg.reading.candidates_subject import HERE, ZONE_REASON, is_setting
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
 from kg.reading.passage import Near, Passage
@@ -160,14 +160,12 @@ def _is_of_a_run(condition: SeenCondition, metric: str | None) -> bool:
     """Whether a condition is that of a run in another sentence, and the figure what a thing is rated at or costs."""
     group = metric_group(metric)
     is_other = condition.name in _OF_RUNS if group == "price" else condition.name in (*_OF_RUNS, "date")
-    return group in ("rating", "price") and is_other and condition.zone not in _OWN_ZONES
+    return group in ("rating", "price") and is_other and condition.zone not in HERE
 
 
 _OF_RUNS: Final = frozenset(
     {"model", "task", "benchmark", "scenario", "division", "round", "framework", "phase", "batch"}
 )
-_OWN_ZONES: Final = frozenset({"inside", "before", "after", "row", "column", "rowcell"})
-"""The sentence of a figure, and the row and column of a cell."""
 
 
 def _follow_models(found: Mapping[tuple[str, str], SeenCondition], knowledge: ReadingKnowledge) -> None:

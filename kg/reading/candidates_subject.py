@@ -172,7 +172,8 @@ def is_setting(near: Near, passage: Passage) -> bool:
     )
 
 
-_HERE: Final = frozenset({"inside", "before", "after", "row", "column", "rowcell"})
+HERE: Final = frozenset({"inside", "before", "after", "row", "column", "rowcell"})
+"""The sentence of a figure, and the row and column of a cell."""
 _BACKGROUND: Final = frozenset({"technology", "suite", "reference", "part", "software"})
 """Classes whose mention in a sentence says little about what its figures are of."""
 
@@ -182,13 +183,13 @@ def _weigh_sentence(knowledge: ReadingKnowledge, things: list[NamedThing]) -> No
     here = {
         thing.id
         for thing in things
-        if thing.features & _HERE or thing.features & _OWN_PHRASE or "member" in thing.features
+        if thing.features & HERE or thing.features & _OWN_PHRASE or "member" in thing.features
         if "compared" not in thing.features and knowledge.names.class_of(thing.id) not in _BACKGROUND
     }
     for thing in things:
         if thing.id in here:
             thing.features.add("alone in sentence" if len(here) == 1 else "among others")
-        elif not thing.features & _HERE and "phrase" not in thing.features and "rule pronoun" not in thing.features:
+        elif not thing.features & HERE and "phrase" not in thing.features and "rule pronoun" not in thing.features:
             thing.features.add("elsewhere while named" if here else "elsewhere")
 
 
@@ -199,7 +200,7 @@ _OWN_PHRASE: Final = frozenset({"phrase share of", "phrase of metric before", "p
 def _members(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[NamedThing]:
     """The chip and the superchip of a family whose one name covers both (GB200): offered next to it, never merged."""
     for thing in things:
-        if knowledge.names.class_of(thing.id) == "family" and thing.zone in _HERE:
+        if knowledge.names.class_of(thing.id) == "family" and thing.zone in HERE:
             called = next((cell.header for cell in passage.row if thing.printed in cell.text), "")
             for member in knowledge.names.shared_name(thing.id):
                 features = {f"member {thing.zone}", "member"}
