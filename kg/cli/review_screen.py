@@ -22,7 +22,7 @@ _BESIDE: Final = 3
 """Reasons of a rejection in one line."""
 KEYS: Final = (
     "a accept   c next candidate   up/down field   e edit   + condition",
-    "x not stated   r reject   u undo   n next   b back   q quit",
+    "x not stated   r reject   u undo   o open again   n next   b back   q quit",
 )
 
 
@@ -97,6 +97,7 @@ class ReviewScreen:
             "r": lambda: self._start("reason"),
             "x": lambda: self.session.choose(self.field, ""),
             "u": self._undo,
+            "o": self._reopen,
             "n": self._next,
             "b": lambda: self._move(-1),
             "up": lambda: self._select(-1),
@@ -131,6 +132,10 @@ class ReviewScreen:
     def _undo(self) -> None:
         undone = self.session.undo()
         self.message = "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
+
+    def _reopen(self) -> None:
+        reopened = self.session.reopen()
+        self.message = "it is open" if reopened is None else f"open again: {reopened.printed}"
 
     def _next(self) -> None:
         self.selected = 0

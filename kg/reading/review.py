@@ -223,13 +223,24 @@ class ReviewSession:
     def undo(self) -> Decision | None:
         """Take back the last decision that stands, and look at its figure; None where there is none."""
         last = next(reversed(list(self.standing())), None)
-        if last is None:
-            return None
-        self.position = last.figure
-        self._write(self._decision("undo", undoes=last.number))
-        if last.action in ("accept", "reject"):
-            self.keeper.take_back(self.figures[last.figure], last.claim)
+        if last is not None:
+            self._take_back(last)
         return last
+
+    def reopen(self) -> Decision | None:
+        """Take back the acceptance or rejection of the figure that is looked at, whatever was decided since; its fields
+        stay as they were chosen. None where it is open.
+        """
+        decided = self.decision()
+        if decided is not None:
+            self._take_back(decided)
+        return decided
+
+    def _take_back(self, decision: Decision) -> None:
+        self.position = decision.figure
+        self._write(self._decision("undo", undoes=decision.number))
+        if decision.action in ("accept", "reject"):
+            self.keeper.take_back(self.figures[decision.figure], decision.claim)
 
     def next_claim(self) -> bool:
         """Look at the next open claim after this figure; False where none is left."""
@@ -247,7 +258,7 @@ class ReviewSession:
             raise UsageError(
                 given=f"{self.figure.printed}, {self.status()} by {decided.who}",
                 expected="a figure that is open",
-                next_step="undo takes the last decision back",
+                next_step="open it again first (o); undo (u) takes back the last decision of all",
             )
 
     # --- moving

@@ -103,6 +103,7 @@ class ReviewDesk:
             "accept": self._accept,
             "reject": lambda: self._reject(asked.one("reason") or ""),
             "undo": lambda: self._undo(asked.one("last")),
+            "reopen": lambda: self._reopen(asked.one("decision")),
             "candidate": lambda: self._next_candidate(asked.one("field") or ""),
             "choose": lambda: self._choose(asked.one("field") or "", asked.one("value") or ""),
             "edit": lambda: self._edit(asked.one("field") or "", asked.one("typed") or ""),
@@ -140,6 +141,19 @@ class ReviewDesk:
             )
         undone = self.session.undo()
         return "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
+
+    def _reopen(self, decision: str | None) -> str:
+        """As `_undo`: what the form was made for is what is taken back."""
+        decided = self.session.decision()
+        if decided is None or str(decided.number) != decision:
+            raise UsageError(
+                field="decision",
+                given=decision or "nothing",
+                expected="the decision of this figure",
+                next_step="load the page again",
+            )
+        self.session.reopen()
+        return f"open again: {decided.printed}"
 
     def _next_candidate(self, name: str) -> str:
         return f"{name}: {self.session.next_candidate(name) or 'not stated'}"

@@ -99,6 +99,15 @@ def test_candidates_edits_conditions_rejections_and_undo_by_keys(screen: ReviewS
     assert accepted(own) == set()
 
 
+def test_a_figure_further_up_is_opened_again_by_a_key(screen: ReviewScreen, own: Content) -> None:
+    for key in "aabbo":
+        screen.press(key)
+    assert screen.session.figure.printed == "150 GB" and "open again: 150 GB" in shown(screen)
+    assert len(accepted(own)) == 1
+    screen.press("o")
+    assert "it is open" in shown(screen)
+
+
 def test_a_new_thing_is_made_and_a_wrong_claim_is_told(screen: ReviewScreen, own: Content) -> None:
     for key in ("e", *"accelerator/acme-9 = Acme 9", "enter", "a"):
         screen.press(key)

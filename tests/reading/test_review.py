@@ -124,6 +124,30 @@ def test_undo_leaves_the_folder_as_it_was(session: ReviewSession, content: Conte
     assert session.undo() is None and own_claims(content) == {}
 
 
+def test_a_decided_figure_is_opened_again_whatever_was_decided_since(session: ReviewSession, content: Content) -> None:
+    at = session.position
+    session.choose("conditions.precision", "precision/fp8")
+    first = session.accept().claim
+    session.next_open()
+    session.reject("idiom")
+    session.next_open()
+    later = session.accept().claim
+    session.position = at
+    with pytest.raises(UsageError, match="open it again"):
+        session.accept()
+    assert session.reopen().claim == first  # type: ignore[union-attr]
+    assert session.status() == "open" and session.reopen() is None
+    assert set(own_claims(content)) == {later} and session.status(at + 1) == "rejected"
+    assert session.values()["conditions.precision"] == "precision/fp8"
+    session.choose("subject", "family/nvidia-b200")
+    again = session.accept().claim
+    assert again != first and set(own_claims(content)) == {again, later}
+    session.position = at + 1
+    session.reopen()
+    assert session.progress() == {"proposed": 4, "accepted": 2, "rejected": 0, "open": 2}
+    assert session.undo().action == "accept" and session.status(at) == "open"  # type: ignore[union-attr]
+
+
 def test_candidates_go_round_and_a_choice_is_undone(session: ReviewSession) -> None:
     assert session.values()["subject"] == "family/nvidia-h200"
     assert session.next_candidate("subject") == "family/nvidia-h100"

@@ -161,6 +161,19 @@ def test_accept_edit_reject_and_undo_are_those_of_the_session(
     assert accepted(own) == {} and desk.session.progress()["open"] == 4
 
 
+def test_a_decided_figure_is_opened_again_by_its_own_page_only(
+    inside: TestClient, desk: ReviewDesk, own: Content
+) -> None:
+    send(inside, desk, 2, action="accept")
+    send(inside, desk, 3, action="reject", reason="idiom")
+    (decision,) = re.findall(r'name="decision" value="(\d+)"', inside.get("/review/2").text)
+    assert send(inside, desk, 3, action="reopen", decision=decision).status_code == 400
+    assert send(inside, desk, 2, action="reopen", decision=decision).headers["location"] == "/review/2"
+    assert accepted(own) == {} and desk.session.status(2) == "rejected"
+    assert send(inside, desk, 2, action="reopen", decision=decision).status_code == 400, "it is open"
+    assert 'name="decision"' not in inside.get("/review/2").text
+
+
 def test_a_new_thing_is_made_and_a_wrong_claim_is_told(inside: TestClient, desk: ReviewDesk, own: Content) -> None:
     send(inside, desk, 2, action="choose", field="subject", value="new:Acme 9")
     assert send(inside, desk, 2, action="accept").status_code == 303
@@ -183,6 +196,7 @@ def test_a_new_thing_is_made_and_a_wrong_claim_is_told(inside: TestClient, desk:
         {"action": "edit", "field": "subject", "typed": "../../x = y"},
         {"action": "edit", "field": "subject", "typed": "x" * 5000},
         {"action": "undo", "last": "7"},
+        {"action": "reopen", "decision": "7"},
     ],
 )
 def test_what_is_no_decision_is_refused_in_words(
