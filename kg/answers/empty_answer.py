@@ -29,18 +29,24 @@ def why_no_rows(
     known = {one.name: one for one in question.parameters}
     hints: list[str] = []
     for name, given in given_values(question, values).items():
-        if name not in values or values[name] is None:
-            continue
-        parameter = known[name]
-        if parameter.base_type == "name":
-            hints.extend(_unknown_names(graph, given))
-        elif parameter.base_type == "metric" and (unknown := _unknown_metrics(graph, given)):
-            hints.extend(unknown)
-        elif not parameter.required and name in {one.name for one in question.columns}:
-            hints.extend(_unknown_values(graph, question, parameter, given, values))
+        if values.get(name) is not None:
+            hints.extend(_unknown(graph, question, known[name], given, values))
     asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
     asked += [f"only {one.name}" for one in filters if one.name]
     return hints or ([f"nothing is stated that fits all of: {', '.join(asked)}"] if len(asked) > 1 else [])
+
+
+def _unknown(
+    graph: "Opened", question: Question, parameter: Parameter, given: tuple[object, ...], values: Mapping[str, object]
+) -> list[str]:
+    """One line for each value of a parameter that occurs nowhere, as its type lets it be looked up."""
+    if parameter.base_type == "name":
+        return _unknown_names(graph, given)
+    if parameter.base_type == "metric" and (unknown := _unknown_metrics(graph, given)):
+        return unknown
+    if not parameter.required and parameter.name in {one.name for one in question.columns}:
+        return _unknown_values(graph, question, parameter, given, values)
+    return []
 
 
 def _plain(value: object) -> str:

@@ -79,8 +79,7 @@ def impact_of_claims(
     asker = Asker(graph.ask)
     records, registry = _records(graph)
     _check_known(claims, records)
-    candidates = [text(row, "claim") for one in sources for row in asker.rows("audit/impact-candidates", source=one)]
-    names = list(dict.fromkeys([*claims, *candidates]))
+    names = list(dict.fromkeys([*claims, *_not_recomputing(asker, sources)]))
     if value is not None and len(names) != 1:
         raise UsageError(field="--value", given=value, expected="one claim, whose value it is")
     better = {bare(text(row, "metric")) or "": text(row, "better") for row in asker.rows("audit/better")}
@@ -93,7 +92,7 @@ def impact_of_claims(
         right = _offered(asker, names, study) | _stated(asker, names)
         right |= _right(graph, records, registry, [records[name] for name in names])
         corrections = {name: right.get(name) for name in names}
-        assumed = {name: "withdrawn" if new is None else "corrected" for name, new in corrections.items()}
+        assumed = {name: _assumption(new) for name, new in corrections.items()}
     corrected = sorted(name for name, how in assumed.items() if how == "corrected")
     impact = study.of(corrections, audited=corrected)
     changed = sorted({*corrections, *(one.claim for one in impact.affected)})
@@ -101,6 +100,14 @@ def impact_of_claims(
     told = values_to_use(asker, corrected)
     also_wrong = _also_wrong(asker, impact, records)
     return Consequences(impact, taken, _labels(taken.values(), registry), assumed, told, asker.used, also_wrong)
+
+
+def _not_recomputing(asker: Asker, sources: Sequence[str]) -> list[str]:
+    return [text(row, "claim") for one in sources for row in asker.rows("audit/impact-candidates", source=one)]
+
+
+def _assumption(new: Fraction | None) -> str:
+    return "withdrawn" if new is None else "corrected"
 
 
 def _also_wrong(asker: Asker, impact: Impact, records: Mapping[str, ClaimRecord]) -> dict[str, tuple[str, ...]]:

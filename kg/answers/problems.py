@@ -197,9 +197,7 @@ def problems_of(
     codes = sorted({one.code for one in judged.counts if one.severity != "info"})
     if not codes:
         return Problems((), 0)
-    cards = study.findings(asker, codes, judged.sources)
-    if judged.within is not None:
-        cards = tuple(one for one in cards if fits_one_of(judged.within, one))
+    cards = _within(study.findings(asker, codes, judged.sources), judged)
     causes = Causes(study.claims, study.impact.of).problems(map(_accusation, cards))
     is_asked = _asked_for(asker, study.claims, things, scope)
     found = [problem for problem in causes if any(map(is_asked, problem.claims))]
@@ -227,6 +225,13 @@ def _without_rows(
     for one in problems:
         (of_rows if _is_of_rows(one, claims, files, judged) else kept).append(one)
     return (kept, of_rows) if kept else (problems, [])
+
+
+def _within(cards: tuple[FindingCard, ...], judged: "Judged") -> tuple[FindingCard, ...]:
+    """The findings that fit what the audit was narrowed to."""
+    if judged.within is None:
+        return cards
+    return tuple(one for one in cards if fits_one_of(judged.within, one))
 
 
 def _behind(problems: Iterable[Problem]) -> dict[str, str]:

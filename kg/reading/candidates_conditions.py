@@ -87,11 +87,9 @@ _WORDS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
     (name, value, re.compile(pattern, re.IGNORECASE))
     for name, value, pattern in (
         ("phase", "training", r"\b(?:pre-?)?train(?:ed|ing|s)?\b|\bfine-?tun\w*"),
-        (
-            "phase",
-            "inference",
-            r"\binferenc\w*|\bserv(?:e|es|ing)\b|\bdecod\w*|\bprefill\w*|\bgenerat(?:es?|ion|ing)\b|\blatency\b",
-        ),
+        ("phase", "prefill", r"\bpre-?fill\w*"),
+        ("phase", "decode", r"\bdecod(?:es?|ing|ed)\b"),
+        ("phase", "inference", r"\binferenc\w*|\bserv(?:e|es|ing)\b|\bgenerat(?:es?|ion|ing)\b|\blatency\b"),
         ("sparsity", "dense", r"\b(?:dense(?! models?)|without sparsity|w/o sparsity|no sparsity)"),
         ("sparsity", "sparse", r"\bsparse\b|(?<!without )(?<!w/o )(?<!no )\bsparsity\b"),
         ("aggregation", "mean", r"\bavg\.?|\baverage\b|\bmean\b"),
@@ -266,6 +264,7 @@ def _is_beyond(near: Near, passage: Passage) -> bool:
 
 
 def _worded(passage: Passage) -> Iterator[SeenCondition]:
+    own = _own_names(passage)
     zones = (
         ("before", passage.before),
         ("after", passage.after),
@@ -275,9 +274,28 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
     )
     for zone, text in zones:
         for name, value, label, start, end, how in _stated(text) if text else ():
+            if name in own and _is_of_another(zone, text[:start]):
+                continue
             gap = len(text) - end if zone == "before" else start
             distance = _distance(zone, gap // 6)
             yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)}, distance)
+
+
+_OTHER_NUMBER: Final = re.compile(r"(?<![\w-])\d")
+
+
+def _own_names(passage: Passage) -> set[str]:
+    """The conditions that are stated behind the figure and before the next number: 74 during prefilling or 15 during decoding."""
+    return {
+        name
+        for name, *_, start, _end, _how in _stated(passage.after)
+        if not _OTHER_NUMBER.search(passage.after[:start])
+    }
+
+
+def _is_of_another(zone: str, lead: str) -> bool:
+    """Whether a number that stands in the sentence with its own value of the condition has this one."""
+    return zone in ("before", "after") and _OTHER_NUMBER.search(lead) is not None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -115,7 +115,7 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
 
 def _acting(near: Near, passage: Passage, things: Mapping[str, NamedThing]) -> Iterator[str]:
     """Whether an organisation is who says the sentence, or who does something in it; the nearest that does is told apart."""
-    if speaks(*_span(near), near.zone, passage):
+    if speaks(*near.span, near.zone, passage):
         yield "speaker"
     elif near.zone == "before" and VERB_FOLLOWS.match(passage.before, near.mention.end - passage.start):
         yield "agent"
@@ -138,10 +138,6 @@ def _ordered(zone: str, identifier: str, kind: str, ranks: Mapping[str, set[str]
         yield f"hardware {zone} {_order(ranks[zone + ' hardware'], identifier)}"
     if kind in _TOPIC and is_free:
         yield f"free {zone} {_order(ranks[zone + ' free'], identifier)}"
-
-
-def _span(near: Near) -> tuple[int, int]:
-    return near.mention.start, near.mention.end
 
 
 def _mark_parts_of_descriptions(passage: Passage, things: dict[str, NamedThing]) -> None:

@@ -213,7 +213,7 @@ def speakers(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
         named = [one for one in near.mention.ids if one in ids]
         if not named or near.zone not in ("before", "after", "previous"):
             continue
-        reason = speaks(near.mention.start, near.mention.end, near.zone, passage)
+        reason = speaks(*near.span, near.zone, passage)
         if reason:
             found.append((named[0], near.mention.printed, reason))
     return list(dict.fromkeys(found))

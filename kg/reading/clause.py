@@ -75,9 +75,7 @@ def _free_ones(passage: Passage, before: list[Near], class_of: ClassOf, compared
 
 def _says(near: Near, passage: Passage, class_of: ClassOf) -> bool:
     """Whether it is who says what the sentence is of."""
-    return (
-        class_of(near) == "organisation" and speaks(near.mention.start, near.mention.end, "before", passage) is not None
-    )
+    return class_of(near) == "organisation" and speaks(*near.span, "before", passage) is not None
 
 
 def _zone(passage: Passage, zone: str) -> list[Near]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.reading.clause import VERBS, clause_start
-from kg.reading.passage import Passage
+from kg.reading.passage import Near, Passage
 
 _STOPS: Final = (
     r"the|a|an|of|in|on|at|for|from|to|by|with|without|within|into|over|under|than|as|per|via|through|during|between|across"
@@ -63,18 +63,9 @@ def noun_phrases(passage: Passage) -> Iterator[NounPhrase]:
     if passage.figure.block.cell is not None:
         return
     yield from _described(passage)
-    taken = [
-        (near.mention.start, near.mention.end)
-        for near in passage.names
-        if near.zone in ("before", "after", "inside") and not near.mention.printed.islower()
-    ]  # a word of general use ("average") may be a part of what something is called
-    kinds = [
-        (near.mention.start, near.mention.end)
-        for near in passage.names
-        if near.mention.ids[0].startswith(_KIND_OF_MODEL)
-    ]
-    named = [one for one in taken if one not in kinds]
-    measured = [(near.mention.start, near.mention.end) for near in passage.terms if near.zone in ("before", "after")]
+    taken = [one.span for one in passage.names if _is_named_here(one)]
+    named = [one.span for one in passage.names if _is_named_here(one) and not _is_kind_of_model(one)]
+    measured = [one.span for one in passage.terms if one.zone in ("before", "after")]
     for found in _before_bracket(passage):
         end = found.start + len(found.printed)
         if not _overlaps(found.start, end, named) and not _is_metric(found, passage, measured):
@@ -86,6 +77,15 @@ def noun_phrases(passage: Passage) -> Iterator[NounPhrase]:
         if not _is_metric(found, passage, measured) and not _overlaps(found.start, end, taken):
             taken.append((found.start, end))
             yield found
+
+
+def _is_named_here(near: Near) -> bool:
+    """Whether the sentence names a thing; a word of general use ("average") may be a part of what something is called."""
+    return near.zone in ("before", "after", "inside") and not near.mention.printed.islower()
+
+
+def _is_kind_of_model(near: Near) -> bool:
+    return near.mention.ids[0].startswith(_KIND_OF_MODEL)
 
 
 def _is_metric(phrase: NounPhrase, passage: Passage, measured: list[tuple[int, int]]) -> bool:

@@ -61,6 +61,11 @@ class Near:
     rank: int
     mention: PhraseMention
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the phrase begins and ends in the text, in code points."""
+        return self.mention.start, self.mention.end
+
 
 @dataclass(frozen=True, slots=True)
 class RowCell:

@@ -48,22 +48,30 @@ def effort_of(decisions: Sequence[Decision]) -> ReviewEffort:
     undone = {one.undoes for one in decisions if one.action == "undo"}
     standing = [one for one in decisions if one.action in ("accept", "reject") and one.number not in undone]
     accepted = [one for one in standing if one.action == "accept"]
-    keys: dict[int, int] = defaultdict(int)
-    for one in decisions:
-        keys[one.figure] += one.keys
     timed = [one.seconds for one in decisions if one.seconds is not None]
-    corrected = Counter(
-        name
-        for one in accepted
-        for name in {*one.proposed, *one.taken}
-        if one.proposed.get(name) != one.taken.get(name)
-    )
     return ReviewEffort(
         len(accepted),
         len(standing) - len(accepted),
         sum(one for one in timed if one <= BREAK_SECONDS) / 60,
         sum(one > BREAK_SECONDS for one in timed),
         len(decisions) - len(timed),
-        median(keys[one.figure] for one in accepted) if accepted else None,
-        dict(sorted(corrected.items(), key=lambda item: (-item[1], item[0]))),
+        _keys_of_one(decisions, accepted),
+        _corrected(accepted),
     )
+
+
+def _keys_of_one(decisions: Sequence[Decision], accepted: Sequence[Decision]) -> float | None:
+    """The median of keys that were pressed for the figure of an accepted claim."""
+    keys: dict[int, int] = defaultdict(int)
+    for one in decisions:
+        keys[one.figure] += one.keys
+    return median(keys[one.figure] for one in accepted) if accepted else None
+
+
+def _corrected(accepted: Sequence[Decision]) -> dict[str, int]:
+    """In how many accepted claims each field was taken otherwise than proposed, the most frequent first."""
+    counts: Counter[str] = Counter()
+    for one in accepted:
+        names = {*one.proposed, *one.taken}
+        counts.update(name for name in names if one.proposed.get(name) != one.taken.get(name))
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -163,17 +163,24 @@ def _placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMark, bo
         each = _each_placed(marks, scale)
         if told[-1].words is None or sum(one.is_told for one, _ in each) == len(told):
             return each
+    room, turned, best = _widest_room(marks, scale)
+    words = told[-1].words or told[-1].shown
+    if room < _needed(words):
+        return _each_placed(marks, scale)
+    return [(one._replace(is_told=one is best, words=words), turned and one is best) for one in marks]
+
+
+def _widest_room(marks: Sequence[PlotMark], scale: _Scale) -> tuple[float, bool, PlotMark]:
+    """Where most room for words is, in per cent of the row: left of a mark (turned), or behind the last one, which comes
+    first as long as that begins early enough.
+    """
     reached, rooms = 0.0, []
     for one in sorted(marks, key=lambda one: (one.low, one.high)):
         rooms.append((scale.at(one.low) - reached, True, one))
         reached = max(reached, scale.at(one.high))
     last = next(one for one in marks if scale.at(one.high) == reached)
     after = (100.0 - reached, False, last)
-    room, turned, best = after if reached <= _TURN else max(after, *rooms, key=lambda room: room[0])
-    words = told[-1].words or told[-1].shown
-    if room < _needed(words):
-        return _each_placed(marks, scale)
-    return [(one._replace(is_told=one is best, words=words), turned and one is best) for one in marks]
+    return after if reached <= _TURN else max(after, *rooms, key=lambda room: room[0])
 
 
 def _is_turned(one: PlotMark, scale: _Scale) -> bool:

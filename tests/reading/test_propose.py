@@ -290,3 +290,24 @@ def test_dense_beside_a_number_format_is_a_setting_and_no_kind_of_model(knowledg
         passage_of(report, figure(report, "1.98", "PFLOP/s"), knowledge), knowledge, None, "peak-compute"
     )
     assert {(one.name, one.value) for one in seen} == {("precision", "precision/fp8"), ("sparsity", "dense")}
+
+
+@pytest.mark.parametrize(("printed", "phase"), [("61.2k", "prefill"), ("12.9k", "decode")])
+def test_each_of_two_figures_has_the_phase_that_stands_behind_it(
+    knowledge: ReadingKnowledge, printed: str, phase: str
+) -> None:
+    report = prose("An H100 box takes in 61.2k tokens/s in prefill, and gives out 12.9k tokens/s while decoding.")
+    passage = passage_of(report, figure(report, printed, "token/s"), knowledge)
+    seen = seen_conditions(passage, knowledge, None, "throughput")
+    assert [one.value for one in seen if one.name == "phase"] == [phase]
+
+
+def test_a_phase_before_its_only_figure_stays_its_own(knowledge: ReadingKnowledge) -> None:
+    report = prose("During decoding 8 of the 24 nodes gave 9,840 tokens/s.")
+    seen = seen_conditions(passage_of(report, figure(report, "9,840", "token/s"), knowledge), knowledge, None)
+    assert ("phase", "decode") in {(one.name, one.value) for one in seen}
+
+
+def test_what_is_spent_a_day_is_a_cost(knowledge: ReadingKnowledge) -> None:
+    made = proposal(knowledge, prose("All in all the service costs $61,400 per day to run."), "$61,400", "USD/day")
+    assert first(made, "metric") == "cost"
