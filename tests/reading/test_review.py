@@ -176,6 +176,29 @@ def test_what_a_row_says_of_itself_comes_before_the_row_before(
     assert session.figure.printed == "700 W" and session.next_candidate("subject") == second
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "accepted"),
+    [
+        ("relation", "count:gpu", "ratio"),
+        ("level", "chips", "accelerator"),
+        ("modality", "sure", "expected"),
+        ("conditions.precison", "precision/fp8", "did you mean precision"),
+    ],
+)
+def test_what_no_list_has_is_refused_when_it_is_typed(
+    session: ReviewSession, name: str, value: str, accepted: str
+) -> None:
+    with pytest.raises(UsageError, match=accepted):
+        session.choose(name, value)
+    assert session.decisions == []
+
+
+def test_an_empty_statistic_offers_those_there_are(session: ReviewSession) -> None:
+    assert "statistic" not in session.figure.candidates
+    assert [session.next_candidate("statistic") for _ in range(3)] == ["mean", "median", "max"]
+    assert session.values()["statistic"] == "max"
+
+
 def test_a_claim_that_is_wrong_is_not_decided_and_nothing_is_written(session: ReviewSession, content: Content) -> None:
     assert content.own is not None
     before = files_of(content.own)
