@@ -54,12 +54,25 @@ def condition_words(conditions: str | None) -> str:
     """
     parts = (one.partition("=") for one in (conditions or "").split("; ") if one)
     return "; ".join(
-        f"{_NAMES.get(name, name.replace('_', ' '))}: {value.removesuffix('.0') if name in _NAMES else value}"
+        f"{_NAMES.get(name, name.replace('_', ' '))}: {value.removesuffix('.0') if name in _NAMES else _listed(value)}"
         if equals
         else name
         for name, equals, value in parts
         if value != "unstated"
     )
+
+
+def _listed(value: str) -> str:
+    """Several ids that begin alike, with what they share said once.
+
+    >>> _listed("mlperf-inference-v4.1, mlperf-inference-v5.0"), _listed("fp8, bf16"), _listed("vllm-0.6")
+    ('mlperf-inference-v4.1, v5.0', 'fp8, bf16', 'vllm-0.6')
+    """
+    ids = value.split(", ")
+    shared = f"{ids[0].rpartition('-')[0]}-"
+    if len(ids) == 1 or not all(one.startswith(shared) and one != shared for one in ids):
+        return value
+    return ", ".join([ids[0], *(one.removeprefix(shared) for one in ids[1:])])
 
 
 _NAMES = {"accelerators_mean": "mean number of accelerators", "accelerators": "accelerators"}
