@@ -140,10 +140,17 @@ def _table(table: Table) -> str:
     ]
     head = "".join(f'<th style="text-align:start">{_text(table.columns[n].replace("_", " "))}</th>' for n in kept)
     body = "".join(
-        '<tr style="vertical-align:top">' + "".join(_cell(row[n]) for n in kept) + "</tr>"
+        '<tr style="vertical-align:top">' + "".join(_cell(_in_words(table.columns[n], row[n])) for n in kept) + "</tr>"
         for row in table.rows[:SHOWN_ROWS]
     )
     return f'<div style="overflow-x:auto"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _in_words(column: str, value: object) -> object:
+    """A line of conditions as people read it, without what is not stated; anything else as it is."""
+    from kg.render.claim_words import condition_words
+
+    return condition_words(value) if column.endswith("conditions") and isinstance(value, str) else value
 
 
 def _cell(value: object) -> str:

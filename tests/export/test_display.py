@@ -10,7 +10,7 @@ import pytest
 
 from kg.errors import UsageError
 from kg.model.result import Net, Table, is_id
-from kg.render.display import SHOWN_ROWS, MissingPackage, frame_of, html_of, networkx_of
+from kg.render.display import SHOWN_ROWS, MissingPackage, _table, frame_of, html_of, networkx_of
 from kg.session import Graph
 from kg.stores.protocol import Answer
 from tests.export.conftest import HOSTILE
@@ -223,3 +223,9 @@ def test_a_question_in_plain_words_is_answered_as_on_the_command_line(shipped: G
     assert not asked.complete
     with pytest.raises(UsageError):
         shipped.ask("weather in Taipei")
+
+
+def test_conditions_stand_in_words_and_what_is_not_stated_does_not() -> None:
+    line = "accelerators_mean=72.0; division=unstated; rounds=mlperf-inference-v5.0, mlperf-inference-v5.1"
+    shown = _table(Table(("claim", "conditions"), (("a/b", line),)))
+    assert "mean number of accelerators: 72; rounds: mlperf-inference-v5.0, v5.1</td>" in shown
