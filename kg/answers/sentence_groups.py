@@ -1,4 +1,4 @@
-"""The arithmetic of counts in groups that a sentence states: so many for each of them, and so many in all.
+"""The arithmetic of counts in groups that a sentence states: a count for each group, and a total.
 
 Forms like those of `kg.answers.sentence_arithmetic`; the words between the figures say what is divided or multiplied.
 """

@@ -200,7 +200,7 @@ def _read_and_matched(
 def _of_words_behind(
     asker: Asker, asked: str, units: UnitTable
 ) -> tuple[AskedNumber, dict[str, Match], dict[str, NearClaim]]:
-    """The claims that count so many of the things named; else those with the very digits in a unit that begins as asked."""
+    """The claims that give this count of the things named; else those with the very digits in a unit that begins as asked."""
     from kg.answers.number import as_count, as_printed, with_cut_unit
 
     if (counted := as_count(asked, units)) is not None:

@@ -336,7 +336,7 @@ class Deduction:
         return sorted(found)
 
     def _refuting(self, name: str) -> list[Finding]:
-        """The findings that refute a claim, from whatever it was judged with."""
+        """The findings that refute a claim, of all claims it was judged with."""
         body, _ = self.index.unit(own_mark(name))
         found = [read_finding(one) for one in map(orjson.loads, refuting_lines(body).get(name, ()))]
         for unit in sorted(self.index.units_about(mark(name))):

@@ -294,7 +294,7 @@ class _LineReader:
     def _link_mistakes(self, record: ClaimRecord) -> list[KgError]:
         found: list[KgError] = list(figure_mistakes(record, self._vocabulary.units))
         for field, name in entity_links(record):
-            # what a line of the file was to say is told at that line alone
+            # a mistake in one line of the file is reported for that line only
             if name not in self._things and name not in self.faulty:
                 near = self._registry.nearest(name)
                 found.append(

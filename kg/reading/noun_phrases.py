@@ -101,7 +101,7 @@ def _is_metric(phrase: NounPhrase, passage: Passage, measured: list[tuple[int, i
 
 
 _OF_SHARE: Final = re.compile(r"\b(?:proportion|share|percentage)s? of (?:the\s|all\s)?$")
-"""Before the whole that a share is of, whatever it is called: the proportion of imported ovens."""
+"""Before the whole that a share is of, by any name: the proportion of imported ovens."""
 _KIND_OF_MODEL: Final = "model-class/"
 """Begins the ids of kinds of models, whose words may be a part of a model's name: Zeta 3 MoE."""
 _COUNTED_HEAD: Final = re.compile(

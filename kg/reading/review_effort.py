@@ -9,7 +9,7 @@ from typing import Final
 from kg.reading.review import Decision
 
 BREAK_SECONDS: Final = 300.0
-"""Seconds without a decision from which the reviewer was elsewhere: that time is told, and not counted."""
+"""Seconds without a decision from which the reviewer was elsewhere: that time is reported, and not counted."""
 
 
 @dataclass(frozen=True, slots=True)

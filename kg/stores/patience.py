@@ -37,7 +37,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def in_time(work: Callable[[], T], seconds: float | None) -> T:
-    """What the work gives or raises; `DeadlinePassed` after so many seconds. With None it is done here."""
+    """The result of the work, or what it raises; `DeadlinePassed` after `seconds`. With None it runs in this thread."""
     if seconds is None:
         return work()
     done: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()

@@ -28,7 +28,7 @@ class DeadlinePassed(QueryError):
 
     @classmethod
     def after(cls, seconds: float) -> Self:
-        """The error of a query that was given so many seconds."""
+        """The error of a query that ran longer than its deadline, in seconds."""
         return cls(
             f"no answer after {seconds:g} s.",
             expected="a query that ends within its deadline",

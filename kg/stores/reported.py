@@ -17,7 +17,7 @@ _REMOVED: Final = "[removed]"
 _NUMBERED: Final = re.compile(r"\\(?:u|x)([0-9a-fA-F]{4}|[0-9a-fA-F]{2})")
 """A character by its number, as JSON and programs write it."""
 _SHORTEST: Final = 4
-"""Letters and digits of a secret that are told apart from words of the server, where its signs are escaped."""
+"""Letters and digits of a secret that are distinguished from words of the server, where its signs are escaped."""
 
 
 def reported(text: str, secrets: Iterable[str] = ()) -> str:

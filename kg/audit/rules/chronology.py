@@ -53,7 +53,7 @@ def _moment(facts: Facts, thing: str, *events: str) -> Moment | None:
 
 def _before_launch(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     is_measured = claim["kind"] == "measurement" and "as_of" not in claim
-    # what was measured was there when it was told
+    # what was measured existed when the claim was made
     when = claim.get("said_on") if is_measured else claim.get("as_of")
     moment = (
         _moment(facts, claim["subject"], "announced", "released", "reached")

@@ -18,9 +18,9 @@ from kg.audit.wording import text_of
 from kg.model.recorded import ClaimRecord
 
 GAP: Final = 3
-"""So many times the next price is alone."""
+"""A price at least this factor from the next one is isolated."""
 FAR: Final = 5
-"""So many times the middle of all others is far."""
+"""A price at least this factor from the median of all others is an outlier."""
 FEWEST: Final = 4
 """This many offers show what an accelerator costs."""
 ODD: Final = Fraction(1, 4)

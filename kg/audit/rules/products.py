@@ -39,7 +39,7 @@ _WHOLES: Final = frozenset(QUOTIENTS)
 _PARTS: Final = frozenset(metric for sides in QUOTIENTS.values() for side in sides for metric in side)
 _DIVISORS: Final = frozenset({"per-watt", "per-tco", "per-dollar", "per-token"})
 _MANY: Final = 24
-"""So many gains and figures of one metric are looked at: what one text says of one pair is little."""
+"""At most this many gains and figures of one metric are examined: one text states few of one pair."""
 _SHOWN: Final = 4
 
 

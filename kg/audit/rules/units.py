@@ -88,7 +88,7 @@ def _slipped(
 
 
 _HEADS = {"sample/s": "samples per second", "query/s": "queries per second", TOKENS: "tokens per second"}
-"""Units that a results page prints over results of a language model, whatever they are counted in."""
+"""Units that a results page prints over results of a language model, whether tokens or samples are counted."""
 
 
 def _is_doubtful(facts: Facts, claim: ClaimRecord) -> bool:
