@@ -12,15 +12,13 @@ from dataclasses import field as fresh
 from datetime import UTC, datetime
 from json import dumps
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, get_args
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
 from kg.content.coverage import REASONS
 from kg.errors import ContentError, UsageError
-from kg.model import vocabulary as words
-from kg.model.similar_names import similar_names
-from kg.reading.candidates_wording import CLOSED
+from kg.reading.listed_fields import check_listed, listed_candidates
 from kg.reading.proposal import Candidate
 from kg.reading.proposals_file import CONDITION, FIELDS, Proposals, ProposedFigure, read_proposals
 
@@ -32,16 +30,6 @@ EDITED: Final = "typed"
 """The reason of a value that the reviewer typed."""
 
 
-_ACCEPTED: Final[Mapping[str, tuple[str, ...]]] = {
-    "kind": get_args(words.Kind),
-    "level": get_args(words.Level),
-    "normaliser": get_args(words.Normaliser),
-    "relation": get_args(words.Relation),
-    "modality": get_args(words.Modality),
-}
-"""All that the fields of a closed list can hold. A statistic is any word; those of `CLOSED` are usual."""
-_LISTED: Final = "in the list of this field"
-"""The reason of a value that is offered where nothing was proposed."""
 TAKEN_BEFORE: Final = "taken for the figure before"
 _OF_ITS_OWN_CELLS: Final = ("header of the row", "header of the column")
 """Candidates that a table prints for the figure itself: the row before is another thing, and comes after them."""
@@ -160,8 +148,7 @@ class ReviewSession:
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
         found = self.figure.candidates.get(name, ())
-        if not found:
-            found = tuple(Candidate(value, value, 0.0, _LISTED) for value in CLOSED.get(name, ()) if value)
+        found = found or listed_candidates(name)
         before = self._taken_before(name)
         if before is not None and all(one.value != before for one in found):
             place = max([at for at, one in enumerate(found, 1) if one.reason in _OF_ITS_OWN_CELLS], default=1)
@@ -202,7 +189,7 @@ class ReviewSession:
         if name not in FIELDS and name != "kind" and not name.startswith(CONDITION):
             raise UsageError(field=name, given=name, expected=f"{', '.join(FIELDS)}, kind or {CONDITION}NAME")
         self._refuse_decided()
-        _check_listed(name, value.strip())
+        check_listed(name, value.strip())
         self._write(self._decision("choose", field=name, value=value.strip()))
 
     def next_candidate(self, name: str) -> str:
@@ -317,23 +304,6 @@ class ReviewSession:
             os.fsync(file.fileno())
         self.decisions.append(decision)
         self.keys, self.since = 0, self.clock()
-
-
-def _check_listed(name: str, value: str) -> None:
-    """Raises UsageError for a value that its closed list does not have, and for a condition of no known name."""
-    condition = name.removeprefix(CONDITION)
-    if condition != name:
-        name, value, accepted = "condition", condition, get_args(words.ConditionName)
-    else:
-        accepted = _ACCEPTED.get(name, ())
-    if value and accepted and value not in accepted:
-        near = similar_names(value, accepted, most=3)
-        raise UsageError(
-            field=name,
-            given=value,
-            expected=", ".join(accepted),
-            next_step=f"did you mean {' or '.join(near)}?" if near else "type one of them",
-        )
 
 
 def ordered(names: Mapping[str, str]) -> list[str]:
