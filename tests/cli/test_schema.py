@@ -47,6 +47,20 @@ def test_a_query_says_which_of_its_terms_are_none(kg: Kg) -> None:
     assert "no such term" not in kg("query", "SELECT ?c { ?c k:printed ?x } LIMIT 1").stderr
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("MATCH (c:Clam) RETURN c.uid", '"Clam" is no label or relationship. Did you mean Claim'),
+        ("MATCH (c:Claim)-[:STATEDIN]->(s) RETURN s.uid", '"STATEDIN" is no label or relationship. Did you mean STATED_IN'),
+        ("MATCH (c:Claim) RETURN c.verdikt", '"verdikt" is no property here. Did you mean verdict'),
+        ("MATCH (c:Qqqqq) RETURN c.uid", "kg schema labels and kg schema relationships list them"),
+    ],
+)
+def test_a_cypher_query_with_an_unknown_name_gives_names_like_it(kg: Kg, query: str, told: str) -> None:
+    done = kg("query", query)
+    assert done.returncode == 2 and told in done.stderr
+
+
 def test_a_finer_class_is_there_and_nothing_is_said_of_it(kg: Kg) -> None:
     done = kg("query", "SELECT ?c { ?c a k:ComparisonClaim }")
     assert done.stderr == ""
