@@ -161,17 +161,18 @@ _BEFORE_HEADING: Final = {
 
 def reference() -> str:
     """The command reference, for a terminal of 80 columns."""
-    paragraphs = [
+    about = (
         "What they are about: a name (H200, GB200 NVL72), an id, a number (72428, 4.8 TB/s), a claim id, a source (002), a metric "
         "(memory-bandwidth), or two things (GB200 NVL72 H200). Names of several words need no quotes. trace, show, compare, "
-        "view, report, origins, impact, cite, verify, audit and conflicts read them alike; docs/command-line.md has the table.",
+        "view, report, origins, impact, cite, verify, audit and conflicts read them alike; docs/command-line.md has the table."
+    )
+    codes = (
         "Exit codes: 0 done, 1 refused rows, 2 wrong usage or content, 3 store out of reach or out of time. Reading ends with 0 "
         "whatever is read; --fail-on (audit) and --exit-code (verify, conflicts) ask for 1 where something is wrong. "
         "What is looked for and not found (a number in trace; compare, find, show, conflicts, ask) is 0, with names like it on "
-        "standard error; what a command is to work on (cite, view, origins, impact, verify, report) must be there, else 2.",
-        "kg COMMAND --help tells more of a command; kg explain CODE what an error or finding means, kg explain WORD a word.",
-    ]
-    about, codes, more = (wrapped(one, columns=_HELP_COLUMNS) for one in paragraphs)
+        "standard error; what a command is to work on (cite, view, origins, impact, verify, report) must be there, else 2."
+    )
+    more = "kg COMMAND --help tells more of a command; kg explain CODE what an error or finding means, kg explain WORD a word."
     lines = [
         *wrapped(
             "kg: a knowledge graph of AI accelerators in which every number leads back to where it was printed",
@@ -186,7 +187,7 @@ def reference() -> str:
         "  kg ask",
         *_command_lines(),
         "",
-        *about,
+        *wrapped(about, columns=_HELP_COLUMNS),
         "",
         "Options of most commands:",
         "  --format table|json|jsonl|csv|markdown   form of the rows on standard output",
@@ -197,9 +198,9 @@ def reference() -> str:
         "  --timeout S      give up after S seconds (exit code 3)",
         "  --quiet          nothing on standard error but errors",
         "",
-        *codes,
+        *wrapped(codes, columns=_HELP_COLUMNS),
         "",
-        *more,
+        *wrapped(more, columns=_HELP_COLUMNS),
     ]
     return "\n".join(lines) + "\n"
 

@@ -98,7 +98,9 @@ def load(
     *,
     all_sources: _AllSourcesOption = False,
     template: _TemplateOption = False,
-    list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded, or the shapes of one source")] = False,
+    list_sources: Annotated[
+        bool, typer.Option("--list", help="list what can be loaded, or the shapes of one source")
+    ] = False,
     options: LoadOptions,
 ) -> None:
     """Load published files. Rows that cannot be read go to quarantine (exit 1); claims and RDF load whole or not at all.
@@ -283,7 +285,10 @@ def _list(source: str | None, options: LoadOptions) -> None:
     loaders = {name: get_loader(root, name).mapping for name in names}
     generic = {name: about for name, about in GENERIC.items() if source in (None, name)}
     if options.form is Format.table and source is None:
-        listed = [*generic.items(), *((name, f"{one.title} ({', '.join(one.shapes)})") for name, one in loaders.items())]
+        listed = [
+            *generic.items(),
+            *((name, f"{one.title} ({', '.join(one.shapes)})") for name, one in loaders.items()),
+        ]
         write_rows(("source", "loads (shapes of files)"), listed, options.form)
         options.tell("kg load SOURCE --list tells the shapes and the licence of one")
         return

@@ -51,7 +51,10 @@ def test_a_query_says_which_of_its_terms_are_none(kg: Kg) -> None:
     ("query", "told"),
     [
         ("MATCH (c:Clam) RETURN c.uid", '"Clam" is no label or relationship. Did you mean Claim'),
-        ("MATCH (c:Claim)-[:STATEDIN]->(s) RETURN s.uid", '"STATEDIN" is no label or relationship. Did you mean STATED_IN'),
+        (
+            "MATCH (c:Claim)-[:STATEDIN]->(s) RETURN s.uid",
+            '"STATEDIN" is no label or relationship. Did you mean STATED_IN',
+        ),
         ("MATCH (c:Claim) RETURN c.verdikt", '"verdikt" is no property here. Did you mean verdict'),
         ("MATCH (c:Qqqqq) RETURN c.uid", "kg schema labels and kg schema relationships list them"),
     ],
