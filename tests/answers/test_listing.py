@@ -90,3 +90,14 @@ def test_nothing_changes_between_a_store_and_itself(graph: Graph) -> None:
 def test_a_result_is_one_line(result: object) -> None:
     text = repr(result)
     assert text.startswith(f"<{type(result).__name__} ") and len(text) < 200 and "\n" not in text
+
+
+def test_a_source_is_shown_by_its_digits_and_named_in_the_line_of_a_result(shipped: Graph) -> None:
+    """As in the terminal, where 002 is the source."""
+    assert shipped.show("002").id == "source/002"
+    assert "NVIDIA H200 series [family/nvidia-h200]" in repr(shipped.show("H200"))
+
+
+def test_the_line_of_a_comparison_names_figures_and_no_ids(shipped: Graph) -> None:
+    line = shipped.compare("GB200", "H200").reason
+    assert "3x inference speed: " in line and "004/" not in line

@@ -123,3 +123,8 @@ def test_the_lines_of_kg_read_fit_the_schema_of_proposals(kg: Kg, tmp_path: Path
     lines = [json.loads(one) for one in kg("read", str(report), "--format", "jsonl").stdout.splitlines()]
     assert len(lines) >= 2
     assert [one.message for line in lines for one in jsonschema.Draft202012Validator(given).iter_errors(line)] == []
+
+
+def test_a_code_and_its_family_are_known_in_any_case(kg: Kg) -> None:
+    assert kg("explain", "Divisor.Per-Node").stdout == kg("explain", "divisor.per-node").stdout != ""
+    assert kg("explain", "LOAD").stdout == kg("explain", "load").stdout != ""

@@ -148,7 +148,7 @@ def _on_a_terminal(environment: dict[str, str], *arguments: str) -> list[str]:
     ("command", "told"),
     [
         (("compare", "GB300", "H100"), "kg compare with that name"),
-        (("explain", "LOAD"), "kg show NAME"),
+        (("explain", "nonsense"), "kg show NAME"),
         (("--help",), "Usage: kg COMMAND"),
         (("load", "--list"), "kg load SOURCE --list"),
     ],
