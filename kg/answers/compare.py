@@ -305,7 +305,7 @@ def _verdict(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tup
     if not usable:
         first = figures[0]
         value = first.usable_value
-        return joint, f"{_called(first)}: {first.verdict_reason}", value and f"{first.metric} {value}"
+        return joint, f"{_called(first)}: {first.verdict_reason}", value and f"{first.metric.replace('-', ' ')} {value}"
     value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
     return *_of_usable(figures, usable, joint), value
 
@@ -343,7 +343,7 @@ def values_by_direction(claims: Sequence[ComparedClaim], a: str, b: str) -> list
             for one in claims
             if one.ratio is not None and one.verdict not in NOT_TO_USE and one.orientation == orientation
         )
-        shown = dict.fromkeys(f"{one.metric} {one.usable_value}" for one in usable)
+        shown = dict.fromkeys(f"{one.metric.replace('-', ' ')} {one.usable_value}" for one in usable)
         if shown:
             lines.append(f"{pair}: {'; '.join(shown)}")
     return lines
