@@ -79,13 +79,13 @@ def test_a_figure_keeps_what_its_author_puts_around_it() -> None:
         "200/from.post": "the new chips lead",
         "200/words.down": "the new chips do not lead",
     }
-    assert limited.value is not None and "performance-per-watt at least 1.8x [required] (ratio)" in limited.value
+    assert limited.value is not None and "performance per watt at least 1.8x [required] (ratio)" in limited.value
 
 
 def test_the_values_say_of_which_side_and_in_which_relation() -> None:
     value = compare(ask_small, "NEW3", "MID2").value
     assert value is not None
-    assert "time-per-output-token 5x (times-less)" in value
+    assert "time per output token 5x (times-less)" in value
     assert value.startswith("NEW3 against MID2: ") and "; MID2 against NEW3: throughput 26% (share-of)" in value
 
 
