@@ -9,7 +9,7 @@ from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, WORDS, Verdict, founded_verdict
-from kg.render.claim_words import condition_words
+from kg.render.claim_words import condition_words, metric_per
 from kg.render.lines import row, wrapped
 
 SHOWN = 6
@@ -170,11 +170,8 @@ def _brief(number: int, claim: ComparedClaim) -> Iterator[str]:
 
 
 def _title(number: int, claim: ComparedClaim) -> str:
-    normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser.replace('-', ' ')}"
-    metric = claim.metric.replace("-", " ")
-    return (
-        f"{number}. {figure_words(claim)}: {metric}{normaliser} of {claim.subject.label} against {claim.baseline.label}"
-    )
+    measure = metric_per(claim.metric, claim.normaliser)
+    return f"{number}. {figure_words(claim)}: {measure} of {claim.subject.label} against {claim.baseline.label}"
 
 
 def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
