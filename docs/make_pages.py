@@ -12,6 +12,7 @@ from kg.cli.app import COMMANDS
 from kg.cli.grammar import TAKES
 from kg.content.located import read_located
 from kg.projection.graph_schema import NODE_LABEL, GraphSchema, Property, graph_schema
+from kg.render.lines import wrapped
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -24,7 +25,7 @@ _INPUTS: Final = {
     "pair": "`GB200 NVL72 H200`",
 }
 _TAKEN: Final = {
-    **{(name, "number"): "one" for name in ("origins", "impact", "cite")},
+    **{(name, "number"): "one" for name in ("impact", "cite")},
     **{("compare", kind): "its two sides" for kind in ("claim", "number")},
     ("compare", "thing"): "what it is compared with",
     ("impact", "thing"): "its wrong figures",
@@ -147,42 +148,71 @@ def graph_page(schema: GraphSchema) -> str:
     return _INTRO + "\n" + "\n".join(_graph_lines(schema)) + "\n"
 
 
+_HELP_COLUMNS: Final = 80
+_BEFORE_HEADING: Final = {
+    "trace": "Look up",
+    "audit": "Judge",
+    "view": "Show and pass on",
+    "read": "Bring in",
+    "build": "Look after the store",
+}
+"""The headings over the commands of the reference, each by the command that it stands before."""
+
+
 def reference() -> str:
-    """The command reference."""
-    width = max(len(name) for name in COMMANDS) + 2
+    """The command reference, for a terminal of 80 columns."""
+    about = (
+        "What they are about: a name (H200, GB200 NVL72), an id, a number (72428, 4.8 TB/s), a claim id, a source (002), a metric "
+        "(memory-bandwidth), or two things (GB200 NVL72 H200). Names of several words need no quotes. trace, show, compare, "
+        "view, report, origins, impact, cite, verify, audit and conflicts read them alike; docs/command-line.md has the table."
+    )
+    codes = (
+        "Exit codes: 0 done, 1 refused rows, 2 wrong usage or content, 3 store out of reach or out of time. Reading ends with 0 "
+        "whatever is read; --fail-on (audit) and --exit-code (verify, conflicts) ask for 1 where something is wrong. "
+        "What is looked for and not found (a number in trace; compare, find, show, conflicts, ask) is 0, with names like it on "
+        "standard error; what a command is to work on (cite, view, origins, impact, verify, report) must be there, else 2."
+    )
+    more = "kg COMMAND --help tells more of a command; kg explain CODE what an error or finding means, kg explain WORD a word."
     lines = [
-        "kg: a knowledge graph of AI accelerators in which every number leads back to where it was printed",
+        *wrapped(
+            "kg: a knowledge graph of AI accelerators in which every number leads back to where it was printed",
+            columns=_HELP_COLUMNS,
+        ),
         "",
         "Usage: kg COMMAND [ARGUMENTS] [OPTIONS]",
         "",
-        "Commands:",
-        *(f"  {name.ljust(width)}{about}" for name, (_, about) in COMMANDS.items()),
+        "Begin with:",
+        "  kg trace 72428",
+        "  kg compare GB200 H200",
+        "  kg ask",
+        *_command_lines(),
         "",
-        "What they are about: a name (H200, GB200 NVL72), an id, a number (72428, 4.8 TB/s), a claim id, a source (002), a metric",
-        "(memory-bandwidth), or two things (GB200 NVL72 H200). Names of several words need no quotes. trace, show, compare,",
-        "view, report, origins, impact, cite, verify, audit and conflicts read them alike; docs/command-line.md has the table.",
+        *wrapped(about, columns=_HELP_COLUMNS),
         "",
         "Options of most commands:",
         "  --format table|json|jsonl|csv|markdown   form of the rows on standard output",
-        "  --store DIR      folder of the store (default: KG_STORE, else the user's data directory)",
+        "  --store DIR      folder of the store (default: KG_STORE, else the user's data",
+        "                   directory)",
         "  --content DIR    content folders to use instead of the shipped ones",
         "  --limit N        at most N rows; a result that was cut says so",
         "  --timeout S      give up after S seconds (exit code 3)",
         "  --quiet          nothing on standard error but errors",
         "",
-        "Exit codes: 0 done, 1 refused rows, 2 wrong usage or content, 3 store out of reach or out of time. Reading ends with 0",
-        "whatever is read; --fail-on (audit) and --exit-code (verify, conflicts) ask for 1 where something is wrong.",
-        "What is looked for and not found (a number in trace; compare, find, show, conflicts, ask) is 0, with names like it on",
-        "standard error; what a command is to work on (cite, view, origins, impact, verify, report) must be there, else 2.",
+        *wrapped(codes, columns=_HELP_COLUMNS),
         "",
-        "Examples:",
-        "  kg trace 72428",
-        "  kg compare GB200 H200",
-        "  kg ask",
-        "",
-        "kg COMMAND --help tells more of a command; kg explain CODE what an error or finding means, kg explain WORD a word.",
+        *wrapped(more, columns=_HELP_COLUMNS),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _command_lines() -> Iterator[str]:
+    """The commands under their headings, what each does beside it."""
+    room = max(len(name) for name in COMMANDS) + 4
+    for name, (_, about) in COMMANDS.items():
+        if name in _BEFORE_HEADING:
+            yield from ("", f"{_BEFORE_HEADING[name]}:")
+        first = f"  {name}".ljust(room)
+        yield from wrapped(about, " " * room, first=first, columns=_HELP_COLUMNS)
 
 
 def glossary_page(words: Mapping[str, Mapping[str, str]]) -> str:

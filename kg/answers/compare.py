@@ -305,7 +305,7 @@ def _verdict(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tup
     if not usable:
         first = figures[0]
         value = first.usable_value
-        return joint, f"{first.id}: {first.verdict_reason}", value and f"{first.metric} {value}"
+        return joint, f"{_called(first)}: {first.verdict_reason}", value and f"{first.metric.replace('-', ' ')} {value}"
     value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
     return *_of_usable(figures, usable, joint), value
 
@@ -320,7 +320,12 @@ def _of_usable(
         return "confirmed", usable[0].verdict_reason
     worst = max(figures, key=lambda one: VERDICTS.index(one.verdict))
     measures = f"{len(kinds)} different measures" if len(kinds) > 1 else "one measure"
-    return joint, f"{_claims(figures, 'give')} a ratio, for {measures}; {worst.id}: {worst.verdict_reason}"
+    return joint, f"{_claims(figures, 'give')} a ratio, for {measures}; {_called(worst)}: {worst.verdict_reason}"
+
+
+def _called(claim: ComparedClaim) -> str:
+    """A claim within a sentence: what it says of which metric, not its id."""
+    return f"{claim.printed or 'no figure'} {claim.metric.replace('-', ' ')}"
 
 
 def _claims(some: Sequence[ComparedClaim], verb: str) -> str:
@@ -338,7 +343,7 @@ def values_by_direction(claims: Sequence[ComparedClaim], a: str, b: str) -> list
             for one in claims
             if one.ratio is not None and one.verdict not in NOT_TO_USE and one.orientation == orientation
         )
-        shown = dict.fromkeys(f"{one.metric} {one.usable_value}" for one in usable)
+        shown = dict.fromkeys(f"{one.metric.replace('-', ' ')} {one.usable_value}" for one in usable)
         if shown:
             lines.append(f"{pair}: {'; '.join(shown)}")
     return lines

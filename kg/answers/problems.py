@@ -438,7 +438,8 @@ class _Telling:
         about = _short(own.subject_label) or own.subject
         other = own.baseline if own.baseline != own.subject else None
         against = f" against {_short(own.baseline_label) or other}" if other else ""
-        return f"{shown} ({about}{against}, {own.metric or 'no metric'}; {accusation.source.removeprefix('source/')})"
+        metric = (own.metric or "no metric").replace("-", " ")
+        return f"{shown} ({about}{against}, {metric}; {accusation.source.removeprefix('source/')})"
 
     def _own(self, accusation: Accusation) -> Involved | None:
         card = self.cards[accusation.id]

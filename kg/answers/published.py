@@ -52,7 +52,7 @@ class PublishedSummary(NamedTuple):
         if self.best == self.newest:
             rows = f"best and {newest}"
         whose = f"{self.of.label or self.of.id}, " if self.of else ""
-        return f"{whose}{self.metric}{basis}: {counted(self.rows, 'row')}, {span}; {rows}"
+        return f"{whose}{(self.metric + basis).replace('-', ' ')}: {counted(self.rows, 'row')}, {span}; {rows}"
 
 
 @dataclass(frozen=True, slots=True)

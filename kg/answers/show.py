@@ -49,20 +49,26 @@ class Shown(JsonAnswer, _ShownFields):
 
     __slots__ = ()
 
+    def _what(self) -> str:
+        """What was found: its label with its id, which can be typed."""
+        label = self.facts.get("label")
+        return f"{self.kind} {self.id}" if label is None else f"{label} [{self.id}]"
+
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
         return (
             self.asked,
             None if self.trace is None else self.trace.verdict,
-            self.kind if self.id is None else f"{self.kind} {self.id}",
+            self.kind if self.id is None else self._what(),
         )
 
 
 def show(ask: Ask, asked: str) -> Shown:
     """Look up an id, else a name; a name of several things or metrics lists them."""
     asker, given = Asker(ask), asked.strip()
-    if _THING.fullmatch(given):
-        found = _thing(asker, given)
+    thing = f"source/{given}" if given.isdigit() else given  # 002 is a source, as everywhere
+    if _THING.fullmatch(thing):
+        found = _thing(asker, thing)
         if found is not None:
             return found
     if _CLAIM.fullmatch(given):

@@ -23,7 +23,7 @@ _READER_ONLY: Final = frozenset(("wording-altered",))
 _ENDS: Final[dict[EndState, tuple[str, Severity, str]]] = {
     "circular": ("citation.circular", "warning", "what it repeats leads back to itself"),
     "unopened": ("citation.unopened", "info", "the source it names was not opened, so that it cannot be compared"),
-    "no-source": ("citation.no-source", "info", "what it repeats is said by a machine-written text only"),
+    "no-source": ("citation.no-source", "info", "what it repeats is said only by a machine-written text"),
     "primary": ("citation.primary", "info", "what it repeats was found in a text that says it first-hand"),
 }
 
@@ -45,7 +45,7 @@ class CitationAudit:
         for record in records:
             if record.get("restates"):
                 yield from self._fidelity(record, fields)
-        yield from _end_findings(steps)
+        yield from self._end_findings(steps)
 
     def _fidelity(self, record: ClaimRecord, fields: Fields) -> Iterator[Finding]:
         recorded: dict[str, list[str]] = {}
@@ -68,6 +68,26 @@ class CitationAudit:
                 # what another of the statements it repeats denies as well was not put in here
                 changes = tuple(one for one in changes if one.text != NEGATED)
             yield _judge(_Pair(record, earlier), given, changes, str(position))
+
+    def _end_findings(self, steps: Iterable[Step]) -> Iterator[Finding]:
+        ends: dict[tuple[str, EndState], list[Step]] = {}
+        for step in steps:
+            if step.end_state is not None:
+                ends.setdefault((step.claim, step.end_state), []).append(step)
+        for (claim, state), reached in ends.items():
+            code, severity, text = _ENDS[state]
+            names = ", ".join(dict.fromkeys(map(self._end, reached)))
+            # a circle ends at the claim itself, which is named already
+            named = tuple((step.reaches, "end") for step in reached if step.is_claim and step.reaches != claim)
+            yield Finding(code, state, severity, f"{text}: {names}", ((claim, "repeats"), *dict.fromkeys(named)))
+
+    def _end(self, step: Step) -> str:
+        """Where a chain ends: the label of a source, the printed words of a claim before its id."""
+        record = self.claim(step.reaches) if step.is_claim else None
+        if record is None:
+            return self.label(step.reaches)
+        words = (record.get("quantity") or {}).get("printed") or record.get("cue")
+        return f'"{words}" [{step.reaches}]' if words else step.reaches
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +172,3 @@ def _agree(recorded: list[str], changes: tuple[FidelityChange, ...], firm: list[
         return True
     strongest = firm[0].fidelity if firm else "identical"
     return bool(given & _READER_ONLY) and _gravity(strongest) >= _gravity("wording-altered")
-
-
-def _end_findings(steps: Iterable[Step]) -> Iterator[Finding]:
-    ends: dict[tuple[str, EndState], list[Step]] = {}
-    for step in steps:
-        if step.end_state is not None:
-            ends.setdefault((step.claim, step.end_state), []).append(step)
-    for (claim, state), reached in ends.items():
-        code, severity, text = _ENDS[state]
-        names = ", ".join(dict.fromkeys(step.reaches for step in reached))
-        # a circle ends at the claim itself, which is named already
-        named = tuple((step.reaches, "end") for step in reached if step.is_claim and step.reaches != claim)
-        yield Finding(code, state, severity, f"{text}: {names}", ((claim, "repeats"), *dict.fromkeys(named)))

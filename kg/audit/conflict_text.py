@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
@@ -163,7 +163,7 @@ class Telling:
 
     def restated(self, origin: ComparableFigure, comparable: ComparableFigure, changed: Sequence[Compared]) -> Finding:
         """The finding of a repetition that keeps the figure and changes what it is about."""
-        parts = ", ".join(f"{one.name} {one.left} becomes {one.right}" for one in changed)
+        parts = ", ".join(f"{one.name} {one.left} becomes {one.right}" for one in map(_in_words, changed))
         return Finding(
             code="conflict.restated-differently",
             verdict="conflict",
@@ -202,7 +202,8 @@ class Telling:
             if comparables[0].relation != "absolute" and baselines
             else ""
         )
-        return f"{', '.join(map(self._subjects.label, shown))}, {' and '.join(metrics)}{against}"
+        about = " and ".join(metrics).replace("-", " ")
+        return f"{about} of {', '.join(map(self._subjects.label, shown))}{against}"
 
     def _value(self, names: Sequence[str]) -> str:
         speakers = list(dict.fromkeys(self._speaker(name) for name in names))
@@ -210,7 +211,10 @@ class Telling:
 
     def _speaker(self, name: str) -> str:
         record = self._lookup(name) or {"asserted_by": name, "source": ""}
-        return f"{self._subjects.label(record['asserted_by'])} in {record['source'].partition('/')[2] or name}"
+        # what stands in brackets behind a name says whose text it is, as the source does
+        speaker = self._subjects.label(record["asserted_by"]).partition(" (")[0]
+        source = record["source"].partition("/")[2] or name
+        return speaker if source in speaker.split() else f"{speaker} in {source}"
 
     def _printed(self, name: str) -> str:
         quantity = (self._lookup(name) or {}).get("quantity") or {}
@@ -281,17 +285,13 @@ def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:
 def _because(verdict: str, compared: GroupDifferences, repeats: Sequence[bool]) -> str:
     if verdict == "explained":
         names = [
-            f"{one.name} ({one.left or 'not said'} / {one.right or 'not said'})"
+            f"{one.name.replace('_', ' ')} ({one.left or 'not said'} / {one.right or 'not said'})"
             for one in list(compared.differing.values())[:_SHOWN_NAMES]
         ]
-        return f"Accounted for by {', '.join(names)}."
+        return f"Explained by {', '.join(names)}."
     if verdict == "conflict":
         changed = "One repeats another with a changed figure." if any(repeats) else ""
-        return (
-            changed
-            if all(repeats)
-            else f"They are stated under the same conditions, and none that matters is left open. {changed}".strip()
-        )
+        return changed if all(repeats) else f"All are stated under the same conditions. {changed}".strip()
     return _what_would_settle(compared.unstated, compared.too_small)
 
 
@@ -326,6 +326,13 @@ def _is_sparsity_unsaid(edges: Sequence[ConflictEdge], values: Sequence[Statemen
     if not open_ or len(middles) != len(values) or min(middles) <= 0:
         return False
     return 2 / _CLOSE <= max(middles) / min(middles) <= 2 * _CLOSE
+
+
+def _in_words(condition: Compared) -> Compared:
+    """A condition with metrics as people write them; other values are labels already."""
+    if condition.name != "metric":
+        return condition
+    return replace(condition, left=condition.left.replace("-", " "), right=condition.right.replace("-", " "))
 
 
 def _named(condition: Compared) -> str:

@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, get_args
 
+from kg.audit.wording import grouped
 from kg.model.expression import DivisionByZero, Expression, ExpressionError, ExpressionName, Node, Number, Operation
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation
@@ -281,9 +282,9 @@ class _Search:
                 yield replace(hypothesis, chance=ratio.width)
 
     def divided_total(self, total: Node) -> str:
-        """What was divided, as it is printed where it is one figure: the beginning of a sentence."""
+        """What was divided, with grouped digits where it is one figure: the beginning of a sentence."""
         given = self.inputs.get(total.name) if isinstance(total, ExpressionName) else None
-        shown = given.printed.text if given is not None and given.printed is not None else "the total"
+        shown = grouped(given.printed.text) if given is not None and given.printed is not None else "the total"
         return f"{shown} was divided"
 
     def instead_of(self, count: Node) -> str:

@@ -210,17 +210,22 @@ def _standing(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChan
 
 def _about(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     if later["metric"] != earlier["metric"]:
-        yield FidelityChange("wording-altered", f"metric {earlier['metric']} became {later['metric']}")
+        yield FidelityChange("wording-altered", f"{_words(earlier['metric'])} became {_words(later['metric'])}")
     for name, blank in (("statistic", (None,)), ("normaliser", ("unstated", "total"))):
         now, before = later.get(name, blank[0]), earlier.get(name, blank[0])
         if now == before or (now in blank and before in blank):
             continue
         if now in blank:
-            yield FidelityChange("condition-dropped", f"without {name} {before}")
+            yield FidelityChange("condition-dropped", f'without "{_words(before)}"')
         elif before in blank:
-            yield FidelityChange("condition-added", f"{name} {now} was put in")
+            yield FidelityChange("condition-added", f'"{_words(now)}" was put in')
         else:
-            yield FidelityChange("wording-altered", f"{name} {before} became {now}")
+            yield FidelityChange("wording-altered", f'"{_words(before)}" became "{_words(now)}"')
+
+
+def _words(value: object) -> str:
+    """A word of a closed list as people write it: per chip."""
+    return str(value).replace("-", " ")
 
 
 def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, many: str) -> bool:

@@ -77,13 +77,15 @@ def amount_of(value: Fraction, unit: str | None) -> str:
     return f"{text_of(scaled)} {name}".rstrip()
 
 
-def put_right(value: Fraction, unit: str | None) -> str:
+def put_right(value: Fraction, unit: str | None, relation: str = "absolute") -> str:
     """A corrected figure next to a printed one: with its unit only where a prefix is needed, since a column's may be in doubt.
 
     >>> put_right(Fraction(2 * 10**13), "FLOP/s/W"), put_right(Fraction(4024), "sample/s")
     ('20 TFLOP/s/W', '4,024')
+    >>> put_right(Fraction(9318, 10000), "1", "decrease")
+    '6.82 % lower'
     """
-    return amount_of(value, unit) if unit in _PREFIXED else text_of(value)
+    return ratio_form(value, relation) or (amount_of(value, unit) if unit in _PREFIXED else text_of(value))
 
 
 def printed_figure(record: ClaimRecord) -> str:
@@ -114,6 +116,18 @@ def shortened(printed: str, unit: str | None = None) -> str:
     if sum(map(str.isdigit, number)) <= _TOLD or not re.fullmatch(r"\d+\.\d+", number):
         return printed
     return f"{significant(Fraction(number))} {name}".rstrip()
+
+
+def grouped(printed: str) -> str:
+    """A bare printed number in a sentence of ours: digits grouped, without the empty decimals of a table; any other text as it is.
+
+    >>> grouped("289712.00"), grouped("31486.55"), grouped("72"), grouped("289,712"), grouped("4.8 TB/s")
+    ('289,712', '31,486.55', '72', '289,712', '4.8 TB/s')
+    """
+    if not re.fullmatch(r"\d{4,9}(\.\d+)?", printed):
+        return printed
+    whole, _, decimals = printed.partition(".")
+    return f"{int(whole):,}" + (f".{decimals}" if decimals.strip("0") else "")
 
 
 def _plain(text: str) -> str:

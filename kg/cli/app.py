@@ -8,6 +8,7 @@ from inspect import cleandoc
 
 import typer
 
+from kg.cli.shown import say
 from kg.errors import KgError, StoreError, UsageError, out_of_reach
 from kg.model.similar_names import similar_names
 
@@ -17,39 +18,39 @@ _Misused: type[Exception] = next(one for one in typer.BadParameter.__mro__ if on
 COMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("kg.cli.trace", "Where a number comes from, and whether it can be used"),
     "compare": ("kg.cli.compare", "All claims that compare A with B"),
+    "show": ("kg.cli.show", "The spec sheet of a thing or metric; all about a claim or source"),
+    "find": ("kg.cli.find", "Things, metrics, claims and questions that fit some words"),
     "ask": ("kg.cli.ask", "Run a saved question, or list them"),
     "query": ("kg.cli.query", "Run any read-only query, in SPARQL or Cypher"),
-    "schema": ("kg.cli.schema", "What a query can name: classes, properties, labels, relationships, prefixes"),
-    "find": ("kg.cli.find", "Things, metrics, claims and questions that fit some words"),
-    "show": ("kg.cli.show", "The spec sheet of a thing or metric; a claim or source with all that is known"),
-    "audit": ("kg.cli.audit", "Whether the numbers hold: findings, what holds, what was not checked"),
+    "schema": ("kg.cli.schema", "What a query can name: classes, properties, labels, relationships"),
+    "explain": ("kg.cli.explain", "What a code, a word, a metric or a unit means"),
+    "audit": ("kg.cli.audit", "Whether the numbers hold, the most damaging first"),
     "conflicts": ("kg.cli.conflicts", "Groups of claims that disagree, and what tells them apart"),
-    "check": ("kg.cli.check", "Every figure of a text compared with what is known: wrong, disputed, unknown"),
-    "review": ("kg.cli.review", "Decide on the proposals of kg read, one key each; what is accepted is yours"),
-    "add": ("kg.cli.add", "Add one claim to your own folder, by options or asked for field by field"),
+    "verify": ("kg.cli.verify", "Ratio claims against published results"),
+    "check": ("kg.cli.check", "Every figure of a text: which are wrong, disputed, unknown"),
     "origins": ("kg.cli.origins", "How often a claim is said, and how many independent sources say it"),
     "impact": ("kg.cli.impact", "What falls, weakens or reverses if a claim is wrong"),
-    "verify": ("kg.cli.verify", "Ratio claims against published results"),
     "diff": ("kg.cli.diff", "What changed between two stores, files or editions"),
     "view": ("kg.cli.view", "A self-contained picture or chart"),
-    "serve": ("kg.cli.serve", "Look at the graph in a browser"),
-    "mcp": ("kg.cli.mcp", "The answers for an assistant program, over standard input and output"),
     "report": ("kg.cli.report", "An evidence report of a question or a claim"),
-    "export": ("kg.cli.export", "Write the graph in a form that other tools open"),
     "cite": ("kg.cli.cite", "How to cite a claim, a source or the graph"),
-    "load": ("kg.cli.load", "Load published files, claims or RDF"),
+    "export": ("kg.cli.export", "Write the graph in a form that other tools open"),
+    "serve": ("kg.cli.serve", "Look at the graph in a browser"),
+    "mcp": ("kg.cli.mcp", "The answers for an assistant program"),
     "read": ("kg.cli.read", "What a report claims, as proposals to review"),
+    "review": ("kg.cli.review", "Decide on the proposals of kg read, one key each"),
+    "add": ("kg.cli.add", "Add one claim of your own, by options or asked field by field"),
+    "load": ("kg.cli.load", "Load published files, claims or RDF"),
+    "init": ("kg.cli.init", "Make a folder of your own over the shipped content"),
+    "names": ("kg.cli.names", "Names that loads could not resolve; accept one"),
+    "documents": ("kg.cli.documents", "List or attach the source texts"),
+    "content": ("kg.cli.content", "Check or format the content folders"),
+    "build": ("kg.cli.build", "Build the store again from the shipped content"),
+    "status": ("kg.cli.status", "State of ledger and view"),
     "push": ("kg.cli.push", "Bring a server up to date with the local store"),
     "pull": ("kg.cli.pull", "Restore the ledger from a server"),
-    "init": ("kg.cli.init", "Make a folder of your own that lies over the shipped content"),
-    "build": ("kg.cli.build", "Build the store again from the shipped content"),
     "reset": ("kg.cli.reset", "Delete a store, after asking"),
-    "names": ("kg.cli.names", "Names that loads could not resolve; accept one into the registry"),
-    "documents": ("kg.cli.documents", "List or attach the source texts"),
-    "content": ("kg.cli.content", "Check or format the content folders; conflicts with a folder of your own"),
-    "status": ("kg.cli.status", "State of ledger and view"),
-    "completion": ("kg.cli.completion", "A script with which bash, zsh or fish complete commands, names and ids"),
-    "explain": ("kg.cli.explain", "What a code, a word, a metric or a unit means"),
+    "completion": ("kg.cli.completion", "A script with which bash, zsh or fish complete names and ids"),
 }
 
 
@@ -88,14 +89,14 @@ def run(arguments: list[str]) -> int:
             _stop_deadline()
     except KgError as error:
         _flush()
-        print(error, file=sys.stderr)
+        say(str(error))
         return error.exit_code
     except _Misused as error:
         _flush()
-        print(_usage(error, arguments), file=sys.stderr)
+        say(str(_usage(error, arguments)))
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        print("stopped", file=sys.stderr)
+        say("stopped")
         return 130
     except BrokenPipeError:
         _discard_output()
@@ -105,19 +106,18 @@ def run(arguments: list[str]) -> int:
 
         _flush()
         refused = out_of_reach(error, is_full=is_full(error))
-        print(refused, file=sys.stderr)
+        say(str(refused))
         return refused.exit_code
     except Exception as error:  # the one place: nothing but a message may reach a user
         if _is_want_of_memory(error):
             _flush()
-            print(_no_memory(), file=sys.stderr)
+            say(str(_no_memory()))
             return StoreError.exit_code
         if os.environ.get("KG_DEBUG"):
             raise
-        print(
+        say(
             f"{type(error).__name__}: {error}\n  this is a mistake of the program; run again with KG_DEBUG=1 to see where, and report it\n"
-            "  kg explain kg",
-            file=sys.stderr,
+            "  kg explain kg"
         )
         return 2
 

@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.options import Format
 from kg.errors import KgError, UsageError
 
 if TYPE_CHECKING:
     from kg.session import Graph
 
-_NAMES = ("compare", "show", "find", "view", "audit", "conflicts")
-_CLAIMS = ("trace", "show", "origins", "impact", "verify", "cite", "report", "view")
-_METRICS = ("show", "conflicts", "find")
+_FINDS = frozenset({"thing", "metric"})
+"""What `kg find` looks for; what the other commands are about, their grammar says."""
+_NAMED_OPTIONS = {"--metric": "metric", "--model": "thing", "--thing": "thing"}
+"""The options whose values are names of a kind."""
+_OPTION_VALUES = {"--format": [one.value for one in Format], "--language": ["sparql", "cypher", "sql"]}
 _MOST = 200
 _SCRIPTS = {
     "bash": """_kg() {
@@ -25,14 +28,19 @@ complete -o default -F _kg kg
     "zsh": """#compdef kg
 _kg() {
   local -a found
-  found=("${(@f)$(kg completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -- $found
+  found=("${(@f)$(kg completion words -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "$found[1]" ]]; then compadd -- $found; else _files; fi
 }
 compdef _kg kg
 """,
     "fish": """function __kg_words
   set -l typed (commandline -opc) (commandline -ct)
-  kg completion words -- $typed[2..-1] 2>/dev/null
+  set -l found (kg completion words -- $typed[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
 complete -c kg -f -a '(__kg_words)'
 """,
@@ -53,7 +61,8 @@ def completion(
     Example: kg completion bash
     """
     if shell == "words":
-        sys.stdout.write("".join(f"{word}\n" for word in completions(typed or [""])))
+        words = [word.replace("\\ ", " ") for word in typed or [""]]  # bash hands them over as they are typed
+        sys.stdout.write("".join(f"{word}\n" for word in completions(words)))
     elif shell in _SCRIPTS:
         sys.stdout.write(_SCRIPTS[shell])
     else:
@@ -69,25 +78,60 @@ def completions(typed: list[str]) -> list[str]:
         return [name for name in COMMANDS if name.startswith(begun)]
     command = before[0]
     if begun.startswith("-"):
-        return [name for name in _options(command) if name.startswith(begun)]
+        return [name for name in _options(before) if name.startswith(begun)]
     if command == "explain":
         return _codes(begun)
+    values = _closed_list(before)
+    if values:
+        return [value for value in values if value.startswith(begun)]
     graph = _opened()
     if graph is None:
         return []
     with graph:
-        found = [*_known(graph, command, begun, asked=len(before) == 1), *_claims(graph, command, begun)]
+        found = [*_known(graph, before, begun), *_claims(graph, command, begun)]
     return list(dict.fromkeys(found))[:_MOST]
 
 
-def _options(command: str) -> list[str]:
+def _options(before: list[str]) -> list[str]:
+    """The options of a command, and of a saved question its parameters."""
     from kg.cli.app import COMMANDS, make_app
 
+    command = before[0]
     if command not in COMMANDS:
         return []
     made = typer.main.get_command(make_app([command]))
     held = getattr(made, "commands", {command: made})[command]
-    return sorted({name for one in held.params for name in one.opts if name.startswith("--")} | {"--help"})
+    own = {name for one in held.params for name in one.opts if name.startswith("--")}
+    graph = _opened() if command == "ask" and len(before) > 1 else None
+    if graph is not None:
+        with graph:
+            question = graph.questions().get(before[1])
+        own |= {f"--{one.name}" for one in question.parameters} if question is not None else set()
+    return sorted(own | {"--help"})
+
+
+def _closed_list(before: list[str]) -> list[str]:
+    """What can stand in this place where that is a short list: the values of an option, or a first argument."""
+    command, last = before[0], before[-1]
+    if last in _OPTION_VALUES:
+        return _OPTION_VALUES[last]
+    if len(before) > 1:
+        return []
+    if command == "completion":
+        return list(_SCRIPTS)
+    if command == "export":
+        from kg.cli.export import FORMATS
+
+        return FORMATS.split(", ")
+    return _loadable() if command == "load" else []
+
+
+def _loadable() -> list[str]:
+    from kg.cli.load import GENERIC
+    from kg.content.folders import find_content
+    from kg.ingest.sources import loader_names
+
+    return [*GENERIC, *loader_names(find_content(None))]
 
 
 def _codes(begun: str) -> list[str]:
@@ -114,15 +158,19 @@ def _opened() -> "Graph | None":
         return None
 
 
-def _known(graph: "Graph", command: str, begun: str, *, asked: bool) -> list[str]:
+def _known(graph: "Graph", before: list[str], begun: str) -> list[str]:
     """Questions, metrics and names that begin so, names in the case in which they are typed."""
+    from kg.cli.grammar import TAKES
+
+    command, of_option = before[0], _NAMED_OPTIONS.get(before[-1])
+    kinds = {of_option} if of_option else _FINDS if command == "find" else TAKES.get(command, frozenset())
     found: list[str] = []
-    if command == "ask" and asked:
+    if command == "ask" and len(before) == 1:
         found += [name for name in graph.questions() if name.startswith(begun)]
-    if command in _METRICS:
+    if "metric" in kinds:
         metrics = (str(row["metric"]).removeprefix("metric/") for row in graph.ask("find/metrics", text="").dicts())
         found += sorted(name for name in metrics if name.startswith(begun))
-    if command in _NAMES and begun:
+    if "thing" in kinds and begun:
         keys = {str(row["key"]) for row in graph.ask("names/keys").dicts()}
         found += sorted(begun + key[len(begun) :] for key in keys if key.startswith(begun.casefold()))
     return found
@@ -130,9 +178,15 @@ def _known(graph: "Graph", command: str, begun: str, *, asked: bool) -> list[str
 
 def _claims(graph: "Graph", command: str, begun: str) -> list[str]:
     """Claim ids that begin so, once the source is typed."""
+    from kg.cli.grammar import TAKES
     from kg.model.vocabulary import claim_iri
 
-    if command not in _CLAIMS or "/" not in begun or not begun.isprintable() or set(begun) & set('"\\<>'):
+    if (
+        "claim" not in TAKES.get(command, ())
+        or "/" not in begun
+        or not begun.isprintable()
+        or set(begun) & set('"\\<>')
+    ):
         return []
     text = f'SELECT ?c {{ ?c a k:Claim FILTER(STRSTARTS(STR(?c), "{claim_iri(begun)}")) }}'
     answer = graph.query(text, limit=_MOST)

@@ -48,8 +48,8 @@ def explain(
     asked = " ".join(code or ())
     if not asked:
         _list(codes, words, form)
-    elif asked in codes:
-        _code(codes[asked], form)
+    elif (code_name := asked.casefold()) in codes:
+        _code(codes[code_name], form)
     else:
         _meanings(asked, codes, words, read_vocabulary(found), form)
 
@@ -64,7 +64,7 @@ def _meanings(
     terms = meanings(vocabulary, asked)
     # a metric called exactly so is meant before a word of the glossary that only begins with it
     word = _meant(asked, words, whole=bool(terms))
-    family = {name: one for name, one in codes.items() if name.startswith(f"{asked}.")}
+    family = {name: one for name, one in codes.items() if name.startswith(f"{asked.casefold()}.")}
     if word is not None:
         _word(word, form)
         if terms and form is Format.table:

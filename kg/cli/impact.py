@@ -162,7 +162,7 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
     answer = graph.ask("audit/impact-candidates", limit=limit if scope is None else None)
     rows = _about(graph, list(answer.dicts()), scope)[:limit]
     is_shown = form in (Format.table, Format.markdown)
-    columns: tuple[str, ...] = ("claim", "printed", "corrected", "dependents")
+    columns: tuple[str, ...] = ("claim", "printed", "corrected", "used by")
     if not is_shown:
         columns = ("claim", "printed", "unit", "corrected", "corrected_unit", "corrected_as_printed", "dependents")
 
@@ -172,9 +172,10 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
         known = {**one, "unit": unit, "corrected": one["corrected_value"], "corrected_as_printed": better}
         if is_shown:
             known |= {"printed": shown_figure(text(one, "printed"), unit), "corrected": better}
+            known["used by"] = one["dependents"]
         return tuple(known[name] for name in columns)
 
-    write_rows(columns, [cells(one) for one in rows], form)
+    write_rows(columns, [cells(one) for one in rows], form, spare=("claim",))
     return answer.complete
 
 

@@ -98,7 +98,9 @@ def load(
     *,
     all_sources: _AllSourcesOption = False,
     template: _TemplateOption = False,
-    list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded")] = False,
+    list_sources: Annotated[
+        bool, typer.Option("--list", help="list what can be loaded, or the shapes of one source")
+    ] = False,
     options: LoadOptions,
 ) -> None:
     """Load published files. Rows that cannot be read go to quarantine (exit 1); claims and RDF load whole or not at all.
@@ -108,7 +110,7 @@ def load(
     Example: kg load --list
     """
     if list_sources:
-        _list(options.content, options.form)
+        _list(source, options)
     elif template:
         _template(source)
     elif all_sources:
@@ -272,18 +274,29 @@ def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
         yield f"  {where}: {', '.join(names[:_MOST_NAMED])}{more}"
 
 
-def _list(content: str | None, form: Format) -> None:
+def _list(source: str | None, options: LoadOptions) -> None:
+    """What can be loaded: on a terminal a line or two each; of one source, and in other forms, its shapes and licence too."""
     from kg.cli.render import write_rows
     from kg.content.folders import find_content
     from kg.ingest.sources import get_loader, loader_names
 
-    root = find_content(Path(content) if content else None)
-    rows: list[tuple[str, str, str, str]] = [(name, "", about, "") for name, about in GENERIC.items()]
-    for name in loader_names(root):
-        given = get_loader(root, name).mapping
-        rows.append((name, "", given.title, given.licence))
-        rows.extend((name, shape, one.about, "") for shape, one in given.shapes.items())
-    write_rows(("source", "shape", "loads", "licence"), rows, form)
+    root = find_content(Path(options.content) if options.content else None)
+    names = loader_names(root) if source is None else [source] if source not in GENERIC else []
+    loaders = {name: get_loader(root, name).mapping for name in names}
+    generic = {name: about for name, about in GENERIC.items() if source in (None, name)}
+    if options.form is Format.table and source is None:
+        listed = [
+            *generic.items(),
+            *((name, f"{one.title} ({', '.join(one.shapes)})") for name, one in loaders.items()),
+        ]
+        write_rows(("source", "loads (shapes of files)"), listed, options.form)
+        options.tell("kg load SOURCE --list tells the shapes and the licence of one")
+        return
+    rows: list[tuple[str, str, str, str]] = [(name, "", about, "") for name, about in generic.items()]
+    for name, mapping in loaders.items():
+        rows.append((name, "", mapping.title, mapping.licence))
+        rows.extend((name, shape, one.about, "") for shape, one in mapping.shapes.items())
+    write_rows(("source", "shape", "loads", "licence"), rows, options.form)
 
 
 def _row_counts(report: "Report") -> tuple[int, ...]:

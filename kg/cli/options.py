@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from kg.cli.shown import say
 from kg.errors import StoreError
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ def spread(command: Callable[..., None], **defaults: object) -> Callable[..., No
 
 def talker(quiet: bool) -> Callable[[str], None]:
     """Writes to standard error, unless asked to be quiet."""
-    return (lambda _: None) if quiet else (lambda text: print(text, file=sys.stderr, flush=True))
+    return (lambda _: None) if quiet else say
 
 
 def ask_login(address: str) -> "Login | None":
@@ -278,11 +279,10 @@ def start_deadline(seconds: float) -> None:
     """End the process with exit code 3 when the time is over: the engine cannot be stopped from inside."""
 
     def stop() -> None:
-        sys.stderr.write(
+        say(
             f"no answer after {seconds:g} s. Accepted: a query that ends within its deadline. Ask for less, or give more time with --timeout\n"
-            "  kg explain query.deadline\n"
+            "  kg explain query.deadline"
         )
-        sys.stderr.flush()
         os._exit(3)
 
     stop_deadline()

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from kg.cli.shown import moved
+from kg.cli.shown import moved, say
 from kg.stores.memory_limit import ALLOW_MORE, memory_limit
 
 _FOR_WANT_OF_MEMORY = tuple(
@@ -50,7 +50,7 @@ def survived(command: Callable[[], int]) -> int:
             expected="as much as the engine needs to start, 1 GB for a build and for Cypher",
             next_step=f"{ALLOW_MORE}, or ask for less",
         )
-        print(error, file=sys.stderr)
+        say(str(error))
         return error.exit_code
     return code if code >= 0 else 128 - code
 

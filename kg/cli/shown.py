@@ -7,6 +7,7 @@ for a file or another program.
 
 import codecs
 import io
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ from typing import Any, BinaryIO, TextIO, cast
 
 from kg.cli.colour import coloured, takes_colour
 from kg.render.cells import visible
+from kg.render.lines import wrapped
 
 
 class ShownStream(io.TextIOWrapper):
@@ -64,6 +66,26 @@ def sent(stream: TextIO) -> TextIO:
 def data_stream() -> TextIO:
     """Where data goes: as it is into a file or a pipe, as it is to be seen onto a terminal."""
     return sys.stdout if sys.stdout.isatty() else sent(sys.stdout)
+
+
+def say(text: str) -> None:
+    """Write a message to standard error: onto a terminal in lines that fit it, for it would fold ids and figures."""
+    print(_fitted(text, sys.stderr), file=sys.stderr, flush=True)
+
+
+def _fitted(text: str, stream: TextIO) -> str:
+    """A text as it is, or onto a terminal with its longer lines broken between words; each keeps its indent."""
+    try:
+        room = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    except OSError:
+        room = 0
+    if room == 0:
+        return text
+    lines: list[str] = []
+    for line in text.splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += wrapped(line, f"{indent}  ", first=indent, columns=room) if len(line) > room else [line]
+    return "\n".join(lines)
 
 
 class _Bytes(io.RawIOBase):

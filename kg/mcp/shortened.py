@@ -87,7 +87,7 @@ def _matches(answer: FindAnswer) -> Iterator[str]:
 
 def _conflicts(answer: ConflictsAnswer) -> Iterator[str]:
     for group in answer.groups:
-        yield f"- {group.verdict} ({group.severity}), {group.metric}: {group.sentence}"
+        yield f"- {group.verdict} ({group.severity}): {group.sentence}"
         yield from (f"  {one.says} ({one.verdict}), {one.asserted_by} [{one.id}]" for one in group.claims)
         yield from (f"  perhaps: {one}" for one in group.explanations)
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kg.answers.claim import bare, shown_figure, shown_value
 from kg.ask.bind import is_entity_id
+from kg.render.claim_words import condition_words
 from kg.stores.protocol import Answer, Cell
 
 _UNITS: Final = {
@@ -157,7 +158,7 @@ def _reader(name: str, labels: Mapping[str, str]) -> Callable[[Cell], Cell]:
     if name.removeprefix("group_") == "metric":  # in words, which fold where a screen ends; a name would not
         return lambda cell: (bare(str(cell)) or "").replace("-", " ")
     if name.endswith("conditions"):
-        return _stated
+        return lambda cell: condition_words(str(cell)) or None
     if name in _SHORT:
         return lambda cell: str(cell).partition("/")[2] or cell
     if name in _NAMED:
@@ -167,11 +168,6 @@ def _reader(name: str, labels: Mapping[str, str]) -> Callable[[Cell], Cell]:
     if name in _RATIOS:
         return lambda cell: f"{cell:,.3g}x" if isinstance(cell, int | float) else cell
     return lambda cell: _with_unit(cell, None) if name in _UNITS else cell
-
-
-def _stated(cell: Cell) -> Cell:
-    """The conditions that say something: what is not stated is not shown."""
-    return "; ".join(part for part in str(cell).split("; ") if not part.endswith("=unstated")) or None
 
 
 def _shortened(cell: Cell) -> Cell:

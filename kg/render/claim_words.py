@@ -42,8 +42,17 @@ def claim_words(card: ClaimCard) -> ClaimWords:
 def measure_words(card: ClaimCard) -> str:
     """What is measured, of what statistic, and per what."""
     statistic = f"{card.statistic.replace('-', ' ')} " if card.statistic else ""
-    per = "" if card.normaliser in ("unstated", "total") else f" {card.normaliser.replace('-', ' ')}"
-    return f"{statistic}{card.metric.replace('-', ' ')}{per}"
+    return f"{statistic}{metric_per(card.metric, 'unstated' if card.normaliser == 'total' else card.normaliser)}"
+
+
+def metric_per(metric: str, normaliser: str) -> str:
+    """A metric and what it is per, which some names of metrics say already.
+
+    >>> metric_per("throughput", "per-chip"), metric_per("performance-per-tco", "per-tco"), metric_per("power", "unstated")
+    ('throughput per chip', 'performance per tco', 'power')
+    """
+    said = normaliser == "unstated" or metric.endswith(normaliser)
+    return (metric if said else f"{metric} {normaliser}").replace("-", " ")
 
 
 def condition_words(conditions: str | None) -> str:

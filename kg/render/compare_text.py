@@ -8,8 +8,8 @@ from kg.answers.published import PublishedRatios
 from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted
-from kg.model.verdict import NOT_TO_USE, Verdict, founded_verdict
-from kg.render.claim_words import condition_words
+from kg.model.verdict import NOT_TO_USE, WORDS, Verdict, founded_verdict
+from kg.render.claim_words import condition_words, metric_per
 from kg.render.lines import row, wrapped
 
 SHOWN = 6
@@ -89,19 +89,35 @@ def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified
     )
 
 
+def comparison_finding(found: Comparison) -> str:
+    """What a comparison comes to, as a title has it: what official results give, else how far the claims can be used."""
+    unknown = [name.text for name in (found.a, found.b) if not name.is_known]
+    if unknown:
+        return f"no curated name is {' or '.join(unknown)}"
+    if found.published is not None:
+        return _official_ratio(found.published)
+    ratios = [one for one in found.claims if one.ratio is not None]
+    if not ratios:
+        return "no claim gives a ratio"
+    counts = {verdict: sum(one.verdict == verdict for one in ratios) for verdict in WORDS}
+    summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+    return f"{counted(len(ratios), 'claim')} {'gives' if len(ratios) == 1 else 'give'} a ratio ({summary})"
+
+
+def _official_ratio(given: PublishedRatios) -> str:
+    """What official results give, in one number or the range of them."""
+    span = f"{given.lowest:.3g}x" + (f" to {given.highest:.3g}x" if given.lowest != given.highest else "")
+    return f"official results give {span} per accelerator"
+
+
 def _official(found: Comparison) -> str:
     """What official results say of one accelerator, and which of them to use."""
     given = found.published
     if given is None:
         return "no official result decides; use a ratio only with its conditions."
     if given.lowest == given.highest:
-        return (
-            f"official results give {given.lowest:.3g}x per accelerator, in {given.best.worded.partition(' in ')[2]}."
-        )
-    return (
-        f"official results give {given.lowest:.3g}x to {given.highest:.3g}x per accelerator, by task, scenario and "
-        "round; use the one of your task."
-    )
+        return f"{_official_ratio(given)}, in {given.best.worded.partition(' in ')[2]}."
+    return f"{_official_ratio(given)}, by task, scenario and round; use the one of your task."
 
 
 def _compared(ratios: Sequence[ComparedClaim]) -> Iterator[str]:
@@ -154,11 +170,8 @@ def _brief(number: int, claim: ComparedClaim) -> Iterator[str]:
 
 
 def _title(number: int, claim: ComparedClaim) -> str:
-    normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser.replace('-', ' ')}"
-    metric = claim.metric.replace("-", " ")
-    return (
-        f"{number}. {figure_words(claim)}: {metric}{normaliser} of {claim.subject.label} against {claim.baseline.label}"
-    )
+    measure = metric_per(claim.metric, claim.normaliser)
+    return f"{number}. {figure_words(claim)}: {measure} of {claim.subject.label} against {claim.baseline.label}"
 
 
 def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:

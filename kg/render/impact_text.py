@@ -23,9 +23,10 @@ def impact_lines(found: Consequences, affected: Sequence[Affected], *, is_brief:
     affected = sorted(affected, key=lambda one: _ORDER.index(_becomes(one)))
     counts = Counter(map(_becomes, found.impact.affected))
     touched = [_counted(name, counts[name]) for name in _ORDER if counts[name]]
-    consequence = f"of the claims that rest on it {_and(touched)}" if touched else "nothing else is touched"
+    on_what = "it" if len(changes) == 1 else "them"
+    consequence = f"of the claims that rest on {on_what} {_and(touched)}" if touched else "nothing else is touched"
     if len(changes) == 1:
-        yield from wrapped(f"{changes[0]}, {consequence}.", "  ", first="")
+        yield from wrapped(f"If {changes[0]}, {consequence}.", "  ", first="")
     else:
         yield from wrapped(f"If {len(changes)} claims are corrected, {consequence}.", "  ", first="")
         for change in changes:
@@ -69,11 +70,11 @@ def _and(parts: Sequence[str]) -> str:
 def _change(change: Change, found: Consequences) -> str:
     before = "no figure" if change.before is None else span(change.before, change.unit)
     if change.after is None:
-        return f"If {change.claim} ({before}) is withdrawn"
+        return f"{change.claim} ({before}) is withdrawn"
     relation = found.claims[change.claim].get("relation", "absolute")
     computed = ratio_form(change.after, relation) or prefixed(change.after, change.unit)
     after = found.right.get(change.claim, computed)
-    return f"If {change.claim} is not {before} but {after} ({found.assumed[change.claim]})"
+    return f"{change.claim} is not {before} but {after} ({found.assumed[change.claim]})"
 
 
 def _listed(one: Affected, found: Consequences) -> Iterator[str]:

@@ -13,7 +13,7 @@ from kg.answers.verification import verify
 from kg.errors import UsageError
 from kg.model.counting import counted
 from kg.render.charts import NothingToChart, Plan
-from kg.render.compare_text import compare_opening
+from kg.render.compare_text import compare_opening, comparison_finding
 from kg.render.number_line import claim_line_plan, claims_plan, number_line_plan
 from kg.render.picture_cards import (
     KnownClaims,
@@ -236,7 +236,7 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     is_comparison = name == "comparisons/compare"
     claimed = list(known.cards.values())
     answered = answer_of_claims(claimed) if claimed else answer_of_rows(question.column_names, rows)
-    head = _compared(graph, values) if is_comparison else answered
+    title, head = _compared(graph, values) if is_comparison else (_question_title(question.title, values), answered)
     wrong = [card for card in known.cards.values() if card.verdict == "wrong"]
     if wrong:
         reasons = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in wrong[:3])
@@ -250,7 +250,7 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     ]
     picture, charts = _question_picture(graph, name, values), _question_charts(graph, name, values)
     return EvidenceReport(
-        _question_title(question.title, name, values),
+        title,
         question.question + (f" ({given})" if given else ""),
         head,
         None,
@@ -268,19 +268,18 @@ def _part(claims: int) -> tuple[str, ...]:
     return () if whole else (f"This is a part: the cards below are of the first {_MOST_CLAIMS} of {claims} claims.",)
 
 
-def _compared(graph: Opened, values: Mapping[str, object]) -> str:
-    """The sentence that `kg compare` opens with."""
+def _compared(graph: Opened, values: Mapping[str, object]) -> tuple[str, str]:
+    """A title with the finding, and the sentence that `kg compare` opens with."""
     found = compare(graph.ask, str(values["a"]), str(values["b"]))
     ratios = [claim for claim in found.claims if claim.ratio is not None]
     results = verify(graph.ask, graph.lexicon.comparability).claims
     bearing = {one.claim: one for one in results if one.readings and one.claim in {claim.id for claim in ratios}}
-    return compare_opening(found, ratios, bearing)
+    title = f"{values['a']} against {values['b']}: {comparison_finding(found)}"
+    return title, compare_opening(found, ratios, bearing)
 
 
-def _question_title(title: str, name: str, values: Mapping[str, object]) -> str:
+def _question_title(title: str, values: Mapping[str, object]) -> str:
     """The title with the things it is about."""
-    if name == "comparisons/compare":
-        return f"{values['a']} against {values['b']}: the claims that compare them"
     given = ", ".join(
         _shown(value).replace("metric/", "").replace("-", " ") if str(value).startswith("metric/") else _shown(value)
         for _, value in sorted(values.items())

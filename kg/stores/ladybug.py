@@ -225,14 +225,32 @@ def _refusal(message: str, timeout_seconds: float) -> QueryError:
             given=_shown(found[1]),
             expected="Cypher that the engine knows",
         )
+    if found := _UNKNOWN_NAME.search(message):
+        return _unknown_name(found["table"], found["property"])
     return EmbeddedCypherRefused(
-        given=_shown(message.partition(": ")[2] or message),
-        expected="a Cypher query that reads",
-        next_step=_PROPERTIES if "Cannot find property" in message else None,
+        given=_shown(message.partition(": ")[2] or message), expected="a Cypher query that reads"
     )
 
 
-_PROPERTIES: Final = "kg schema Claim lists the properties of a label; what tells a node from others is uid"
+_UNKNOWN_NAME: Final = re.compile(r"Table (?P<table>\S+) does not exist|Cannot find property (?P<property>\S+) for ")
+
+
+def _unknown_name(table: str | None, name: str | None) -> QueryError:
+    """A label, relationship or property that the graph does not have, with those like it."""
+    from kg.model.similar_names import similar_names
+
+    schema = graph_schema()
+    if table is not None:
+        known = {one.name for one in schema.nodes} | {one.type for one in schema.relationships}
+        kind, listed = "label or relationship", "kg schema labels and kg schema relationships list them"
+    else:
+        known = {column for one in schema.nodes for column in one.names}
+        known |= {one.name for relationship in schema.relationships for one in relationship.properties}
+        kind, listed = "property here", "kg schema Claim lists those of a label; what tells a node from others is uid"
+    given = table or name or ""
+    near = similar_names(given, sorted(known))
+    like = f"Did you mean {', '.join(near)}? " if near else ""
+    return EmbeddedCypherRefused(f"is no {kind}.", given=given, next_step=f"{like}{listed}")
 
 
 def _shown(text: str) -> str:

@@ -42,11 +42,11 @@ def test_exact_leaves_the_family_out() -> None:
 def test_advice_opens_the_answer() -> None:
     mixed = compare(ask_small, "NEW3", "MID2")
     assert mixed.verdict == "caution" and "5 claims give a ratio, for 4 different measures" in mixed.reason
-    assert mixed.value is not None and "training-speed 2.5x (ratio)" in mixed.value
+    assert mixed.value is not None and "training speed 2.5x (ratio)" in mixed.value
     single = compare(ask_small, "system/new-rack", "family/mid")
     assert (single.verdict, single.value) == (
         "confirmed",
-        "system/new-rack against family/mid: training-speed 2.5x (ratio)",
+        "system/new-rack against family/mid: training speed 2.5x (ratio)",
     )
     nothing = compare(ask_small, "MID2", "OLD1")
     assert (nothing.verdict, nothing.reason, nothing.claims) == ("unknown", "no claim compares them", ())
@@ -79,13 +79,13 @@ def test_a_figure_keeps_what_its_author_puts_around_it() -> None:
         "200/from.post": "the new chips lead",
         "200/words.down": "the new chips do not lead",
     }
-    assert limited.value is not None and "performance-per-watt at least 1.8x [required] (ratio)" in limited.value
+    assert limited.value is not None and "performance per watt at least 1.8x [required] (ratio)" in limited.value
 
 
 def test_the_values_say_of_which_side_and_in_which_relation() -> None:
     value = compare(ask_small, "NEW3", "MID2").value
     assert value is not None
-    assert "time-per-output-token 5x (times-less)" in value
+    assert "time per output token 5x (times-less)" in value
     assert value.startswith("NEW3 against MID2: ") and "; MID2 against NEW3: throughput 26% (share-of)" in value
 
 

@@ -90,3 +90,16 @@ def test_nothing_changes_between_a_store_and_itself(graph: Graph) -> None:
 def test_a_result_is_one_line(result: object) -> None:
     text = repr(result)
     assert text.startswith(f"<{type(result).__name__} ") and len(text) < 200 and "\n" not in text
+
+
+def test_a_source_is_shown_by_its_digits_and_named_in_the_line_of_a_result(shipped_store: Path) -> None:
+    """As in the terminal, where 002 is the source."""
+    with open_graph(shipped_store) as graph:
+        assert graph.show("002").id == "source/002"
+        assert "NVIDIA H200 series [family/nvidia-h200]" in repr(graph.show("H200"))
+
+
+def test_the_line_of_a_comparison_names_figures_and_no_ids(shipped_store: Path) -> None:
+    with open_graph(shipped_store) as graph:
+        line = graph.compare("GB200", "H200").reason
+    assert "3x inference speed: " in line and "004/" not in line

@@ -203,7 +203,7 @@ def test_prices_of_texts_are_listed_and_those_of_lists_summed_up_by_thing() -> N
     (summary,) = found.published
     assert (summary.rows, summary.lowest, summary.highest, summary.best) == (2, 1.5, 3.0, "l/2")
     assert summary.worded.startswith(
-        "H, rental-price per-chip: 2 rows, 1.5 USD/h to 3 USD/h; best and newest other, north ("
+        "H, rental price per chip: 2 rows, 1.5 USD/h to 3 USD/h; best and newest other, north ("
     )
     only = texts_first(_ask_sources, _priced(("l/1", 3.0, "source/list")))
     assert len(only.answer.rows) == only.rows == 1, "where no text says anything the rows of lists are shown"

@@ -378,7 +378,7 @@ def test_figures_that_are_close_contradict_each_other_as_a_warning() -> None:
 
 @pytest.mark.parametrize(
     ("other", "about"),
-    [("accelerator/h-sxm", "accelerator/h-sxm, "), ("family/h", "family/h, ")],
+    [("accelerator/h-sxm", "accelerator/h-sxm"), ("family/h", "family/h")],
     ids=["same", "series"],
 )
 def test_message_names_the_variant_where_all_are_of_it_and_else_the_series(other: str, about: str) -> None:
@@ -388,7 +388,7 @@ def test_message_names_the_variant_where_all_are_of_it_and_else_the_series(other
 
     claims = {one["id"]: one for one in (given("a/one", "accelerator/h-sxm", 1555), given("b/other", other, 1700))}
     (found,) = conflict_findings(claims, REGISTRY, DERIVER)
-    assert found.message.startswith(f"{about}memory-bandwidth: 1555 GB/s")
+    assert found.message.startswith(f"memory bandwidth of {about}: 1555 GB/s (org/a in a); ")
 
 
 def test_a_figure_with_the_digits_of_a_floating_point_number_is_told_with_six() -> None:

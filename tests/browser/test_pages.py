@@ -70,7 +70,7 @@ def test_hover_shows_what_is_printed_by_whom_where_and_how_it_recomputes(opened:
         "4,021 to 4,026.6 sample/s",
         "violation:",
         "arithmetic.inconsistent",
-        "wrong: 289712.00 was divided by 4",
+        "wrong: 289,712 was divided by 4",
     ):
         assert words in told, words
     assert page.complaints() == []

@@ -47,6 +47,23 @@ def test_a_query_says_which_of_its_terms_are_none(kg: Kg) -> None:
     assert "no such term" not in kg("query", "SELECT ?c { ?c k:printed ?x } LIMIT 1").stderr
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("MATCH (c:Clam) RETURN c.uid", '"Clam" is no label or relationship. Did you mean Claim'),
+        (
+            "MATCH (c:Claim)-[:STATEDIN]->(s) RETURN s.uid",
+            '"STATEDIN" is no label or relationship. Did you mean STATED_IN',
+        ),
+        ("MATCH (c:Claim) RETURN c.verdikt", '"verdikt" is no property here. Did you mean verdict'),
+        ("MATCH (c:Qqqqq) RETURN c.uid", "kg schema labels and kg schema relationships list them"),
+    ],
+)
+def test_a_cypher_query_with_an_unknown_name_gives_names_like_it(kg: Kg, query: str, told: str) -> None:
+    done = kg("query", query)
+    assert done.returncode == 2 and told in done.stderr
+
+
 def test_a_finer_class_is_there_and_nothing_is_said_of_it(kg: Kg) -> None:
     done = kg("query", "SELECT ?c { ?c a k:ComparisonClaim }")
     assert done.stderr == ""
@@ -106,3 +123,8 @@ def test_the_lines_of_kg_read_fit_the_schema_of_proposals(kg: Kg, tmp_path: Path
     lines = [json.loads(one) for one in kg("read", str(report), "--format", "jsonl").stdout.splitlines()]
     assert len(lines) >= 2
     assert [one.message for line in lines for one in jsonschema.Draft202012Validator(given).iter_errors(line)] == []
+
+
+def test_a_code_and_its_family_are_known_in_any_case(kg: Kg) -> None:
+    assert kg("explain", "Divisor.Per-Node").stdout == kg("explain", "divisor.per-node").stdout != ""
+    assert kg("explain", "LOAD").stdout == kg("explain", "load").stdout != ""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
 import re
+import struct
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
@@ -24,6 +29,9 @@ COMMANDS = (
     ("verify",),
     ("conflicts",),
     ("conflicts", "H200"),
+    ("impact",),
+    ("impact", "H200"),
+    ("load", "--list"),
 )
 
 
@@ -50,7 +58,7 @@ def test_an_answer_fits_a_screen_and_says_how_to_see_more(narrow: Kg, command: t
     lines = done.stdout.splitlines()
     assert 3 < len(lines) <= MOST_LINES and max(map(len, lines)) <= 80
     assert done.returncode == 0
-    assert re.search(r"--wide|--limit|--all|kg show", done.stdout + done.stderr)
+    assert re.search(r"--wide|--limit|--all|kg show|kg impact CLAIM|kg load SOURCE", done.stdout + done.stderr)
 
 
 @pytest.mark.parametrize("command", [("conflicts", "H200"), ("trace", "4.8 TB/s"), ("verify",)], ids=" ".join)
@@ -115,3 +123,38 @@ def test_a_sheet_is_short_unless_all_of_it_is_asked_for(kg: Kg) -> None:
         short, whole = (kg("show", thing, *wide).stdout.splitlines() for wide in ((), ("--wide",)))
         assert len(short) <= MOST_LINES < len(whole) and any("--wide shows all" in line for line in short)
         assert any(line.startswith("  Next") for line in short)
+
+
+def _on_a_terminal(environment: dict[str, str], *arguments: str) -> list[str]:
+    """What a command writes onto a terminal of 80 columns, line by line, without colours and what was wiped."""
+    main, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
+    with subprocess.Popen(
+        [*PROGRAM, *arguments], env={**environment, "TERM": "xterm", "PAGER": "cat"}, stdout=side, stderr=side
+    ) as process:
+        os.close(side)
+        output = b""
+        try:
+            while part := os.read(main, 65536):
+                output += part
+        except OSError:  # the end of a terminal on Linux
+            pass
+        process.wait(120)
+    os.close(main)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", output.decode()).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("compare", "GB300", "H100"), "kg compare with that name"),
+        (("explain", "nonsense"), "kg show NAME"),
+        (("--help",), "Usage: kg COMMAND"),
+        (("load", "--list"), "kg load SOURCE --list"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_what_is_told_fits_the_terminal_too(environment: dict[str, str], command: tuple[str, ...], told: str) -> None:
+    lines = [line.rpartition("\r")[2] for line in _on_a_terminal(environment, *command)]
+    assert max(map(len, lines)) <= 80
+    assert told in " ".join(" ".join(lines).split())

@@ -93,7 +93,7 @@ def test_the_card_of_a_claim_says_all_that_is_asked_for(graph: Graph) -> None:
     assert "benchmark: mlperf-inference" in facts["conditions"]
     assert facts["calculation"].startswith("total / accelerators with total = 289712.00 sample/s")
     assert facts["finding"].startswith("violation: ")
-    assert facts["verdict"].startswith("wrong: 289712.00 was divided by 4, the accelerators of one node")
+    assert facts["verdict"].startswith("wrong: 289,712 was divided by 4, the accelerators of one node")
 
 
 def test_a_comparison_holds_every_claim_of_the_answer(graph: Graph) -> None:

@@ -176,14 +176,14 @@ def _by_weight(used: Sequence[tuple[ClaimRecord, str | None]]) -> tuple[str, Sev
 def _in_words(facts: Facts, row: ClaimRecord) -> str:
     """A ground as its text has it: the figure, with what it should be, or the words; and the claim."""
     said, right = (row.get("quantity") or {}).get("printed") or row.get("cue"), facts.corrected(row["id"])
-    of = f" ({row['metric']})" if said and "quantity" in row else ""
+    of = f" ({row['metric'].replace('-', ' ')})" if said and "quantity" in row else ""
     of += f", put right {_right(facts, row, right)}," if said and right is not None else ""
     return f"{said}{of} [{row['id']}]" if said else f"[{row['id']}]"
 
 
 def _right(facts: Facts, row: ClaimRecord, right: Fraction) -> str:
     figure = facts.figure(row)
-    return put_right(right, None if figure is None else figure.unit)
+    return put_right(right, None if figure is None else figure.unit, row.get("relation", "absolute"))
 
 
 def _doubted(claim: ClaimRecord, judged: Judged, doubted: Sequence[ClaimRecord]) -> Judged:

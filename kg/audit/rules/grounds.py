@@ -120,8 +120,8 @@ def _figure(facts: Facts, name: str) -> CanonicalFigure | None:
 
 
 def _amount(facts: Facts, name: str, right: Fraction) -> str:
-    figure = _figure(facts, name)
-    return put_right(right, None if figure is None else figure.unit)
+    figure, record = _figure(facts, name), facts.lookup(name) or {}
+    return put_right(right, None if figure is None else figure.unit, record.get("relation", "absolute"))
 
 
 def _grounds(claim: ClaimRecord) -> dict[str, None]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from kg.answers.published import bare_id
-from kg.model.verdict import NOT_TO_USE, WORDS
+from kg.model.verdict import NOT_TO_USE
 from kg.render.claim_words import condition_words
-from kg.render.compare_text import LEVELS, compare_opening, figure_words
+from kg.render.compare_text import LEVELS, compare_opening, comparison_finding, figure_words
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
 from kg.web.kept import KEPT
@@ -80,7 +80,7 @@ def show_compare(graph: Graph, asked: Asked) -> View:
     picture = f"/picture.svg?of=compare&of={quote(a)}&of={quote(b)}"
     return View(
         "compare.html",
-        f"{a} against {b}: {_finding(found)}",
+        f"{a} against {b}: {comparison_finding(found)}",
         {
             "found": found,
             "sentence": _opening(found, groups),
@@ -156,20 +156,6 @@ def _span(read: Read) -> str | None:
     if read.lower is None or read.upper is None:
         return None
     return f"{read.lower:.3g}×" + (f" to {read.upper:.3g}×" if read.lower != read.upper else "")
-
-
-def _finding(found: Comparison) -> str:
-    """What the comparison comes to, in few words."""
-    unknown = [name.text for name in (found.a, found.b) if not name.is_known]
-    if unknown:
-        return f"no curated name is {' or '.join(unknown)}"
-    ratios = [one for one in found.claims if one.ratio is not None]
-    if not ratios:
-        return "no claim gives a ratio"
-    claims = f"{len(ratios)} claims give" if len(ratios) != 1 else "1 claim gives"
-    counts = {verdict: sum(one.verdict == verdict for one in ratios) for verdict in WORDS}
-    summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
-    return f"{claims} a ratio ({summary})"
 
 
 def _groups(found: Comparison, every: Mapping[str, Verified]) -> list[RatioGroup]:

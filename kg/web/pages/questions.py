@@ -13,6 +13,7 @@ from kg.errors import KgError
 from kg.model.counting import counted
 from kg.model.result import Table
 from kg.render.cells import text_of
+from kg.render.claim_words import condition_words
 from kg.render.row_chart import row_chart
 from kg.stores.protocol import Answer
 from kg.web.kept import KEPT
@@ -96,7 +97,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
             "mistake": mistake,
             **_said(graph, question, values, asked, is_answered=mistake is None),
-            "columns": _shown_columns(question, asked),
+            "columns": _headings(_shown_columns(question, asked)),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
             "chart": chart,
@@ -209,10 +210,26 @@ def _shown_columns(question: Question, asked: Asked) -> tuple[str, ...]:
     return question.column_names if asked.one("wide") or not question.shown else question.shown
 
 
+def _headings(columns: Sequence[str]) -> tuple[str, ...]:
+    """Columns as people read them: a label is the thing itself, unless its id stands in a column too.
+
+    >>> _headings(["claim", "subject_label", "model", "model_label"])
+    ('claim', 'subject', 'model', 'model_label')
+    """
+    return tuple(short if (short := one.removesuffix("_label")) not in columns else one for one in columns)
+
+
 def _lines(question: Question, rows: Any, asked: Asked) -> list[tuple[LinkedCell, ...]]:
-    places = [question.column_names.index(name) for name in _shown_columns(question, asked)]
+    names = question.column_names
+    places = [names.index(name) for name in _shown_columns(question, asked)]
     ids = {column.name for column in question.columns if column.type == "id"}
-    return [tuple(_cell(row[n], question.column_names[n] in ids) for n in places) for row in rows]
+
+    def cell(name: str, given: object) -> LinkedCell:
+        if name.endswith("conditions") and given is not None:
+            return LinkedCell(condition_words(str(given)), None, False)
+        return _cell(given, name in ids)
+
+    return [tuple(cell(names[n], row[n]) for n in places) for row in rows]
 
 
 def _cell(cell: object, is_id: bool) -> LinkedCell:
