@@ -4,14 +4,18 @@ the program forks for every command. A child has its own arguments, folder, envi
 Tests of what a start itself does (imports, signals, a terminal, limits of a process) start the program as a user does.
 """
 
+import atexit
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import threading
+import traceback
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -59,9 +63,11 @@ def _import_program() -> None:
     import kg.cli.app
     import kg.session
 
-    for name in ("kg.answers", "kg.ask", "kg.audit", "kg.render"):
-        for one in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+    for name in ("answers", "ask", "audit", "build", "content", "export", "ingest", "ledger", "projection", "render"):
+        for one in pkgutil.walk_packages(importlib.import_module(f"kg.{name}").__path__, f"kg.{name}."):
             importlib.import_module(one.name)
+    for name in ("jinja2", "networkx", "pyvis.network", "rich.console", "rich.table"):  # imported by functions of ours
+        importlib.import_module(name)
     for module, _ in kg.cli.app.COMMANDS.values():
         importlib.import_module(module)
     gc.freeze()  # a child that collects would copy every page of what was imported
@@ -84,6 +90,30 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], said
     sys.argv = ["kg", *arguments]
 
 
+def _end_at_once(main: Callable[[], None]) -> NoReturn:
+    """Run the program and end as an interpreter does, but for taking apart what the parent imported.
+
+    That would copy all of its pages and take ten times as long as a short command.
+    """
+    status = 0
+    try:
+        main()
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status & 0xFF)
+
+
 def _serve() -> None:
     """Fork for each request, and tell how the child ended; a child returns from here and goes on as the program."""
     requests = os.fdopen(os.dup(0), encoding="utf-8")
@@ -104,4 +134,4 @@ if __name__ == "__main__":
 
     _import_program()
     _serve()
-    main()
+    _end_at_once(main)

@@ -93,15 +93,22 @@ def with_what_it_needs(
         # A judgement drags in what it compares with, but not the judgements of those: else a part would be all.
         if record["record"] in ("finding", "step") and members & chosen:
             kept |= members
-    grown = 0
+    followed, grown = set[str](), -1
     while grown != len(kept):
         grown = len(kept)
-        for one in claims():
-            if one["id"] in kept:
-                kept.update(_leads_to(one))
-        needed = needed_things((one for one in claims() if one["id"] in kept), things)
-        kept.update(one["claim"] for name in needed for one in things[name].get("parts") or () if one.get("claim"))
+        # each claim is followed once: only those that the last round added can lead to more
+        added = (one for one in claims() if one["id"] in kept and one["id"] not in followed)
+        for name in needed_things(_followed(added, followed, kept), things):
+            kept.update(one["claim"] for one in things[name].get("parts") or () if one.get("claim"))
     return kept
+
+
+def _followed(claims: Iterable[ClaimRecord], followed: set[str], kept: set[str]) -> Iterator[ClaimRecord]:
+    """The claims as they come, each noted, and the claims that it names kept."""
+    for one in claims:
+        followed.add(one["id"])
+        kept.update(_leads_to(one))
+        yield one
 
 
 def stands_in(record: DerivedRecord, kept: set[str]) -> bool:

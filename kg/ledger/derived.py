@@ -51,8 +51,9 @@ def write_difference(
 
 def read_derived(folder: Path, head: str, rules: int) -> Iterator[DerivedRecord]:
     """The records of the derived set of a state; nothing when it was not computed. Raises DerivedDamaged for another form."""
+    path = _path(folder, head, rules)
     for line in derived_set(folder, head, rules):
-        yield _sound(line, _path(folder, head, rules))
+        yield _sound(line, path)
 
 
 def read_concluded(folder: Path, head: str, rules: int) -> Iterator[DerivedRecord]:
@@ -65,15 +66,13 @@ def read_concluded(folder: Path, head: str, rules: int) -> Iterator[DerivedRecor
 
 def _sound(line: bytes, path: Path) -> DerivedRecord:
     """The record of a line, held against its declaration: a set that was changed and packed again is sound to gzip."""
-    with _readable(path):
+    try:  # not `_readable`: entering it for each of so many lines takes as long as reading them
         record = orjson.loads(line)
-        if (
-            not isinstance(record, dict)
-            or str(record.get("record")) not in _FORMS
-            or not record.keys() & {"id", "claim"}
-        ):
+        if not isinstance(record, dict) or str(record.get("record")) not in _FORMS or not ("id" in record or "claim" in record):
             raise ValueError("a line that is no derived record")
         msgspec.convert(record, _FORMS[record["record"]])
+    except (ValueError, msgspec.ValidationError) as cause:
+        raise _damaged(path, str(cause)) from cause
     return cast(DerivedRecord, record)
 
 
