@@ -102,7 +102,7 @@ def _end_at_once(main: Callable[[], None]) -> NoReturn:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - as an interpreter ends: with a traceback and status 1
         traceback.print_exc()
         status = 1
     for thread in threading.enumerate():

@@ -68,7 +68,11 @@ def _sound(line: bytes, path: Path) -> DerivedRecord:
     """The record of a line, held against its declaration: a set that was changed and packed again is sound to gzip."""
     try:  # not `_readable`: entering it for each of so many lines takes as long as reading them
         record = orjson.loads(line)
-        if not isinstance(record, dict) or str(record.get("record")) not in _FORMS or not ("id" in record or "claim" in record):
+        if (
+            not isinstance(record, dict)
+            or str(record.get("record")) not in _FORMS
+            or not ("id" in record or "claim" in record)
+        ):
             raise ValueError("a line that is no derived record")
         msgspec.convert(record, _FORMS[record["record"]])
     except (ValueError, msgspec.ValidationError) as cause:
