@@ -74,6 +74,7 @@ def answered_readings(
     if found is not None:
         readings = [found, *(one for one in readings if one.question != found.question)]
     alike = (one for one in readings[:_READINGS] if one is found or _is_alike(one, best))
+    alike = (one for one in alike if one.left_over.is_answered(_LIKELY) or not best.left_over.is_answered(_LIKELY))
     answering = next(filter(rows.has_any, alike), best)
     return [answering, *(one for one in readings if one.question != answering.question)]
 

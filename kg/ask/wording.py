@@ -11,9 +11,11 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 from kg.ask.command_wordings import COMMANDS, filled
+from kg.ask.coverage import Coverage
 from kg.ask.examples import OTHERS, WordingExamples, shares, word_stem
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
@@ -29,7 +31,7 @@ from kg.ask.mentions import (
 )
 from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
-from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed, words_of_header
+from kg.ask.question_fit import TAKEN, AskedWords, LeftOver, WordReading, fit_of, narrowed, words_of_header
 from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
@@ -38,6 +40,9 @@ _SURE: Final = 0.6
 """From which probability on a question is answered without asking back."""
 _SURE_OF_METRIC: Final = 0.35
 """The same of the claims of a thing and a metric, which hold the answer where something narrower was meant."""
+_SURE_OF_COMMAND: Final = 0.5
+"""From which probability of the words alone another command answers: all that were rightly taken had 0.7 or more."""
+_MOST_OFFERED: Final = 3
 _UNKNOWN: Final = 0.5
 """The share of words that no wording has up to which a question is answered."""
 _OFFERED: Final = 0.02
@@ -74,6 +79,8 @@ class UnsureQuestion(UsageError):
     code = "question.unsure"
     command: str | None = None
     """The other command that answers them."""
+    left_over: Sequence[str] = ()
+    """What was named and that command does not take."""
     figures: Sequence[str] = ()
     """The figures among the words: where one was printed may be what is asked."""
 
@@ -98,28 +105,58 @@ def understood(
     readings, taken = wordings.understood(text)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
-        return [taken, *sorted(others, key=lambda one: bool(one.ignored))[:2]]
-    figures = wordings.figures_in(text)
+        following = sorted(others, key=lambda one: bool(one.ignored))[:2]
+        return [taken, *(wordings.with_left_over(one, text) for one in following)]
     if (command := wordings.other_command(text)) is not None:
-        elsewhere = UnsureQuestion("is answered by another command.", given=text, next_step=command)
-        elsewhere.command, elsewhere.figures = command, figures
-        raise elsewhere
-    near = [shlex.join(["kg", "trace", one]) for one in figures] + list(_likely_commands(readings))
+        raise _answered_elsewhere(wordings, text, command)
+    raise _asked_back(wordings, text, readings)
+
+
+def _answered_elsewhere(wordings: Wordings, text: str, command: str) -> UnsureQuestion:
+    """Why no question is taken: another command answers the words."""
+    elsewhere = UnsureQuestion("is answered by another command.", given=text, next_step=command)
+    elsewhere.command, elsewhere.figures = command, wordings.figures_in(text)
+    given = shlex.split(command)
+    named = (one for one in wordings.asked_words(text).mentions if one.slot is not None)
+    elsewhere.left_over = tuple(one.key for one in named if one.key not in given and not set(one.ids) & set(given))
+    return elsewhere
+
+
+def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) -> UnsureQuestion:
+    """Why no question is taken: what may be meant, three commands to choose from, and what none of them takes up."""
+    figures, offered = wordings.figures_in(text), _likely(readings)
+    near = [*(shlex.join(["kg", "trace", one]) for one in figures), *_likely_commands(readings)][:_MOST_OFFERED]
+    left = [wordings.left_over(one, text) for one in offered]
+    missed = [word for word in (left[0].all if left else ()) if all(word in one.all for one in left)]
+    near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named][:1]
+    message = "may mean several questions." if near else "is no question that is saved."
+    if missed:
+        message = f"may mean several questions, of which none takes up {quoted_words(missed)}."
     unsure = UnsureQuestion(
-        "may mean several questions." if near else "is no question that is saved.",
+        message,
         given=text,
-        expected=None,
         next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
     )
     unsure.figures = figures
-    raise unsure
+    return unsure
+
+
+def quoted_words(words: Sequence[str]) -> str:
+    """Words to be named in a sentence.
+
+    >>> quoted_words(["liquid", "cooling"])
+    '"liquid", "cooling"'
+    """
+    return ", ".join(f'"{one}"' for one in words)
 
 
 def claims_of_metric(
     ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
-    return _wordings(ask, questions, metric_words).of_metric(text)
+    wordings = _wordings(ask, questions, metric_words)
+    reading = wordings.of_metric(text)
+    return None if reading is None else wordings.with_left_over(reading, text)
 
 
 def metrics_said(
@@ -193,6 +230,14 @@ class Wordings:
             (frozenset(map(plain_stem, key.split())), key, name) for key, name in (synonyms | dict(metrics)).items()
         ]
 
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What each question takes up of words."""
+        metric_stems: dict[str, frozenset[str]] = {}
+        for parts, _, name in self.synonyms:
+            metric_stems[name] = metric_stems.get(name, frozenset()) | parts
+        return Coverage(known=self.examples.stems, names=self.names, metric_stems=metric_stems)
+
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
         return self._ranked(text, self.asked_words(text))
@@ -210,8 +255,32 @@ class Wordings:
         return sorted(ranked, key=lambda one: (-one.share, one.question.name))
 
     def understood(self, text: str) -> tuple[list[WordReading], WordReading | None]:
-        """The questions that may be meant, best first, and the one that is answered; None where it has to be asked back."""
+        """The questions that may be meant, best first, and the one that is answered; None where it has to be asked back.
+
+        A question that passes over what was named, or over words that it does not know, is asked back however likely it is.
+        """
         asked = self.asked_words(text)
+        readings, taken = self._likeliest(text, asked)
+        if taken is None:
+            return readings, None
+        left = self.coverage.left_over(taken, asked)
+        # the claims of a thing and a metric are taken for what they hold, not for how they are asked for
+        probability = 1.0 if taken.question.name == _OF_METRIC else max(taken.share, _agreed(taken, readings))
+        if left.is_answered(probability):
+            return readings, replace(taken, left_over=left)
+        others = [one for one in readings if one.question != taken.question]
+        return [replace(taken, share=max(taken.share, _OFFERED)), *others], None
+
+    def left_over(self, reading: WordReading, text: str) -> LeftOver:
+        """What a reading of the words passes over."""
+        return self.coverage.left_over(reading, self.asked_words(text))
+
+    def with_left_over(self, reading: WordReading, text: str) -> WordReading:
+        """A reading of the words with what it passes over."""
+        return replace(reading, left_over=self.left_over(reading, text))
+
+    def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
+        """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
         alone = _of_one(self.by_name, asked)
         if alone is not None and len(asked.stems) == 1:
@@ -260,8 +329,8 @@ class Wordings:
         if (metric := self._metric_alone(text, asked)) is not None:
             return f"kg show {metric}"
         likelihoods = self.examples.likelihoods(asked.stems)
-        best = max(likelihoods, key=likelihoods.__getitem__)
-        is_clear = best in COMMANDS and self.examples.unknown(asked.stems) <= _UNKNOWN
+        share, best = max(zip(shares(list(likelihoods.values())), likelihoods, strict=True))
+        is_clear = best in COMMANDS and share >= _SURE_OF_COMMAND and self.examples.unknown(asked.stems) <= _UNKNOWN
         if best.startswith("kg audit") and verdict_in(text) is not None:  # what is confirmed is no problem
             return None
         return filled(best, asked.mentions, self.figures_in(text)) if is_clear else None
@@ -352,7 +421,8 @@ class Wordings:
             place += length
         if not any("metric" in one.kinds for one in found):
             found += self._scattered_metric(left)
-        return AskedWords(found, [plain_stem(word) for word in left if word not in STOP], in_order)
+        said = [word for word in left if word not in STOP]
+        return AskedWords(found, list(map(plain_stem, said)), in_order, {plain_stem(word): word for word in said})
 
     def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
         """What wordings are compared by: the slot of a name, the stems of other words."""
