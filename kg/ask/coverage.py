@@ -49,11 +49,13 @@ class Coverage:
         missed = [one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= covered]
         # a metric that is passed over is a word of the question or ignored by name (`QuestionFit.ignored`)
         named = [one.key for one in missed if "metric" not in one.kinds]
+        if all(one.value is None for one in reading.filters):
+            named += asked.bounds
         in_names = {part for key in named for part in stems(key)}
         words: list[str] = []
         for word in asked.words:
             typed = asked.typed.get(word, word)
-            if word in covered | in_names:
+            if word in covered | in_names | asked.bound_words:
                 continue
             if word in self._known:
                 words.append(typed)

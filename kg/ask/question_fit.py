@@ -108,6 +108,12 @@ class AskedWords:
     """All words as wordings are compared: names as slots, stop words as they are, the others as stems."""
     typed: Mapping[str, str] = field(default_factory=dict)
     """The words as they were typed, by their stems."""
+    bounds: tuple[str, ...] = ()
+    """The bounds on figures, as they were said: "more than 100 GB"."""
+    bound_words: frozenset[str] = frozenset()
+    """The stems of their words, and of those that say how many rows are wanted: "top 5"."""
+    bound_figures: frozenset[str] = frozenset()
+    """The stems of the figures and units of bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +150,7 @@ def fit_of(question: Question, asked: AskedWords) -> QuestionFit | None:
 
 
 def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
-    """A reading with its rows narrowed to spans of dates, the newest, or a precision, where they have such a column.
+    """A reading with its rows narrowed to spans of dates, the newest, a bound, or a precision, where they have such a column.
 
     Without one a span of dates that was asked for is passed over; "newest submissions" may be no more than a way to speak, and
     a precision is a word of questions too.
@@ -152,7 +158,7 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     for one in wanted:
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
-        elif not (one.newest or one.kinds) or one.kinds == {"verdict"}:
+        elif not (one.newest or one.kinds) or one.kinds in ({"verdict"}, {"value"}):
             ignored = (*reading.ignored, one.name or one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
     return reading

@@ -12,8 +12,9 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from kg.ask.bounds import bounds_said, counts_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.coverage import Coverage
 from kg.ask.examples import OTHERS, WordingExamples, shares, word_stem
@@ -35,6 +36,9 @@ from kg.ask.question_fit import TAKEN, AskedWords, LeftOver, WordReading, fit_of
 from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
+
+if TYPE_CHECKING:
+    from kg.model.units import UnitTable
 
 _SURE: Final = 0.6
 """From which probability on a question is answered without asking back."""
@@ -94,14 +98,19 @@ def _stems_in(key: str) -> list[str]:
 
 
 def understood(
-    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]] = ()
+    ask: AskIds,
+    questions: Iterable[Question],
+    text: str,
+    metric_words: Sequence[Sequence[str]] = (),
+    units: UnitTable | None = None,
 ) -> list[WordReading]:
     """The saved question that plain words mean, and the next two; words that mean none for certain are refused with these.
 
     Words that name a thing and a metric ask for the claims of it, where they mean no other question for certain.
-    `metric_words` are the label of every metric and the other words for it, as keys of names.
+    `metric_words` are the label of every metric and the other words for it, as keys of names. Without `units` no bound narrows
+    the rows, and what has one is asked back.
     """
-    wordings = _wordings(ask, questions, metric_words)
+    wordings = _wordings(ask, questions, metric_words, units)
     readings, taken = wordings.understood(text)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
@@ -128,7 +137,8 @@ def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) 
     near = [*(shlex.join(["kg", "trace", one]) for one in figures), *_likely_commands(readings)][:_MOST_OFFERED]
     left = [wordings.left_over(one, text) for one in offered]
     missed = [word for word in (left[0].all if left else ()) if all(word in one.all for one in left)]
-    near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named][:1]
+    bounds = wordings.asked_words(text).bounds
+    near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named and word not in bounds][:1]
     message = "may mean several questions." if near else "is no question that is saved."
     if missed:
         message = f"may mean several questions, of which none takes up {quoted_words(missed)}."
@@ -151,10 +161,14 @@ def quoted_words(words: Sequence[str]) -> str:
 
 
 def claims_of_metric(
-    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
+    ask: AskIds,
+    questions: Iterable[Question],
+    text: str,
+    metric_words: Sequence[Sequence[str]],
+    units: UnitTable | None = None,
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
-    wordings = _wordings(ask, questions, metric_words)
+    wordings = _wordings(ask, questions, metric_words, units)
     reading = wordings.of_metric(text)
     return None if reading is None else wordings.with_left_over(reading, text)
 
@@ -182,11 +196,17 @@ def _likely(readings: Sequence[WordReading]) -> list[WordReading]:
 
 
 def _ignored_names(readings: Iterable[WordReading]) -> list[str]:
-    """What was named and no question takes, each once; a date is no name."""
-    return list(dict.fromkeys(name for one in readings for name in one.ignored if not name[:4].isdigit()))
+    """What was named and no question takes, each once; a date or a bound is no name."""
+    return list(
+        dict.fromkeys(
+            name for one in readings for name in one.ignored if not name[:4].isdigit() and name[0] not in "<>"
+        )
+    )
 
 
-def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Sequence[Sequence[str]]) -> Wordings:
+def _wordings(
+    ask: AskIds, questions: Iterable[Question], metric_words: Sequence[Sequence[str]], units: UnitTable | None = None
+) -> Wordings:
     """The saved questions with all names and metrics that are known."""
     names: dict[str, tuple[str, ...]] = {}
     for key, thing in ask("names/keys").rows:
@@ -195,7 +215,7 @@ def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Sequence
     for row in ask("find/metrics", text="").dicts():
         name = str(row["metric"]).removeprefix("metric/")
         metrics |= {name_key(name): name, name_key(str(row["label"])): name}
-    return Wordings(questions, names, metrics, metric_words)
+    return Wordings(questions, names, metrics, metric_words, units)
 
 
 class Wordings:
@@ -207,8 +227,13 @@ class Wordings:
         names: Mapping[str, tuple[str, ...]],
         metrics: Mapping[str, str],
         metric_words: Sequence[Sequence[str]],
+        units: UnitTable | None = None,
     ) -> None:
-        """Names are keys with the ids they mean, metrics keys with the name of the metric, the last the label and synonyms of each."""
+        """Names are keys with the ids they mean, metrics keys with the name of the metric, then the label and synonyms of each.
+
+        By the units bounds on figures are read.
+        """
+        self.units = units
         synonyms: dict[str, str] = {}
         for label, *others in metric_words:
             for word in others if label in metrics else ():
@@ -243,10 +268,11 @@ class Wordings:
         return self._ranked(text, self.asked_words(text))
 
     def _ranked(self, text: str, asked: AskedWords) -> list[WordReading]:
-        likelihoods = self.examples.likelihoods(asked.stems)
+        # the figure of a bound is a value, and no word of a wording
+        likelihoods = self.examples.likelihoods([one for one in asked.stems if one not in asked.bound_figures])
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
-        found = [narrowed(one, _narrowing(text, asked)) for one in read]
+        found = [narrowed(one, self._narrowing(text, asked)) for one in read]
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
@@ -347,6 +373,13 @@ class Wordings:
         mine = set(self.figures_in(text))
         return any(one in mine for one in quoted_figures(text))
 
+    def _narrowing(self, text: str, asked: AskedWords) -> list[RowFilter]:
+        """What the rows of any question are narrowed to: dates, the newest, bounds, the precisions and rounds that are named."""
+        named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
+        bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
+        values = (RowFilter(given, frozenset({"value"}), value=bound) for given, bound in bounds if bound is not None)
+        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, *named)))
+
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
         asked = self.asked_words(text)
@@ -360,7 +393,7 @@ class Wordings:
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
             return None
         values = {"thing": things[0].key, "metric": found}
-        narrowing = [*(one.filter for one in models), *_narrowing(text, asked)]
+        narrowing = [*(one.filter for one in models), *self._narrowing(text, asked)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
@@ -401,6 +434,8 @@ class Wordings:
         words = words_of(marked)
         # the words of a unit may be others than those of the question: "tokens per second" is token/s
         figures = [words_of(form) for one in quoted_figures(text) for form in (one, one.partition(" ")[0])]
+        said_bounds = list(bounds_said(text))
+        bounding = [words_of(given.lstrip("<>=")) for _, given in said_bounds]
         found: list[NameMention] = []
         # the questions of a claim are taught by so few wordings that the place of its id would weigh more than their words
         in_order = ["CLAIM" for one in ids.values() if one.slot == "CLAIM"]
@@ -422,7 +457,13 @@ class Wordings:
         if not any("metric" in one.kinds for one in found):
             found += self._scattered_metric(left)
         said = [word for word in left if word not in STOP]
-        return AskedWords(found, list(map(plain_stem, said)), in_order, {plain_stem(word): word for word in said})
+        typed = {plain_stem(word): word for word in said}
+        bounds = tuple(phrase for phrase, _ in bounds_said(text))
+        of_bounds = frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
+        figures_of_bounds = frozenset(
+            word_stem(one) for _, given in bounds_said(text) for one in words_of(given.lstrip("<>="))
+        )
+        return AskedWords(found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, figures_of_bounds)
 
     def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
         """What wordings are compared by: the slot of a name, the stems of other words."""
@@ -514,9 +555,3 @@ def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading
     name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), _OF_THING)
     question = questions.get(name)
     return None if question is None else WordReading(question, {parameter: mention.key})
-
-
-def _narrowing(text: str, asked: AskedWords) -> list[RowFilter]:
-    """What the rows of any question are narrowed to: a span of dates, the newest, the precisions and rounds that are named."""
-    named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
-    return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *named)))

@@ -49,6 +49,10 @@ _OnlyOption = Annotated[
     list[str] | None,
     typer.Option("--only", help="keep the rows about this thing or metric; may be given several times"),
 ]
+_ValueOption = Annotated[
+    list[str] | None,
+    typer.Option("--value", help="keep the rows whose figure is above or below one, such as '>100 GB' or '<=700 W'"),
+]
 _SinceOption = Annotated[
     str | None, typer.Option("--since", help="keep the rows of this date (2024, 2024-05) and later")
 ]
@@ -73,6 +77,7 @@ def ask(
     wide: _WideOption = False,
     published: PublishedOption = False,
     only: _OnlyOption = None,
+    value: _ValueOption = None,
     since: _SinceOption = None,
     until: _UntilOption = None,
     newest: _NewestOption = False,
@@ -104,7 +109,7 @@ def ask(
         if (words := _other_command(graph, unsure, options)) is None:
             raise
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options)) from None
-    filters = [*asked.filters, *given_filters(graph, asked.question, only, since, until, newest=newest)]
+    filters = [*asked.filters, *given_filters(graph, asked.question, only, value, since, until, newest=newest)]
     wanted = named_columns(asked.question, columns)
     answer = rows.of(asked.question, asked.values, filters)
     if asked.question.sums_published and not published:
@@ -161,7 +166,9 @@ def _understood(graph: "Graph", rows: "QuestionRows", text: str, given: list[str
     """The saved question that plain words mean, with its values; raises `UnsureQuestion` where they mean none for certain."""
     from kg.answers.worded_question import answered_readings
 
-    readings = answered_readings(graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows)
+    readings = answered_readings(
+        graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows, units=graph.lexicon.units
+    )
     question = readings[0].question
     values = {**readings[0].values, **read_parameters(given, {p.name: p.is_list for p in question.parameters})}
     return AskedQuestion(question, values, readings)
