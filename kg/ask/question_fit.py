@@ -113,7 +113,7 @@ class AskedWords:
     bound_words: frozenset[str] = frozenset()
     """The stems of their words, and of those that say how many rows are wanted: "top 5"."""
     bound_figures: frozenset[str] = frozenset()
-    """The stems of the figures and units of bounds."""
+    """The stems of those that no wording has: figures and units."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
     NameMention,
     dates_in,
+    is_small,
     is_within,
     newest_in,
     quoted_figures,
@@ -134,14 +135,16 @@ def _answered_elsewhere(wordings: Wordings, text: str, command: str) -> UnsureQu
 def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) -> UnsureQuestion:
     """Why no question is taken: what may be meant, three commands to choose from, and what none of them takes up."""
     figures, offered = wordings.figures_in(text), _likely(readings)
-    near = [*(shlex.join(["kg", "trace", one]) for one in figures), *_likely_commands(readings)][:_MOST_OFFERED]
+    near = [*(shlex.join(["kg", "trace", one]) for one in figures if not is_small(one)), *_likely_commands(readings)][
+        :_MOST_OFFERED
+    ]
     left = [wordings.left_over(one, text) for one in offered]
     missed = [word for word in (left[0].all if left else ()) if all(word in one.all for one in left)]
     bounds = wordings.asked_words(text).bounds
     near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named and word not in bounds][:1]
     message = "may mean several questions." if near else "is no question that is saved."
     if missed:
-        message = f"may mean several questions, of which none takes up {quoted_words(missed)}."
+        message = f"may mean several questions, of which none takes up {', '.join(missed)}."
     unsure = UnsureQuestion(
         message,
         given=text,
@@ -149,15 +152,6 @@ def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) 
     )
     unsure.figures = figures
     return unsure
-
-
-def quoted_words(words: Sequence[str]) -> str:
-    """Words to be named in a sentence.
-
-    >>> quoted_words(["liquid", "cooling"])
-    '"liquid", "cooling"'
-    """
-    return ", ".join(f'"{one}"' for one in words)
 
 
 def claims_of_metric(
@@ -434,8 +428,6 @@ class Wordings:
         words = words_of(marked)
         # the words of a unit may be others than those of the question: "tokens per second" is token/s
         figures = [words_of(form) for one in quoted_figures(text) for form in (one, one.partition(" ")[0])]
-        said_bounds = list(bounds_said(text))
-        bounding = [words_of(given.lstrip("<>=")) for _, given in said_bounds]
         found: list[NameMention] = []
         # the questions of a claim are taught by so few wordings that the place of its id would weigh more than their words
         in_order = ["CLAIM" for one in ids.values() if one.slot == "CLAIM"]
@@ -460,10 +452,9 @@ class Wordings:
         typed = {plain_stem(word): word for word in said}
         bounds = tuple(phrase for phrase, _ in bounds_said(text))
         of_bounds = frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
-        figures_of_bounds = frozenset(
-            word_stem(one) for _, given in bounds_said(text) for one in words_of(given.lstrip("<>="))
-        )
-        return AskedWords(found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, figures_of_bounds)
+        # a unit that wordings know, such as parameters, says what is asked for
+        new = (word for word in of_bounds if word[0].isdigit() or not self.examples.knows(word))
+        return AskedWords(found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, frozenset(new))
 
     def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
         """What wordings are compared by: the slot of a name, the stems of other words."""

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -108,7 +108,8 @@ def ask(
     except UsageError as unsure:
         if (words := _other_command(graph, unsure, options)) is None:
             raise
-        raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options)) from None
+        passed_over = getattr(unsure, "left_over", ())
+        raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
     filters = [*asked.filters, *given_filters(graph, asked.question, only, value, since, until, newest=newest)]
     wanted = named_columns(asked.question, columns)
     answer = rows.of(asked.question, asked.values, filters)
@@ -210,9 +211,11 @@ def _options_given(context: typer.Context) -> Iterator[str]:
             yield from (one.opts[0], str(each))
 
 
-def _run_instead(words: list[str], options: ListOptions) -> int:
-    """Answer by another command, with the same options; returns its exit code."""
+def _run_instead(words: list[str], options: ListOptions, passed_over: Sequence[str]) -> int:
+    """Answer by another command, with the same options; returns its exit code. What it passes over is said."""
     from kg.cli.app import run
 
     options.tell(f"asked: {shlex.join(('kg', *words))}")
+    if passed_over:
+        options.tell(f"not considered: {', '.join(passed_over)}")
     return run(words)

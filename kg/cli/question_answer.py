@@ -157,6 +157,4 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
         yield f"{word}: {reading.command}"
     for taken in readings[:1]:
         if taken.left_over.all:
-            from kg.ask.wording import quoted_words
-
-            yield f"not considered: {quoted_words(taken.left_over.all)}"
+            yield f"not considered: {', '.join(taken.left_over.all)}"
