@@ -110,7 +110,10 @@ def ask(
             raise
         passed_over = getattr(unsure, "left_over", ())
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
-    filters = [*asked.filters, *given_filters(graph, asked.question, only, value, since, until, newest=newest)]
+    filters = [
+        *asked.filters,
+        *given_filters(graph, asked.question, only=only, value=value, since=since, until=until, newest=newest),
+    ]
     wanted = named_columns(asked.question, columns)
     answer = rows.of(asked.question, asked.values, filters)
     if asked.question.sums_published and not published:

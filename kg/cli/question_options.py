@@ -37,11 +37,11 @@ def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, objec
 def given_filters(
     graph: "Graph",
     question: "Question",
+    *,
     only: list[str] | None,
     value: list[str] | None,
     since: str | None,
     until: str | None,
-    *,
     newest: bool,
 ) -> "list[RowFilter]":
     """The filters of the options; a question without a column that one looks at is refused."""
