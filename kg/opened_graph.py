@@ -119,7 +119,9 @@ class Graph(GraphAnswers):
         from kg.answers.worded_question import QuestionRows, answered_readings
 
         rows = QuestionRows(self.ask, limit=limit, language=language, timeout_seconds=timeout_seconds)
-        taken = answered_readings(self.ask, self.questions(), self.lexicon.metric_words, text, rows)[0]
+        taken = answered_readings(
+            self.ask, self.questions(), self.lexicon.metric_words, text, rows, units=self.lexicon.units
+        )[0]
         self.tell(f"asked: {taken.command}")
         return rows.of(taken.question, {**taken.values, **values}, taken.filters)
 

@@ -32,7 +32,7 @@ def why_no_rows(
         if values.get(name) is not None:
             hints.extend(_unknown(graph, question, known[name], given, values))
     asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
-    asked += [f"only {one.name}" for one in filters if one.name]
+    asked += [f"{'value' if one.value else 'only'} {one.name}" for one in filters if one.name]
     return hints or ([f"nothing is stated that fits all of: {', '.join(asked)}"] if len(asked) > 1 else [])
 
 

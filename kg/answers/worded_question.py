@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kg.answers.asking import Ask
     from kg.ask.question import Question
     from kg.ask.question_fit import WordReading
+    from kg.model.units import UnitTable
     from kg.stores.protocol import Answer
 
 _READINGS: Final = 3
@@ -60,20 +61,23 @@ def answered_readings(
     metric_words: Sequence[Sequence[str]],
     text: str,
     rows: QuestionRows,
+    *,
+    units: UnitTable | None = None,
 ) -> list[WordReading]:
     """The ways to read plain words, the one that is answered first; raises `UnsureQuestion` as `understood` does.
 
     Where the best one has no rows, one of its topic or metric that is likely too takes its place, or the claims of the thing
     and the metric that are named: a question of another topic has rows about the thing, and answers what nobody asked.
     """
-    readings = understood(ask, questions.values(), text, metric_words)
+    readings = understood(ask, questions.values(), text, metric_words, units)
     best = readings[0]
     if rows.has_any(best):
         return readings
-    found = claims_of_metric(ask, questions.values(), text, metric_words)
+    found = claims_of_metric(ask, questions.values(), text, metric_words, units)
     if found is not None:
         readings = [found, *(one for one in readings if one.question != found.question)]
     alike = (one for one in readings[:_READINGS] if one is found or _is_alike(one, best))
+    alike = (one for one in alike if one.left_over.is_answered(1.0))
     answering = next(filter(rows.has_any, alike), best)
     return [answering, *(one for one in readings if one.question != answering.question)]
 

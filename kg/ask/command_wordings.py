@@ -46,6 +46,12 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "is ORGANISATION reliable",
         "can i trust ORGANISATION",
     ),
+    "kg audit FIGURE": (
+        "what is wrong with FIGURE",
+        "why is FIGURE wrong",
+        "problems with the figure FIGURE",
+        "what is the matter with FIGURE",
+    ),
     "kg impact FIGURE": (
         "what else falls if this number is wrong",
         "what follows if it is wrong",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import exp, log, sqrt
 from typing import Final
@@ -134,6 +134,11 @@ class WordingExamples:
             * sum(value * log((own.get(one, 0.0) + _SMOOTHED) / total) for one, value in vector.items())
             for name, (own, total) in self._totals.items()
         }
+
+    @property
+    def stems(self) -> Collection[str]:
+        """The stems of all wordings, among the other features."""
+        return self._rarity.keys()
 
     def knows(self, stem: str) -> bool:
         """Whether any wording has a word of this stem."""

@@ -181,7 +181,7 @@ def newest_in(text: str) -> RowFilter | None:
     """The newest round or day, where the words ask for it.
 
     >>> newest_in("latest results of the B200"), newest_in("results of the B200")
-    (RowFilter(name='', kinds=frozenset(), since='', until='', newest=True), None)
+    (RowFilter(name='', kinds=frozenset(), since='', until='', value=None, newest=True), None)
     """
     return RowFilter(newest=True) if _NEWEST.search(text) else None
 

@@ -40,6 +40,7 @@ RESERVED: Final = frozenset(
         "store",
         "timeout",
         "timeout_seconds",
+        "value",
         "wide",
     }
 )

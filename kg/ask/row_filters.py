@@ -1,4 +1,4 @@
-"""Filters of rows that words name and no parameter takes: one thing with what its name covers, a span of dates.
+"""Filters of rows that words name and no parameter takes: one thing with what its name covers, a span of dates, a bound.
 
 They apply to the rows of an answer, so that every saved question with such a column has them.
 """
@@ -8,13 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from kg.ask.bounds import ValueBound, get_bound
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
 from kg.model.verdict import VERDICTS
 from kg.stores.protocol import Answer, Cell
+
+if TYPE_CHECKING:
+    from kg.model.units import UnitTable
 
 _THINGS: Final = (
     "subject",
@@ -58,19 +62,23 @@ class RowFilter:
     since: str = ""
     until: str = ""
     """Dates as they are written, whole or a part: "2024" until means to its end."""
+    value: ValueBound | None = None
+    """What the figure is bound by; the name is the bound as it was given."""
     newest: bool = False
     """Whether only the newest round of each benchmark is kept; of rows without rounds those of the newest day."""
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options that ask for it."""
-        given = (("--only", self.name), ("--since", self.since), ("--until", self.until))
+        given = (("--value" if self.value else "--only", self.name), ("--since", self.since), ("--until", self.until))
         return (*(word for option, value in given if value for word in (option, value)), *["--newest"] * self.newest)
 
     def columns(self, question: Question) -> tuple[str, ...]:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
         if self.newest:
             return tuple(one for one in ("round", *_DATES) if one in question.column_names)[:1]
+        if self.value is not None:
+            return tuple(one for one in ("canonical_value",) if one in question.column_names)
         if self.kinds == {"verdict"} and question.topic in _OTHER_VERDICTS:
             return ()
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
@@ -79,6 +87,11 @@ class RowFilter:
 
 def _of_kind(kind: str) -> tuple[str, ...]:
     return _COLUMNS.get(kind, _THINGS)
+
+
+def value_filter(given: str, units: UnitTable) -> RowFilter:
+    """The filter of a bound on figures, such as ">100 GB"; another text is refused."""
+    return RowFilter(given, frozenset({"value"}), value=get_bound(given, units))
 
 
 def named_filter(ask: AskIds, name: str) -> RowFilter:
@@ -98,6 +111,9 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
         if one.newest:
             answer = _newest(answer, one.columns(question)[0])
             continue
+        if one.value is not None:
+            answer = _bounded(answer, one.value)
+            continue
         keeps, columns = _test(ask, one), one.columns(question)
         places = [answer.columns.index(name) for name in columns if name != _CONDITIONS]
         line = answer.columns.index(_CONDITIONS) if _CONDITIONS in columns else None
@@ -108,6 +124,21 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
         )
         answer = replace(answer, rows=rows)
     return answer
+
+
+def _bounded(answer: Answer, bound: ValueBound) -> Answer:
+    """The rows whose figure is within a bound; a row without a canonical value is not."""
+    rows = [
+        row
+        for row, cells in zip(answer.rows, answer.dicts(), strict=True)
+        if cells["canonical_value"] is not None and bound.keeps(float(cells["canonical_value"]), _unit_of(cells))
+    ]
+    return replace(answer, rows=tuple(rows))
+
+
+def _unit_of(cells: Mapping[str, Cell]) -> str:
+    """The canonical unit of a row; a question of figures of one kind has no other than the unit itself."""
+    return str(cells.get("canonical_unit") or cells.get("unit")).removeprefix("unit/")
 
 
 def _newest(answer: Answer, column: str) -> Answer:

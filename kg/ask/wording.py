@@ -11,14 +11,18 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
+from kg.ask.bounds import bounds_said, counts_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
+from kg.ask.coverage import Coverage
 from kg.ask.examples import OTHERS, WordingExamples, shares, word_stem
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
     NameMention,
     dates_in,
+    is_small,
     is_within,
     newest_in,
     quoted_figures,
@@ -29,15 +33,21 @@ from kg.ask.mentions import (
 )
 from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
-from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed, words_of_header
+from kg.ask.question_fit import TAKEN, AskedWords, LeftOver, WordReading, fit_of, narrowed, words_of_header
 from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
+
+if TYPE_CHECKING:
+    from kg.model.units import UnitTable
 
 _SURE: Final = 0.6
 """From which probability on a question is answered without asking back."""
 _SURE_OF_METRIC: Final = 0.35
 """The same of the claims of a thing and a metric, which hold the answer where something narrower was meant."""
+_SURE_OF_COMMAND: Final = 0.5
+"""From which probability of the words alone another command answers: all that were rightly taken had 0.7 or more."""
+_MOST_OFFERED: Final = 3
 _UNKNOWN: Final = 0.5
 """The share of words that no wording has up to which a question is answered."""
 _OFFERED: Final = 0.02
@@ -74,6 +84,8 @@ class UnsureQuestion(UsageError):
     code = "question.unsure"
     command: str | None = None
     """The other command that answers them."""
+    left_over: Sequence[str] = ()
+    """What was named and that command does not take."""
     figures: Sequence[str] = ()
     """The figures among the words: where one was printed may be what is asked."""
 
@@ -87,39 +99,72 @@ def _stems_in(key: str) -> list[str]:
 
 
 def understood(
-    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]] = ()
+    ask: AskIds,
+    questions: Iterable[Question],
+    text: str,
+    metric_words: Sequence[Sequence[str]] = (),
+    units: UnitTable | None = None,
 ) -> list[WordReading]:
     """The saved question that plain words mean, and the next two; words that mean none for certain are refused with these.
 
     Words that name a thing and a metric ask for the claims of it, where they mean no other question for certain.
-    `metric_words` are the label of every metric and the other words for it, as keys of names.
+    `metric_words` are the label of every metric and the other words for it, as keys of names. Without `units` no bound narrows
+    the rows, and what has one is asked back.
     """
-    wordings = _wordings(ask, questions, metric_words)
+    wordings = _wordings(ask, questions, metric_words, units)
     readings, taken = wordings.understood(text)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
-        return [taken, *sorted(others, key=lambda one: bool(one.ignored))[:2]]
-    figures = wordings.figures_in(text)
+        following = sorted(others, key=lambda one: bool(one.ignored))[:2]
+        return [taken, *(wordings.with_left_over(one, text) for one in following)]
     if (command := wordings.other_command(text)) is not None:
-        elsewhere = UnsureQuestion("is answered by another command.", given=text, next_step=command)
-        elsewhere.command, elsewhere.figures = command, figures
-        raise elsewhere
-    near = [shlex.join(["kg", "trace", one]) for one in figures] + list(_likely_commands(readings))
+        raise _answered_elsewhere(wordings, text, command)
+    raise _asked_back(wordings, text, readings)
+
+
+def _answered_elsewhere(wordings: Wordings, text: str, command: str) -> UnsureQuestion:
+    """Why no question is taken: another command answers the words."""
+    elsewhere = UnsureQuestion("is answered by another command.", given=text, next_step=command)
+    elsewhere.command, elsewhere.figures = command, wordings.figures_in(text)
+    given = shlex.split(command)
+    named = (one for one in wordings.asked_words(text).mentions if one.slot is not None)
+    elsewhere.left_over = tuple(one.key for one in named if one.key not in given and not set(one.ids) & set(given))
+    return elsewhere
+
+
+def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) -> UnsureQuestion:
+    """Why no question is taken: what may be meant, three commands to choose from, and what none of them takes up."""
+    figures, offered = wordings.figures_in(text), _likely(readings)
+    near = [*(shlex.join(["kg", "trace", one]) for one in figures if not is_small(one)), *_likely_commands(readings)][
+        :_MOST_OFFERED
+    ]
+    left = [wordings.left_over(one, text) for one in offered]
+    missed = [word for word in (left[0].all if left else ()) if all(word in one.all for one in left)]
+    bounds = wordings.asked_words(text).bounds
+    near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named and word not in bounds][:1]
+    message = "may mean several questions." if near else "is no question that is saved."
+    if missed:
+        message = f"may mean several questions, of which none takes up {', '.join(missed)}."
     unsure = UnsureQuestion(
-        "may mean several questions." if near else "is no question that is saved.",
+        message,
         given=text,
-        expected=None,
         next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
     )
     unsure.figures = figures
-    raise unsure
+    return unsure
 
 
 def claims_of_metric(
-    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
+    ask: AskIds,
+    questions: Iterable[Question],
+    text: str,
+    metric_words: Sequence[Sequence[str]],
+    units: UnitTable | None = None,
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
-    return _wordings(ask, questions, metric_words).of_metric(text)
+    wordings = _wordings(ask, questions, metric_words, units)
+    reading = wordings.of_metric(text)
+    return None if reading is None else wordings.with_left_over(reading, text)
 
 
 def metrics_said(
@@ -145,11 +190,17 @@ def _likely(readings: Sequence[WordReading]) -> list[WordReading]:
 
 
 def _ignored_names(readings: Iterable[WordReading]) -> list[str]:
-    """What was named and no question takes, each once; a date is no name."""
-    return list(dict.fromkeys(name for one in readings for name in one.ignored if not name[:4].isdigit()))
+    """What was named and no question takes, each once; a date or a bound is no name."""
+    return list(
+        dict.fromkeys(
+            name for one in readings for name in one.ignored if not name[:4].isdigit() and name[0] not in "<>"
+        )
+    )
 
 
-def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Sequence[Sequence[str]]) -> Wordings:
+def _wordings(
+    ask: AskIds, questions: Iterable[Question], metric_words: Sequence[Sequence[str]], units: UnitTable | None = None
+) -> Wordings:
     """The saved questions with all names and metrics that are known."""
     names: dict[str, tuple[str, ...]] = {}
     for key, thing in ask("names/keys").rows:
@@ -158,7 +209,7 @@ def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Sequence
     for row in ask("find/metrics", text="").dicts():
         name = str(row["metric"]).removeprefix("metric/")
         metrics |= {name_key(name): name, name_key(str(row["label"])): name}
-    return Wordings(questions, names, metrics, metric_words)
+    return Wordings(questions, names, metrics, metric_words, units)
 
 
 class Wordings:
@@ -170,8 +221,13 @@ class Wordings:
         names: Mapping[str, tuple[str, ...]],
         metrics: Mapping[str, str],
         metric_words: Sequence[Sequence[str]],
+        units: UnitTable | None = None,
     ) -> None:
-        """Names are keys with the ids they mean, metrics keys with the name of the metric, the last the label and synonyms of each."""
+        """Names are keys with the ids they mean, metrics keys with the name of the metric, then the label and synonyms of each.
+
+        By the units bounds on figures are read.
+        """
+        self.units = units
         synonyms: dict[str, str] = {}
         for label, *others in metric_words:
             for word in others if label in metrics else ():
@@ -193,15 +249,24 @@ class Wordings:
             (frozenset(map(plain_stem, key.split())), key, name) for key, name in (synonyms | dict(metrics)).items()
         ]
 
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What each question takes up of words."""
+        metric_stems: dict[str, frozenset[str]] = {}
+        for parts, _, name in self.synonyms:
+            metric_stems[name] = metric_stems.get(name, frozenset()) | parts
+        return Coverage(known=self.examples.stems, names=self.names, metric_stems=metric_stems)
+
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
         return self._ranked(text, self.asked_words(text))
 
     def _ranked(self, text: str, asked: AskedWords) -> list[WordReading]:
-        likelihoods = self.examples.likelihoods(asked.stems)
+        # the figure of a bound is a value, and no word of a wording
+        likelihoods = self.examples.likelihoods([one for one in asked.stems if one not in asked.bound_figures])
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
-        found = [narrowed(one, _narrowing(text, asked)) for one in read]
+        found = [narrowed(one, self._narrowing(text, asked)) for one in read]
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
@@ -210,8 +275,32 @@ class Wordings:
         return sorted(ranked, key=lambda one: (-one.share, one.question.name))
 
     def understood(self, text: str) -> tuple[list[WordReading], WordReading | None]:
-        """The questions that may be meant, best first, and the one that is answered; None where it has to be asked back."""
+        """The questions that may be meant, best first, and the one that is answered; None where it has to be asked back.
+
+        A question that passes over what was named, or over words that it does not know, is asked back however likely it is.
+        """
         asked = self.asked_words(text)
+        readings, taken = self._likeliest(text, asked)
+        if taken is None:
+            return readings, None
+        left = self.coverage.left_over(taken, asked)
+        # the claims of a thing and a metric are taken for what they hold, not for how they are asked for
+        probability = 1.0 if taken.question.name == _OF_METRIC else max(taken.share, _agreed(taken, readings))
+        if left.is_answered(probability):
+            return readings, replace(taken, left_over=left)
+        others = [one for one in readings if one.question != taken.question]
+        return [replace(taken, share=max(taken.share, _OFFERED)), *others], None
+
+    def left_over(self, reading: WordReading, text: str) -> LeftOver:
+        """What a reading of the words passes over."""
+        return self.coverage.left_over(reading, self.asked_words(text))
+
+    def with_left_over(self, reading: WordReading, text: str) -> WordReading:
+        """A reading of the words with what it passes over."""
+        return replace(reading, left_over=self.left_over(reading, text))
+
+    def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
+        """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
         alone = _of_one(self.by_name, asked)
         if alone is not None and len(asked.stems) == 1:
@@ -260,8 +349,8 @@ class Wordings:
         if (metric := self._metric_alone(text, asked)) is not None:
             return f"kg show {metric}"
         likelihoods = self.examples.likelihoods(asked.stems)
-        best = max(likelihoods, key=likelihoods.__getitem__)
-        is_clear = best in COMMANDS and self.examples.unknown(asked.stems) <= _UNKNOWN
+        share, best = max(zip(shares(list(likelihoods.values())), likelihoods, strict=True))
+        is_clear = best in COMMANDS and share >= _SURE_OF_COMMAND and self.examples.unknown(asked.stems) <= _UNKNOWN
         if best.startswith("kg audit") and verdict_in(text) is not None:  # what is confirmed is no problem
             return None
         return filled(best, asked.mentions, self.figures_in(text)) if is_clear else None
@@ -278,6 +367,13 @@ class Wordings:
         mine = set(self.figures_in(text))
         return any(one in mine for one in quoted_figures(text))
 
+    def _narrowing(self, text: str, asked: AskedWords) -> list[RowFilter]:
+        """What the rows of any question are narrowed to: dates, the newest, bounds, the precisions and rounds that are named."""
+        named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
+        bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
+        values = (RowFilter(given, frozenset({"value"}), value=bound) for given, bound in bounds if bound is not None)
+        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, *named)))
+
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
         asked = self.asked_words(text)
@@ -291,7 +387,7 @@ class Wordings:
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
             return None
         values = {"thing": things[0].key, "metric": found}
-        narrowing = [*(one.filter for one in models), *_narrowing(text, asked)]
+        narrowing = [*(one.filter for one in models), *self._narrowing(text, asked)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
@@ -352,7 +448,13 @@ class Wordings:
             place += length
         if not any("metric" in one.kinds for one in found):
             found += self._scattered_metric(left)
-        return AskedWords(found, [plain_stem(word) for word in left if word not in STOP], in_order)
+        said = [word for word in left if word not in STOP]
+        typed = {plain_stem(word): word for word in said}
+        bounds = tuple(phrase for phrase, _ in bounds_said(text))
+        of_bounds = frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
+        # a unit that wordings know, such as parameters, says what is asked for
+        new = (word for word in of_bounds if word[0].isdigit() or not self.examples.knows(word))
+        return AskedWords(found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, frozenset(new))
 
     def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
         """What wordings are compared by: the slot of a name, the stems of other words."""
@@ -444,9 +546,3 @@ def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading
     name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), _OF_THING)
     question = questions.get(name)
     return None if question is None else WordReading(question, {parameter: mention.key})
-
-
-def _narrowing(text: str, asked: AskedWords) -> list[RowFilter]:
-    """What the rows of any question are narrowed to: a span of dates, the newest, the precisions and rounds that are named."""
-    named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
-    return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *named)))

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -49,6 +49,10 @@ _OnlyOption = Annotated[
     list[str] | None,
     typer.Option("--only", help="keep the rows about this thing or metric; may be given several times"),
 ]
+_ValueOption = Annotated[
+    list[str] | None,
+    typer.Option("--value", help="keep the rows whose figure is above or below one, such as '>100 GB' or '<=700 W'"),
+]
 _SinceOption = Annotated[
     str | None, typer.Option("--since", help="keep the rows of this date (2024, 2024-05) and later")
 ]
@@ -73,6 +77,7 @@ def ask(
     wide: _WideOption = False,
     published: PublishedOption = False,
     only: _OnlyOption = None,
+    value: _ValueOption = None,
     since: _SinceOption = None,
     until: _UntilOption = None,
     newest: _NewestOption = False,
@@ -103,8 +108,12 @@ def ask(
     except UsageError as unsure:
         if (words := _other_command(graph, unsure, options)) is None:
             raise
-        raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options)) from None
-    filters = [*asked.filters, *given_filters(graph, asked.question, only, since, until, newest=newest)]
+        passed_over = getattr(unsure, "left_over", ())
+        raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
+    filters = [
+        *asked.filters,
+        *given_filters(graph, asked.question, only=only, value=value, since=since, until=until, newest=newest),
+    ]
     wanted = named_columns(asked.question, columns)
     answer = rows.of(asked.question, asked.values, filters)
     if asked.question.sums_published and not published:
@@ -161,7 +170,9 @@ def _understood(graph: "Graph", rows: "QuestionRows", text: str, given: list[str
     """The saved question that plain words mean, with its values; raises `UnsureQuestion` where they mean none for certain."""
     from kg.answers.worded_question import answered_readings
 
-    readings = answered_readings(graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows)
+    readings = answered_readings(
+        graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows, units=graph.lexicon.units
+    )
     question = readings[0].question
     values = {**readings[0].values, **read_parameters(given, {p.name: p.is_list for p in question.parameters})}
     return AskedQuestion(question, values, readings)
@@ -203,9 +214,11 @@ def _options_given(context: typer.Context) -> Iterator[str]:
             yield from (one.opts[0], str(each))
 
 
-def _run_instead(words: list[str], options: ListOptions) -> int:
-    """Answer by another command, with the same options; returns its exit code."""
+def _run_instead(words: list[str], options: ListOptions, passed_over: Sequence[str]) -> int:
+    """Answer by another command, with the same options; returns its exit code. What it passes over is said."""
     from kg.cli.app import run
 
     options.tell(f"asked: {shlex.join(('kg', *words))}")
+    if passed_over:
+        options.tell(f"not considered: {', '.join(passed_over)}")
     return run(words)

@@ -155,3 +155,6 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
     """Which question was taken for the words, and which else they may mean."""
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         yield f"{word}: {reading.command}"
+    for taken in readings[:1]:
+        if taken.left_over.all:
+            yield f"not considered: {', '.join(taken.left_over.all)}"

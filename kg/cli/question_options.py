@@ -37,16 +37,18 @@ def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, objec
 def given_filters(
     graph: "Graph",
     question: "Question",
+    *,
     only: list[str] | None,
+    value: list[str] | None,
     since: str | None,
     until: str | None,
-    *,
     newest: bool,
 ) -> "list[RowFilter]":
     """The filters of the options; a question without a column that one looks at is refused."""
-    from kg.ask.row_filters import RowFilter, named_filter
+    from kg.ask.row_filters import RowFilter, named_filter, value_filter
 
     filters = [named_filter(graph.ask, name) for name in only or ()]
+    filters += [value_filter(given, graph.lexicon.units) for given in value or ()]
     filters += [RowFilter(since=since or "", until=until or "")] if since or until else []
     filters += [RowFilter(newest=True)] if newest else []
     for one in filters:

@@ -50,7 +50,9 @@ def _meant(graph: Graph, text: str) -> str | None:
     """The page that answers plain words: that of a saved question with its values, or of a figure; None where neither is meant."""
     try:
         rows = QuestionRows(graph.ask, limit=1)
-        taken = answered_readings(graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows)[0]
+        taken = answered_readings(
+            graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows, units=graph.lexicon.units
+        )[0]
     except UnsureQuestion as unsure:
         figure = next((one for one in figures_meant(unsure) if graph.trace(one).claims), None)
         return None if figure is None else f"/number/{_part(figure)}"

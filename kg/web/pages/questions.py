@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from kg.answers.side_by_side import values_of
 from kg.ask.question import Parameter, Question, get_question
-from kg.ask.row_filters import RowFilter, filtered, named_filter
+from kg.ask.row_filters import RowFilter, filtered, named_filter, value_filter
 from kg.errors import KgError
 from kg.model.counting import counted
 from kg.model.result import Table
@@ -114,9 +114,10 @@ def show_question(graph: Graph, asked: Asked) -> View:
 
 
 def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
-    """What the rows are narrowed to, as `kg ask --only --since --until` takes it."""
+    """What the rows are narrowed to, as `kg ask --only --value --since --until` takes it."""
     since, until = asked.one("since") or "", asked.one("until") or ""
     found = [named_filter(graph.ask, one) for one in asked.many("only")]
+    found += [value_filter(one, graph.lexicon.units) for one in asked.many("value")]
     found += [RowFilter(since=since, until=until)] if since or until else []
     return [one for one in found if one.columns(question)]
 

@@ -1,0 +1,113 @@
+"""Bounds on figures: how words say them ("more than 100 GB"), how an option gives them (">100 GB"), and what they keep."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import ge, gt, le, lt
+from typing import TYPE_CHECKING, Final
+
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kg.model.units import UnitTable
+
+_WORDS: Final = {
+    ">": r"(?:more|greater|higher|larger|bigger|faster|longer) than|over|above|beyond|exceeding|exceeds?",
+    ">=": r"at least|no less than|minimum of",
+    "<": r"(?:less|fewer|lower|smaller|cheaper|slower|shorter) than|under|below",
+    "<=": r"at most|no more than|up to|maximum of",
+}
+_FIGURE: Final = r"[$€]? ?\d[\d.,]*\d|[$€]? ?\d"
+_UNIT: Final = r"(?:\s?(?:per \w+|an? hour|%|[^\W\d_]+(?:/[^\W\d_]+)*(?: (?:per|an?) \w+| parameters| params)?))?"
+_SAID: Final = re.compile(
+    r"\b(?:"
+    + "|".join(f"(?P<w{n}>{words})" for n, words in enumerate(_WORDS.values()))
+    + rf")\s+(?P<figure>(?:{_FIGURE}){_UNIT})",
+    re.IGNORECASE,
+)
+_COUNT: Final = re.compile(r"\b(?:top|first|best|last|worst)\s+\d+\b", re.IGNORECASE)
+"""How many rows are wanted, the best first: no bound of a figure, and nothing that a question has to take up."""
+_GIVEN: Final = re.compile(r"\s*(>=|<=|>|<)\s*(\S.*?)\s*")
+_PARTS: Final = re.compile(r"(?P<money>[$€])?\s*(?P<number>\d[\d.,]*)\s*(?P<unit>.*)")
+_SHORT: Final = {"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "billion": 9, "t": 12, "trillion": 12}
+"""How counts are shortened: 500B parameters."""
+_HOURLY: Final = re.compile(r"(?:dollars? )?(?:per|an?|/) ?(?:hour|hr|h)", re.IGNORECASE)
+_TESTS: Final[dict[str, Callable[[Fraction, Fraction], bool]]] = {">": gt, ">=": ge, "<": lt, "<=": le}
+
+
+@dataclass(frozen=True, slots=True)
+class ValueBound:
+    """A bound on figures of one kind, in its canonical unit."""
+
+    operator: str
+    value: Fraction
+    unit: str
+
+    def keeps(self, value: float, unit: str) -> bool:
+        """Whether a canonical value is within it; one of another kind is not.
+
+        >>> over = ValueBound(">", Fraction(700), "W")
+        >>> over.keeps(1000.0, "W"), over.keeps(700.0, "W"), over.keeps(1000.0, "byte")
+        (True, False, False)
+        """
+        return unit == self.unit and _TESTS[self.operator](Fraction(value), self.value)
+
+
+def bounds_said(text: str) -> Iterator[tuple[str, str]]:
+    """The bounds among words: each as it was said, and as an option gives it.
+
+    >>> list(bounds_said("chips over 100 GB that draw at most 1.2 kW"))
+    [('over 100 GB', '>100 GB'), ('at most 1.2 kW', '<=1.2 kW')]
+    >>> list(bounds_said("which H100 costs less than $2 per hour")), list(bounds_said("top 5 chips, over the H100"))
+    ([('less than $2 per hour', '<$2 per hour')], [])
+    """
+    for found in _SAID.finditer(text):
+        operator = next(sign for n, sign in enumerate(_WORDS) if found[f"w{n}"])
+        yield found[0].strip(), f"{operator}{found['figure'].strip()}"
+
+
+def counts_said(text: str) -> list[str]:
+    """The words that say how many rows are wanted.
+
+    >>> counts_said("top 5 accelerators by power")
+    ['top 5']
+    """
+    return _COUNT.findall(text)
+
+
+def read_bound(given: str, units: UnitTable) -> ValueBound | None:
+    """A bound as an option gives it; None where the figure has no unit that is known, which a bound cannot do without."""
+    parts = _GIVEN.fullmatch(given)
+    figure = None if parts is None else _PARTS.fullmatch(parts[2])
+    if parts is None or figure is None:
+        return None
+    try:
+        number = Fraction(figure["number"].rstrip(".,").replace(",", ""))
+    except ValueError:
+        return None
+    quantity = _in_unit(number, figure["unit"].strip(), units, is_money=figure["money"] == "$")
+    return None if quantity is None else ValueBound(parts[1], *quantity)
+
+
+def get_bound(given: str, units: UnitTable) -> ValueBound:
+    """A bound as an option gives it; another text is refused."""
+    found = read_bound(given, units)
+    if found is None:
+        accepted = "a comparison with a number and its unit, such as '>100 GB' or '<=700 W'"
+        raise UsageError(field="--value", given=given, expected=accepted)
+    return found
+
+
+def _in_unit(number: Fraction, unit: str, units: UnitTable, *, is_money: bool) -> tuple[Fraction, str] | None:
+    """A number in the canonical unit of the one that is printed; the first of the words behind it that name one count."""
+    if is_money:
+        unit = "USD/h" if _HOURLY.match(unit) else "USD"
+    short, _, rest = unit.partition(" ")
+    if rest and short.casefold() in _SHORT and units.find(rest) is not None:
+        number, unit = number * 10 ** _SHORT[short.casefold()], rest
+    known = next((one for one in (unit, short) if one and units.find(one) is not None), None)
+    return None if known is None else (units.to_canonical(number, known), units.canonical(known).id)

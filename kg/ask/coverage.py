@@ -1,0 +1,94 @@
+"""What words say that the question they are taken for does not take up: names, figures and words of content.
+
+Learnt wordings tell which question is likely; what is left over tells whether it answers what was asked. A word is taken up by
+the values and filters that were read from it, or by what the header of the question says: title, text, words, columns,
+parameters and wordings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from kg.ask.examples import SLOTS, example_stems
+from kg.ask.plain_words import CHIPS, stems
+from kg.ask.question_fit import LeftOver
+from kg.model.names import name_key
+from kg.model.similar_names import similar_names
+
+if TYPE_CHECKING:
+    from kg.ask.question import Question
+    from kg.ask.question_fit import AskedWords, WordReading
+
+_TYPO: Final = 0.85
+"""From which likeness on an unknown word is taken for one that is known."""
+_SHORTEST_TYPO: Final = 5
+_FILLERS: Final = frozenset(
+    stems(
+        "accord according actually behind claim claims come comes currently deliver delivers date everything full general"
+        " happen happened kind list look looking made make number numbers ones other please promise promised reach reaches regarding send"
+        " sent show sort source sources state stated states take takes text times today total use used uses using worse x year years"
+    )
+)
+"""Words of how something is asked, or that only say that there is a claim: no question has to take them up."""
+
+
+class Coverage:
+    """The words that each question takes up."""
+
+    def __init__(
+        self, *, known: Collection[str], names: Collection[str], metric_stems: Mapping[str, frozenset[str]]
+    ) -> None:
+        """`known` are the stems of all wordings, `names` the keys of all names, `metric_stems` the words for each metric."""
+        self._known, self._names, self._metric_stems = known, names, metric_stems
+
+    def left_over(self, reading: WordReading, asked: AskedWords) -> LeftOver:
+        """What a reading of the words passes over."""
+        covered = self._given(reading, asked) | words_of_question(reading.question) | _FILLERS | CHIPS
+        missed = [one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= covered]
+        # a metric that is passed over is a word of the question or ignored by name (`QuestionFit.ignored`)
+        named = [one.key for one in missed if "metric" not in one.kinds]
+        if all(one.value is None for one in reading.filters):
+            named += asked.bounds
+        in_names = {part for key in named for part in stems(key)}
+        words: list[str] = []
+        for word in asked.words:
+            typed = asked.typed.get(word, word)
+            if word in covered | in_names | asked.bound_words:
+                continue
+            if word in self._known:
+                words.append(typed)
+            elif typed in self._names or not self._is_typo(word, typed, covered):
+                named.append(typed)
+        return LeftOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
+
+    def _given(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:
+        """The words of what the reading was given."""
+        given = {name_key(one) for one in reading.names}
+        found = {part for one in given for part in stems(one)}
+        for mention in asked.mentions:
+            if mention.key in given or not reading.names.isdisjoint(mention.ids):
+                found |= set(stems(mention.key))
+        return frozenset(found).union(*(self._metric_stems.get(metric, frozenset()) for metric in reading.metrics))
+
+    @staticmethod
+    def _is_typo(word: str, typed: str, covered: Collection[str]) -> bool:
+        """Whether a word that no question knows is a slip of the keys for one that this question takes up."""
+        is_spelled = len(typed) >= _SHORTEST_TYPO and typed.isalpha()
+        return is_spelled and bool(similar_names(word, covered, most=1, likeness=_TYPO))
+
+
+@cache
+def words_of_question(question: Question) -> frozenset[str]:
+    """The stems of all that a header says: title, text, further words, wordings, columns and parameters."""
+    texts = (
+        question.title,
+        question.question,
+        question.name.replace("/", " "),
+        *question.words,
+        *(one.name.replace("_", " ") for one in question.columns),
+        *(f"{one.name.replace('_', ' ')} {one.about}" for one in question.parameters),
+    )
+    taught = (word for text in question.asked for word in example_stems(text) if word not in SLOTS)
+    return frozenset((*(word for text in texts for word in stems(text)), *taught))
