@@ -29,6 +29,9 @@ _SAID: Final = re.compile(
     + rf")\s+(?P<figure>(?:{_FIGURE}){_UNIT})",
     re.IGNORECASE,
 )
+_BETWEEN: Final = re.compile(
+    rf"\bbetween\s+(?P<low>{_FIGURE}){_UNIT}\s+and\s+(?P<high>{_FIGURE})(?P<unit>{_UNIT})", re.IGNORECASE
+)
 _COUNT: Final = re.compile(r"\b(?:top|first|best|last|worst)\s+\d+\b", re.IGNORECASE)
 """How many rows are wanted, the best first: no bound of a figure, and nothing that a question has to take up."""
 _GIVEN: Final = re.compile(r"\s*(>=|<=|>|<)\s*(\S.*?)\s*")
@@ -64,7 +67,12 @@ def bounds_said(text: str) -> Iterator[tuple[str, str]]:
     [('over 100 GB', '>100 GB'), ('at most 1.2 kW', '<=1.2 kW')]
     >>> list(bounds_said("which H100 costs less than $2 per hour")), list(bounds_said("top 5 chips, over the H100"))
     ([('less than $2 per hour', '<$2 per hour')], [])
+    >>> list(bounds_said("GPUs with between 80 and 100 GB"))
+    [('between 80 and 100 GB', '>=80 GB'), ('between 80 and 100 GB', '<=100 GB')]
     """
+    for found in _BETWEEN.finditer(text):
+        for operator, end in ((">=", "low"), ("<=", "high")):
+            yield found[0].strip(), f"{operator}{found[end].strip()}{found['unit']}"
     for found in _SAID.finditer(text):
         operator = next(sign for n, sign in enumerate(_WORDS) if found[f"w{n}"])
         yield found[0].strip(), f"{operator}{found['figure'].strip()}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kg.ask.bounds import bounds_said
 from kg.ask.row_filters import RowFilter
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
@@ -158,9 +159,12 @@ def unbounded_figures(text: str) -> list[str]:
 
     >>> unbounded_figures("which of the 8 chips draw more than 700 W")
     ['8']
+    >>> unbounded_figures("between 80 and 100 GB")
+    []
     """
-    bounds = tuple(match.group(1).strip(".,") for match in _BOUND.finditer(text))
-    return [one for one in figures_in(text) if not (bounds and one.startswith(bounds))]
+    bounds = {match.group(1).strip(".,") for match in _BOUND.finditer(text)}
+    bounds |= {given.lstrip("<>=$€ ").partition(" ")[0] for _, given in bounds_said(text)}
+    return [one for one in figures_in(text) if not one.startswith(tuple(bounds))]
 
 
 def is_small(figure: str) -> bool:

@@ -36,7 +36,7 @@ _CONDITIONS: Final = "conditions"
 """The column of the line of conditions, which names things by the second part of their ids."""
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "model": ("model", "subject", "baseline", _CONDITIONS),
-    "org": ("asserted_by", "submitter", "publisher", "operator", "subject"),
+    "org": ("asserted_by", "submitter", "publisher", "operator", "subject", "accelerator", "system", "thing"),
     "source": ("source",),
     "metric": ("metric",),
     "scenario": ("scenario", _CONDITIONS),
@@ -174,6 +174,19 @@ def _ids(conditions: Cell) -> list[str]:
     return [f"{name}/{one}" for name, value in stated.items() for one in value.split(", ")]
 
 
+def _covered(ask: AskIds, name: str) -> set[str]:
+    """A name, all that it covers, and of an organisation all that it makes: the memory of all AMD chips."""
+    ids = {str(row["entity"]) for row in ask("names/resolve", thing=[name]).dicts()} | {name}
+    made = {
+        str(row["other"])
+        for maker in ids
+        if maker.startswith("org/")
+        for row in ask("entities/links", thing=maker).dicts()
+        if row["link"] == "maker of"
+    }
+    return ids | made
+
+
 def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
     """Whether a cell is what a filter keeps."""
     if wanted.kinds == {"metric"}:
@@ -181,7 +194,7 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
     if wanted.kinds == {"verdict"}:
         return lambda cell: cell == wanted.name
     if wanted.name:
-        ids = {str(row["entity"]) for row in ask("names/resolve", thing=[wanted.name]).dicts()} | {wanted.name}
+        ids = _covered(ask, wanted.name)
         return lambda cell: str(cell) in ids
     since, until = wanted.since, wanted.until
     return lambda cell: (

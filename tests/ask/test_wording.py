@@ -13,7 +13,8 @@ from kg.ask.examples import WordingExamples, example_stems
 from kg.ask.plain_words import stems
 from kg.ask.wording import UnsureQuestion, Wordings, understood
 from kg.content.entities import read_registry
-from kg.content.folders import Content
+from kg.content.folders import Content, find_content
+from kg.content.vocabulary import read_vocabulary
 from kg.model.names import all_names, name_key
 from tests.ask.harness import CHECKOUT, ask_small, metrics, questions
 
@@ -311,3 +312,22 @@ def test_what_is_confirmed_is_not_answered_with_problems() -> None:
 )
 def test_neither_a_round_nor_a_bound_is_a_figure_to_trace(text: str) -> None:
     assert wordings().figures_in(text) == []
+
+
+def test_a_bound_narrows_the_rows() -> None:
+    units = read_vocabulary(find_content()).units
+    taken, *_ = understood(ask_small, questions().values(), "power of chips above 700 W", units=units)
+    assert taken.command == "kg ask energy/claims --metric power --value '>700 W'"
+
+
+@pytest.mark.parametrize(
+    ("text", "missed"),
+    [
+        ("memory bandwidth of the MID2 with liquid cooling", "liquid"),
+        ("who disagrees about the MID2 zorkmid", "zorkmid"),
+    ],
+)
+def test_what_the_likeliest_question_passes_over_is_asked_back(text: str, missed: str) -> None:
+    with pytest.raises(UnsureQuestion) as caught:
+        understood(ask_small, questions().values(), text)
+    assert missed in str(caught.value), caught.value
