@@ -14,26 +14,23 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from kg.ask.bounds import bounds_said, counts_said, read_bound
+from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.coverage import Coverage
-from kg.ask.examples import OTHERS, WordingExamples, shares, word_stem
+from kg.ask.examples import OTHERS, WordingExamples, shares
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
-    NameMention,
     dates_in,
     is_small,
-    is_within,
     newest_in,
     quoted_figures,
     unbounded_figures,
     verdict_in,
-    with_ids_marked,
-    without_ids,
 )
-from kg.ask.plain_words import CHIPS, MARKS, STOP, plain_stem, stem, stems, words_of
+from kg.ask.named_words import NamedWords
+from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question import Question
-from kg.ask.question_fit import TAKEN, AskedWords, LeftOver, WordReading, fit_of, narrowed, words_of_header
+from kg.ask.question_fit import TAKEN, AskedWords, LeftOver, WordReading, fit_of, narrowed
 from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
@@ -54,7 +51,6 @@ _OFFERED: Final = 0.02
 """The least probability of a question that is offered where none is meant for certain."""
 _OF_ONE_THING: Final[Mapping[str, str]] = {"audit": "conflicts", "disputes": "conflicts", "origins": "audit"}
 """The command that answers of one thing where the questions of a topic are about all."""
-_LONGEST_NAME: Final = 6
 _OF_METRIC: Final = "claims/of-metric"
 """The question of a thing and a metric: it takes all metrics whose names are among the words."""
 _METRIC: Final = "entities/metric"
@@ -88,14 +84,6 @@ class UnsureQuestion(UsageError):
     """What was named and that command does not take."""
     figures: Sequence[str] = ()
     """The figures among the words: where one was printed may be what is asked."""
-
-
-def _singular(key: str) -> str:
-    return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
-
-
-def _stems_in(key: str) -> list[str]:
-    return [stem(word) for word in key.split()]
 
 
 def understood(
@@ -171,7 +159,7 @@ def metrics_said(
     ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
 ) -> tuple[str, ...]:
     """The metrics with the longest name among the words, be it one word that questions have too: "memory"."""
-    return _wordings(ask, questions, metric_words).metrics_said(text)
+    return _wordings(ask, questions, metric_words).named.metrics_said(text)
 
 
 def _likely_commands(readings: Sequence[WordReading]) -> Iterator[str]:
@@ -228,34 +216,23 @@ class Wordings:
         By the units bounds on figures are read.
         """
         self.units = units
-        synonyms: dict[str, str] = {}
-        for label, *others in metric_words:
-            for word in others if label in metrics else ():
-                synonyms.setdefault(word, metrics[label])
-        self.metric_words = metric_words
         self.by_name = by_name = {one.name: one for one in questions}
         self.questions = [one for one in by_name.values() if one.words or one.asked]
         self.examples = WordingExamples(self.questions)
-        self.header_words = {one.name: words_of_header(one) for one in self.questions}
-        self.title_words = frozenset(
-            word for one in self.questions for word in stems(f"{one.title} {one.question} {one.name.replace('/', ' ')}")
-        )
         self.claims_of_metric = by_name.get(_OF_METRIC)
-        self.names = names
-        # one word such as "cost" is a word of many questions, and names no one metric
-        phrases = {key: name for key, name in synonyms.items() if " " in key}
-        self.metrics = {_singular(key): name for key, name in (phrases | dict(metrics)).items()}
-        self.synonyms = [
-            (frozenset(map(plain_stem, key.split())), key, name) for key, name in (synonyms | dict(metrics)).items()
-        ]
+        self.named = NamedWords(self.questions, self.examples, names, metrics, metric_words)
+
+    def asked_words(self, text: str) -> AskedWords:
+        """What is named in the words, and the words that are left."""
+        return self.named.asked_words(text)
 
     @cached_property
     def coverage(self) -> Coverage:
         """What each question takes up of words."""
         metric_stems: dict[str, frozenset[str]] = {}
-        for parts, _, name in self.synonyms:
+        for parts, _, name in self.named.synonyms:
             metric_stems[name] = metric_stems.get(name, frozenset()) | parts
-        return Coverage(known=self.examples.stems, names=self.names, metric_stems=metric_stems)
+        return Coverage(known=self.examples.stems, names=self.named.names, metric_stems=metric_stems)
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
@@ -303,21 +280,23 @@ class Wordings:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
         alone = _of_one(self.by_name, asked)
-        if alone is not None and len(asked.stems) == 1:
-            return readings, alone
-        if (meaning := self._meaning(text, asked)) is not None:
-            return readings, meaning
-        # "hardware" alone is said of all that there is
-        is_clear = self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or set(asked.words) - CHIPS)
+        said = alone if alone is not None and len(asked.stems) == 1 else self._meaning(text, asked)
+        if said is not None:
+            return readings, said
+        is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
         if best is not None and best.question.topic in _SAYS_MORE and self._metric_alone(text, asked) is not None:
             return readings, alone
         if best is not None and is_clear and self._is_sure(best, readings, text):
             return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
-        is_ignoring = is_clear and sum(one.share for one in readings if one.ignored) > _SURE
+        is_ignoring = is_clear and _ignoring(readings) > _SURE
         taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
         return readings, alone or taken
+
+    def _is_clear(self, asked: AskedWords) -> bool:
+        """Whether most of the words are known, and say more than "hardware", which is all that there is."""
+        return self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or bool(set(asked.words) - CHIPS))
 
     def _is_sure(self, best: WordReading, readings: Sequence[WordReading], text: str) -> bool:
         """Whether a reading is likely enough to be answered, and passes over no figure that is quoted."""
@@ -325,11 +304,11 @@ class Wordings:
 
     def _meaning(self, text: str, asked: AskedWords) -> WordReading | None:
         """What a metric is, where that is all the words ask: "what is tokens per second per user"."""
-        question, metrics = self.by_name.get(_METRIC), self._metrics_in(name_key(MARKS.sub(" ", text)))
-        exact = {name for parts, _, name in self.synonyms if parts == frozenset(asked.words)}
+        question, metrics = self.by_name.get(_METRIC), self.named.metrics_in(name_key(MARKS.sub(" ", text)))
+        exact = {name for parts, _, name in self.named.synonyms if parts == frozenset(asked.words)}
         if len(metrics) > 1 and len(exact) == 1:  # energy efficiency is no efficiency in general
             metrics = tuple(exact)
-        named = {stem for parts, _, name in self.synonyms if (name,) == metrics for stem in parts}
+        named = {stem for parts, _, name in self.named.synonyms if (name,) == metrics for stem in parts}
         is_all = _WHAT_IS.match(text) is not None and set(asked.words) <= named
         if question is None or len(metrics) != 1 or not is_all or any(not one.is_word for one in asked.mentions):
             return None
@@ -337,8 +316,8 @@ class Wordings:
 
     def _metric_alone(self, text: str, asked: AskedWords) -> str | None:
         """The metric of which the words ask for all claims, and say no more: "claims about training speed"."""
-        metrics = self._metrics_in(name_key(MARKS.sub(" ", text)))
-        of_metric = {stem for parts, _, name in self.synonyms if (name,) == metrics for stem in parts}
+        metrics = self.named.metrics_in(name_key(MARKS.sub(" ", text)))
+        of_metric = {stem for parts, _, name in self.named.synonyms if (name,) == metrics for stem in parts}
         said = set(asked.words) - of_metric
         is_alone = len(metrics) == 1 and said and said <= _SAID and all(one.is_word for one in asked.mentions)
         return metrics[0] if is_alone else None
@@ -378,10 +357,7 @@ class Wordings:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
         asked = self.asked_words(text)
         things = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
-        key = " ".join(word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS)
-        found = self._metrics_in(key)
-        if any(one.kinds == {"precision"} for one in asked.mentions):
-            found = next(((_AT_PRECISION[word],) for word in key.split() if word in _AT_PRECISION), found)
+        found = self._metrics_asked(text, asked)
         models = [one for one in things if "model" in one.kinds] if len(things) > 1 else []
         things = [one for one in things if one not in models]
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
@@ -389,6 +365,14 @@ class Wordings:
         values = {"thing": things[0].key, "metric": found}
         narrowing = [*(one.filter for one in models), *self._narrowing(text, asked)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
+
+    def _metrics_asked(self, text: str, asked: AskedWords) -> tuple[str, ...]:
+        """The metrics that the words name; next to a precision a word for performance is a peak rate."""
+        words = [word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS]
+        if any(one.kinds == {"precision"} for one in asked.mentions):
+            peaks = ((_AT_PRECISION[word],) for word in words if word in _AT_PRECISION)
+            return next(peaks, self.named.metrics_in(" ".join(words)))
+        return self.named.metrics_in(" ".join(words))
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
         """The claims of a thing and a metric where the words say nothing else."""
@@ -398,121 +382,6 @@ class Wordings:
         named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
         return reading if asked.words and set(asked.words) <= named else None
 
-    def _metrics_in(self, key: str) -> tuple[str, ...]:
-        """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
-        given = _stems_in(key)
-        lengths: dict[str, int] = {}
-        labelled: set[str] = set()
-        for label, *others in self.metric_words:
-            name = self.metrics.get(_singular(label))
-            if name is None:
-                continue
-            names = map(_stems_in, (label, *filter(self._names_a_metric, others)))
-            if fitting := [len(one) for one in names if is_within(one, given)]:
-                lengths[name] = max(fitting)
-            if set(_stems_in(label)) <= set(given):
-                labelled.add(name)
-        longest = max(lengths.values(), default=0)
-        return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
-
-    def metrics_said(self, text: str) -> tuple[str, ...]:
-        """The metrics whose label or other word, the longest, is among the words."""
-        given = {plain_stem(word) for word in words_of(without_ids(text))}
-        fitting = [(len(parts), name) for parts, _, name in self.synonyms if parts <= given]
-        longest = max((length for length, _ in fitting), default=0)
-        return tuple(sorted({name for length, name in fitting if length == longest}))
-
-    def asked_words(self, text: str) -> AskedWords:
-        """What is named in the words, and the words that are left; those of a metric are left too."""
-        marked, ids = with_ids_marked(text)
-        words = words_of(marked)
-        # the words of a unit may be others than those of the question: "tokens per second" is token/s
-        figures = [words_of(form) for one in quoted_figures(text) for form in (one, one.partition(" ")[0])]
-        found: list[NameMention] = []
-        # the questions of a claim are taught by so few wordings that the place of its id would weigh more than their words
-        in_order = ["CLAIM" for one in ids.values() if one.slot == "CLAIM"]
-        left: list[str] = []
-        place = 0
-        while place < len(words):
-            rest = words[place:]
-            length, mention = (1, ids[rest[0]]) if rest[0] in ids else self._longest_name(rest[:_LONGEST_NAME])
-            figure = next((one for one in figures if mention is None and rest[: len(one)] == one), [])
-            length = len(figure) or length
-            told = rest[:length]
-            if mention is not None:
-                found.append(mention)
-            if (mention is None or mention.is_word) and rest[0] not in ids:
-                left += told
-            if mention is None or mention.slot != "CLAIM":
-                in_order += ["FIGURE"] if figure else self._in_order(mention, told)
-            place += length
-        if not any("metric" in one.kinds for one in found):
-            found += self._scattered_metric(left)
-        said = [word for word in left if word not in STOP]
-        typed = {plain_stem(word): word for word in said}
-        bounds = tuple(phrase for phrase, _ in bounds_said(text))
-        of_bounds = frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
-        # a unit that wordings know, such as parameters, says what is asked for
-        new = (word for word in of_bounds if word[0].isdigit() or not self.examples.knows(word))
-        return AskedWords(found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, frozenset(new))
-
-    def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
-        """What wordings are compared by: the slot of a name, the stems of other words."""
-        is_other = mention is None or (mention.slot is None and "id" not in mention.kinds)
-        return list(map(word_stem, told)) if is_other else [(mention and mention.slot) or "THING"]
-
-    def _longest_name(self, words: Sequence[str]) -> tuple[int, NameMention | None]:
-        """The longest name that the words begin with, and of how many words; of one word where there is none."""
-        for length in range(len(words), 0, -1):
-            mention = self._mention(" ".join(words[:length]))
-            if mention is not None:
-                return length, mention
-        return 1, None
-
-    def _scattered_metric(self, words: Sequence[str]) -> list[NameMention]:
-        """The metric with the longest name whose words are all among others, in any order: "size of the memory".
-
-        A single word has to name it alone, so that "cost" and "GPUs" name none.
-        """
-        given = {plain_stem(word): place for place, word in enumerate(word for word in words if word not in STOP)}
-        fitting = []
-        for parts, key, name in self.synonyms:
-            places = [given[part] for part in parts if part in given]
-            near = len(places) == len(parts) and max(places) - min(places) <= len(parts)
-            if near and (len(parts) > 1 or self._is_metric_alone(key)):
-                fitting.append((len(parts), key, name))
-        if not fitting:
-            return []
-        _, key, name = max(fitting, key=lambda one: one[0])
-        return [NameMention(key, frozenset({"metric"}), (name,))]
-
-    def _names_a_metric(self, synonym: str) -> bool:
-        """Whether another word for a metric names it alone: no question has it, but those that take a metric; several words do."""
-        if " " in synonym:
-            return True
-        known = (one for one in self.questions if plain_stem(synonym) in self.header_words[one.name])
-        return all(any(parameter.base_type == "metric" for parameter in one.parameters) for one in known)
-
-    def _is_metric_alone(self, word: str) -> bool:
-        """Whether one word can only be a metric: "tdp"; what a question has for its title, such as "reductions", is its own."""
-        return plain_stem(word) not in self.title_words and self._names_a_metric(word)
-
-    def _mention(self, key: str) -> NameMention | None:
-        metric = self.metrics.get(_singular(key))
-        if metric is not None:
-            return NameMention(key, frozenset({"metric"}), (metric,))
-        ids = self.names.get(key, ())
-        if not ids or key in STOP:
-            return None
-        mention = NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids)
-        return None if self._is_everyday(mention) else mention
-
-    def _is_everyday(self, mention: NameMention) -> bool:
-        """Whether a name is a word that questions are worded with: a published model called "fast", a metric's "nvlink"."""
-        if mention.is_word or " " in mention.key or not mention.key.isalpha() or "family" in mention.kinds:
-            return False
-        return self.examples.knows(plain_stem(mention.key))
-
 
 def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
     """The probability that it, or a question of the same topic or metric about the very same names, is meant.
@@ -521,7 +390,7 @@ def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
     """
     if not reading.names:
         return reading.share
-    ignoring = sum(one.share for one in readings if one.ignored) if reading.share >= _SURE_OF_METRIC else 0.0
+    ignoring = _ignoring(readings) if reading.share >= _SURE_OF_METRIC else 0.0
     metrics = reading.metrics
     alike = (
         one.share
@@ -531,6 +400,11 @@ def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
         and (one.question.topic == reading.question.topic or (metrics and one.metrics == metrics))
     )
     return sum(alike) / (1 - ignoring)
+
+
+def _ignoring(readings: Iterable[WordReading]) -> float:
+    """The probability that a question is meant which ignores a name."""
+    return sum(one.share for one in readings if one.ignored)
 
 
 def _least(reading: WordReading) -> float:

@@ -23,13 +23,19 @@ FILE = CHECKOUT / "tests" / "cases" / "wordings.yaml"
 
 
 @cache
-def wordings() -> Wordings:
+def vocabulary() -> tuple[dict[str, tuple[str, ...]], dict[str, str], list[list[str]]]:
+    """Names, metrics and words of metrics, as `Wordings` takes them."""
     names = {one.key: one.names for one in all_names(read_registry(Content(CHECKOUT)).records)}
     keys: dict[str, str] = {}
     for name, one in metrics().items():
         keys |= {name_key(word): name for word in (name, one["label"])}
     words = [[name_key(one["label"]), *map(name_key, one.get("synonyms", ()))] for one in metrics().values()]
-    return Wordings(questions().values(), names, keys, words)
+    return names, keys, words
+
+
+@cache
+def wordings() -> Wordings:
+    return Wordings(questions().values(), *vocabulary())
 
 
 @cache
@@ -228,13 +234,8 @@ def test_a_thing_that_no_parameter_takes_is_not_passed_over() -> None:
 
 
 def test_a_published_name_that_is_a_word_of_questions_names_nothing() -> None:
-    known = wordings()
-    crowded = Wordings(
-        questions().values(),
-        {**known.names, "fast": ("model/epoch-fast",)},
-        known.metrics,
-        known.metric_words,
-    )
+    names, metrics, metric_words = vocabulary()
+    crowded = Wordings(questions().values(), {**names, "fast": ("model/epoch-fast",)}, metrics, metric_words)
     assert all("model" not in one.kinds for one in crowded.asked_words("how fast is the H200").mentions)
 
 

@@ -1,0 +1,187 @@
+"""What plain words name: things, metrics, ids and figures, and the words of a question that are left.
+
+A name is looked for from left to right, the longest first; a metric also where its words stand apart ("size of the memory").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from kg.ask.bounds import bounds_said, counts_said
+from kg.ask.examples import WordingExamples, word_stem
+from kg.ask.mentions import NameMention, is_within, quoted_figures, with_ids_marked, without_ids
+from kg.ask.plain_words import STOP, plain_stem, stem, stems, words_of
+from kg.ask.question import Question
+from kg.ask.question_fit import AskedWords, words_of_header
+
+_LONGEST_NAME: Final = 6
+"""Words of the longest name that is looked for."""
+
+
+class NamedWords:
+    """The names, metrics and words of questions by which words are read."""
+
+    def __init__(
+        self,
+        questions: Sequence[Question],
+        examples: WordingExamples,
+        names: Mapping[str, tuple[str, ...]],
+        metrics: Mapping[str, str],
+        metric_words: Sequence[Sequence[str]],
+    ) -> None:
+        """As `kg.ask.wording.Wordings` takes them."""
+        synonyms: dict[str, str] = {}
+        for label, *others in metric_words:
+            for word in others if label in metrics else ():
+                synonyms.setdefault(word, metrics[label])
+        self.names = names
+        self._metric_words = metric_words
+        self._questions, self._examples = questions, examples
+        self._header_words = {one.name: words_of_header(one) for one in questions}
+        self._title_words = frozenset(
+            word for one in questions for word in stems(f"{one.title} {one.question} {one.name.replace('/', ' ')}")
+        )
+        # one word such as "cost" is a word of many questions, and names no one metric
+        phrases = {key: name for key, name in synonyms.items() if " " in key}
+        self._metrics = {_singular(key): name for key, name in (phrases | dict(metrics)).items()}
+        self.synonyms = [
+            (frozenset(map(plain_stem, key.split())), key, name) for key, name in (synonyms | dict(metrics)).items()
+        ]
+
+    def asked_words(self, text: str) -> AskedWords:
+        """What is named in the words, and the words that are left; those of a metric are left too."""
+        marked, ids = with_ids_marked(text)
+        found: list[NameMention] = []
+        # the questions of a claim are taught by so few wordings that the place of its id would weigh more than their words
+        in_order = ["CLAIM" for one in ids.values() if one.slot == "CLAIM"]
+        left: list[str] = []
+        for piece, mention, is_figure in self._pieces(words_of(marked), ids, text):
+            if mention is not None:
+                found.append(mention)
+            if (mention is None or mention.is_word) and piece[0] not in ids:
+                left += piece
+            if mention is None or mention.slot != "CLAIM":
+                in_order += ["FIGURE"] if is_figure else self._in_order(mention, piece)
+        found += self._scattered_metric(found, left)
+        said = [word for word in left if word not in STOP]
+        typed = {plain_stem(word): word for word in said}
+        bounds, of_bounds = _bounds_in(text)
+        figures = frozenset(filter(self._is_figure, of_bounds))
+        return AskedWords(found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, figures)
+
+    def _is_figure(self, word: str) -> bool:
+        """Whether a word of a bound is a figure or its unit; one that wordings have ("parameters") says what is asked for."""
+        return word[0].isdigit() or not self._examples.knows(word)
+
+    def _pieces(
+        self, words: list[str], ids: Mapping[str, NameMention], text: str
+    ) -> Iterator[tuple[list[str], NameMention | None, bool]]:
+        """The words in pieces: those of a name with what it means, those of a quoted figure, and every other word alone."""
+        # the words of a unit may be others than those of the question: "tokens per second" is token/s
+        figures = [words_of(form) for one in quoted_figures(text) for form in (one, one.partition(" ")[0])]
+        place = 0
+        while place < len(words):
+            rest = words[place:]
+            length, mention = (1, ids[rest[0]]) if rest[0] in ids else self._longest_name(rest[:_LONGEST_NAME])
+            figure = next((one for one in figures if mention is None and rest[: len(one)] == one), [])
+            piece = rest[: len(figure) or length]
+            yield piece, mention, bool(figure)
+            place += len(piece)
+
+    def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
+        """What wordings are compared by: the slot of a name, the stems of other words."""
+        is_other = mention is None or (mention.slot is None and "id" not in mention.kinds)
+        return list(map(word_stem, told)) if is_other else [(mention and mention.slot) or "THING"]
+
+    def _longest_name(self, words: Sequence[str]) -> tuple[int, NameMention | None]:
+        """The longest name that the words begin with, and of how many words; of one word where there is none."""
+        for length in range(len(words), 0, -1):
+            mention = self._mention(" ".join(words[:length]))
+            if mention is not None:
+                return length, mention
+        return 1, None
+
+    def _scattered_metric(self, found: Sequence[NameMention], words: Sequence[str]) -> list[NameMention]:
+        """Where no metric is named the one with the longest name whose words are all there, in any order: "size of the memory".
+
+        A single word has to name it alone, so that "cost" and "GPUs" name none.
+        """
+        if any("metric" in one.kinds for one in found):
+            return []
+        given = {plain_stem(word): place for place, word in enumerate(word for word in words if word not in STOP)}
+        fitting = []
+        for parts, key, name in self.synonyms:
+            places = [given[part] for part in parts if part in given]
+            near = len(places) == len(parts) and max(places) - min(places) <= len(parts)
+            if near and (len(parts) > 1 or self._is_metric_alone(key)):
+                fitting.append((len(parts), key, name))
+        if not fitting:
+            return []
+        _, key, name = max(fitting, key=lambda one: one[0])
+        return [NameMention(key, frozenset({"metric"}), (name,))]
+
+    def _names_a_metric(self, synonym: str) -> bool:
+        """Whether another word for a metric names it alone: no question has it, but those that take a metric; several words do."""
+        if " " in synonym:
+            return True
+        known = (one for one in self._questions if plain_stem(synonym) in self._header_words[one.name])
+        return all(any(parameter.base_type == "metric" for parameter in one.parameters) for one in known)
+
+    def _is_metric_alone(self, word: str) -> bool:
+        """Whether one word can only be a metric: "tdp"; what a question has for its title, such as "reductions", is its own."""
+        return plain_stem(word) not in self._title_words and self._names_a_metric(word)
+
+    def _mention(self, key: str) -> NameMention | None:
+        metric = self._metrics.get(_singular(key))
+        if metric is not None:
+            return NameMention(key, frozenset({"metric"}), (metric,))
+        ids = self.names.get(key, ())
+        if not ids or key in STOP:
+            return None
+        mention = NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids)
+        return None if self._is_everyday(mention) else mention
+
+    def _is_everyday(self, mention: NameMention) -> bool:
+        """Whether a name is a word that questions are worded with: a published model called "fast", a metric's "nvlink"."""
+        if mention.is_word or " " in mention.key or not mention.key.isalpha() or "family" in mention.kinds:
+            return False
+        return self._examples.knows(plain_stem(mention.key))
+
+    def metrics_in(self, key: str) -> tuple[str, ...]:
+        """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
+        given = _stems_in(key)
+        lengths: dict[str, int] = {}
+        labelled: set[str] = set()
+        for label, *others in self._metric_words:
+            name = self._metrics.get(_singular(label))
+            if name is None:
+                continue
+            names = map(_stems_in, (label, *filter(self._names_a_metric, others)))
+            if fitting := [len(one) for one in names if is_within(one, given)]:
+                lengths[name] = max(fitting)
+            if set(_stems_in(label)) <= set(given):
+                labelled.add(name)
+        longest = max(lengths.values(), default=0)
+        return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
+
+    def metrics_said(self, text: str) -> tuple[str, ...]:
+        """The metrics whose label or other word, the longest, is among the words."""
+        given = {plain_stem(word) for word in words_of(without_ids(text))}
+        fitting = [(len(parts), name) for parts, _, name in self.synonyms if parts <= given]
+        longest = max((length for length, _ in fitting), default=0)
+        return tuple(sorted({name for length, name in fitting if length == longest}))
+
+
+def _bounds_in(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The bounds on figures as they are said, and the stems of their words and of counts of rows."""
+    bounds = tuple(dict.fromkeys(phrase for phrase, _ in bounds_said(text)))
+    return bounds, frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
+
+
+def _singular(key: str) -> str:
+    return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
+
+
+def _stems_in(key: str) -> list[str]:
+    return [stem(word) for word in key.split()]
