@@ -29,7 +29,7 @@ such a word and a lower one; of 13 that were wrongly answered, for want of a wor
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver:
+class PassedOver:
     """What a reading passes over, each as it was typed."""
 
     named: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class LeftOver:
     def is_answered(self, probability: float) -> bool:
         """Whether a reading of this probability answers what was asked all the same.
 
-        >>> LeftOver().is_answered(0.6), LeftOver(words=("liquid",)).is_answered(0.6), LeftOver(named=("int4",)).is_answered(1.0)
+        >>> PassedOver().is_answered(0.6), PassedOver(words=("liquid",)).is_answered(0.6), PassedOver(named=("int4",)).is_answered(1.0)
         (True, False, False)
         """
         return not self.named and (not self.words or (len(self.words) == 1 and probability >= _SURE_ALL_THE_SAME))
@@ -65,8 +65,8 @@ class WordReading:
     """What was named that the rows can be narrowed to."""
     share: float = 0.0
     """The probability that it is meant, among all questions and none."""
-    left_over: LeftOver = LeftOver()
-    """What it does not take up (`kg.ask.coverage`)."""
+    left_over: PassedOver = PassedOver()
+    """What it does not take up (`kg.ask.passed_over`)."""
 
     @property
     def names(self) -> frozenset[str]:

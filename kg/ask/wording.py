@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
-from kg.ask.coverage import Coverage
 from kg.ask.examples import OTHERS, WordingExamples, shares
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
@@ -28,9 +27,10 @@ from kg.ask.mentions import (
     verdict_in,
 )
 from kg.ask.named_words import NamedWords
+from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question import Question
-from kg.ask.question_fit import TAKEN, AskedWords, LeftOver, WordReading, fit_of, narrowed
+from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed
 from kg.ask.row_filters import RowFilter
 from kg.errors import UsageError
 from kg.model.names import name_key
@@ -227,12 +227,12 @@ class Wordings:
         return self.named.asked_words(text)
 
     @cached_property
-    def coverage(self) -> Coverage:
+    def words_taken(self) -> WordsTaken:
         """What each question takes up of words."""
         metric_stems: dict[str, frozenset[str]] = {}
         for parts, _, name in self.named.synonyms:
             metric_stems[name] = metric_stems.get(name, frozenset()) | parts
-        return Coverage(known=self.examples.stems, names=self.named.names, metric_stems=metric_stems)
+        return WordsTaken(known=self.examples.stems, names=self.named.names, metric_stems=metric_stems)
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
@@ -260,7 +260,7 @@ class Wordings:
         readings, taken = self._likeliest(text, asked)
         if taken is None:
             return readings, None
-        left = self.coverage.left_over(taken, asked)
+        left = self.words_taken.left_over(taken, asked)
         # the claims of a thing and a metric are taken for what they hold, not for how they are asked for
         probability = 1.0 if taken.question.name == _OF_METRIC else max(taken.share, _agreed(taken, readings))
         if left.is_answered(probability):
@@ -268,9 +268,9 @@ class Wordings:
         others = [one for one in readings if one.question != taken.question]
         return [replace(taken, share=max(taken.share, _OFFERED)), *others], None
 
-    def left_over(self, reading: WordReading, text: str) -> LeftOver:
+    def left_over(self, reading: WordReading, text: str) -> PassedOver:
         """What a reading of the words passes over."""
-        return self.coverage.left_over(reading, self.asked_words(text))
+        return self.words_taken.left_over(reading, self.asked_words(text))
 
     def with_left_over(self, reading: WordReading, text: str) -> WordReading:
         """A reading of the words with what it passes over."""

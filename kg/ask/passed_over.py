@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from kg.ask.examples import SLOTS, example_stems
 from kg.ask.plain_words import CHIPS, stems
-from kg.ask.question_fit import LeftOver
+from kg.ask.question_fit import PassedOver
 from kg.model.names import name_key
 from kg.model.similar_names import similar_names
 
@@ -34,7 +34,7 @@ _FILLERS: Final = frozenset(
 """Words of how something is asked, or that only say that there is a claim: no question has to take them up."""
 
 
-class Coverage:
+class WordsTaken:
     """The words that each question takes up."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Coverage:
         """`known` are the stems of all wordings, `names` the keys of all names, `metric_stems` the words for each metric."""
         self._known, self._names, self._metric_stems = known, names, metric_stems
 
-    def left_over(self, reading: WordReading, asked: AskedWords) -> LeftOver:
+    def left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading of the words passes over."""
         covered = self._given(reading, asked) | words_of_question(reading.question) | _FILLERS | CHIPS
         missed = [one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= covered]
@@ -61,7 +61,7 @@ class Coverage:
                 words.append(typed)
             elif typed in self._names or not self._is_typo(word, typed, covered):
                 named.append(typed)
-        return LeftOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
+        return PassedOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
 
     def _given(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:
         """The words of what the reading was given."""
