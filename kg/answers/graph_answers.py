@@ -5,13 +5,15 @@ session; this class gives them out, so that whoever opens a graph in another way
 """
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
+from kg.errors import UsageError
 from kg.model.view_stamp import ViewStamp
 from kg.stores.protocol import Answer, Language, Store
 
@@ -38,6 +40,10 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.reading.text import TextFormat
+
+
+_FILE_NAME: Final = re.compile(r"\S+\.(?:md|markdown|txt|html?|pdf)", re.IGNORECASE)
+"""A text that is a file's name and no more; whether there is such a file is not looked up, as texts come from others too."""
 
 
 class GraphAnswers(ABC):
@@ -304,7 +310,16 @@ class GraphAnswers(ABC):
         """Every figure of a text next to what is known, and the text's own arithmetic.
 
         A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
+        Raises UsageError for a text that is no more than the name of a file.
         """
+        if isinstance(text, str) and _FILE_NAME.fullmatch(text.strip()):
+            raise UsageError(
+                "is read as a text.",
+                field="text",
+                given=text,
+                expected="a text, or a path",
+                next_step=f"for the file: check(Path({text!r}))",
+            )
         checker = self._text_checker()
         if isinstance(text, str | bytes):
             data = text.encode() if isinstance(text, str) else text

@@ -39,8 +39,9 @@ class SqlStore:
             import duckdb
         except ModuleNotFoundError as cause:
             raise UsageError(
-                given="no duckdb",
-                expected="the tables extra",
+                "needs duckdb.",
+                given="language sql",
+                expected="the extra tables",
                 next_step="pip install 'accelkg[tables]'",
             ) from cause
         connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)

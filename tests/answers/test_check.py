@@ -12,6 +12,7 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedFigure, Ranked, TextFigure
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
+from kg.errors import UsageError
 from kg.model.printed import PrintedNumber
 from kg.session import Graph, open_graph
 
@@ -201,3 +202,9 @@ def test_the_graph_is_not_asked_for_names_that_it_does_not_know(graph: Graph, cl
         return count
 
     assert 0 < asked(10) == asked(20)
+
+
+def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
+    with pytest.raises(UsageError, match=r"check\(Path\('report.md'\)\)"):
+        graph.check("report.md")
+    assert [one.figure.printed for one in graph.check("141 GB.").figures] == ["141 GB"]
