@@ -147,13 +147,15 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
     """Write them; whether these are all."""
     from fractions import Fraction
 
-    from kg.answers.asking import text
-    from kg.answers.claim import bare, shown_figure
+    from kg.answers.asking import Asker, text
+    from kg.answers.claim import bare, shown_figure, values_to_use
     from kg.audit.wording import printed_form
     from kg.cli.render import write_rows
 
     def corrected(one: "Row") -> str:
-        """As the claim would print it: a drop of 10 % is not corrected to 0.93."""
+        """The value to use, as `kg trace` says it; else as the claim would print it: a drop of 10 % is not corrected to 0.93."""
+        if (known := to_use.get(str(one["claim"]))) is not None:
+            return known
         value, unit = Fraction(repr(one["corrected_value"])), text(one, "corrected_unit")
         quantity = {"unit": bare(text(one, "unit")), "printed": text(one, "printed")}
         record = {"relation": text(one, "relation"), "quantity": quantity}
@@ -161,6 +163,7 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
 
     answer = graph.ask("audit/impact-candidates", limit=limit if scope is None else None)
     rows = _about(graph, list(answer.dicts()), scope)[:limit]
+    to_use = values_to_use(Asker(graph.ask), [str(one["claim"]) for one in rows])
     is_shown = form in (Format.table, Format.markdown)
     columns: tuple[str, ...] = ("claim", "printed", "corrected", "used by")
     if not is_shown:

@@ -126,3 +126,10 @@ def test_impact_without_a_claim_lists_candidates(kg: Kg) -> None:
     assert "002/r1.gb200.offline.per-accelerator" in {one["claim"] for one in rows}
     counts = [one["dependents"] for one in rows]
     assert counts == sorted(counts, reverse=True) and counts[0] > 1
+
+
+def test_the_list_of_corrections_gives_the_value_that_trace_gives(kg: Kg) -> None:
+    listed = {one["claim"]: one["corrected_as_printed"] for one in json.loads(kg("impact", "--format", "json").stdout)}
+    assert listed["002/r1.gb200.offline.per-accelerator"] == "4,023.78 token/s"
+    for claim in list(listed)[:3]:
+        assert f"Value to use: {listed[claim]}." in " ".join(kg("trace", claim).stdout.split())
