@@ -43,7 +43,7 @@ _SURE: Final = 0.6
 _SURE_OF_METRIC: Final = 0.35
 """The same of the claims of a thing and a metric, which hold the answer where something narrower was meant."""
 _SURE_OF_COMMAND: Final = 0.5
-"""From which probability of the words alone another command answers: all that were rightly taken had 0.7 or more."""
+"""From which probability of the words alone another command answers; questions of development that were rightly taken had 0.7."""
 _MOST_OFFERED: Final = 3
 _UNKNOWN: Final = 0.5
 """The share of words that no wording has up to which a question is answered."""
