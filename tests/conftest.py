@@ -1,9 +1,6 @@
 """The option of all golden tests, a small content, and the servers that some tests need."""
 
 import fcntl
-import os
-import shutil
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -19,22 +16,6 @@ pytest_plugins = ("tests.servers.fixtures",)
 
 _WITH_OTHER_PROGRAMS = ("browser", "servers", "mcp_tools", "web", "test_container.py")
 """Tests that wait for a server, a browser or a port of this machine: they may run a second time (decision 52)."""
-
-
-_MEMORY = Path("/dev/shm")
-_ROOM = 6 << 30
-"""Bytes that must be free there: a run holds stores, pages and databases of servers, of which failed tests leave theirs."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Let a run write to memory where there is room: waiting for the disk is most of the time of a small build or load.
-
-    Nothing is lost: what a test kills is a process, which the file system survives. TMPDIR chooses another place.
-    """
-    if hasattr(config, "workerinput") or "TMPDIR" in os.environ or config.getoption("basetemp"):
-        return
-    if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _ROOM:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -55,8 +55,8 @@ class WordsTaken:
         words: list[str] = []
         for word in asked.words:
             typed = asked.typed.get(word, word)
-            if word in covered | in_names | asked.bound_words:
-                continue
+            if word in covered | in_names | asked.bound_words or (len(typed) == 1 and typed.isalpha()):
+                continue  # one letter says nothing: "can I use it"
             if word in self._known:
                 words.append(typed)
             elif typed in self._names or not self._is_typo(word, typed, covered):

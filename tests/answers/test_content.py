@@ -43,7 +43,7 @@ def test_claims_that_answer_a_question_stand_before_secondary_ones(graph: Graph)
 
 
 def test_required_and_limited_ratios_stay_what_they_are_wherever_they_are_printed(graph: Graph) -> None:
-    assert "training-speed at least 1.6x [required] (ratio)" in (graph.compare("GB200", "H100").value or "")
+    assert "training speed at least 1.6x [required] (ratio)" in (graph.compare("GB200", "H100").value or "")
     assert "performance less than 2x (ratio)" in (graph.compare("B200", "H200").value or "")
     assert graph.trace("001/speed-needed.ratio").value == "at least 1.6x [required]"
     assert "at least 1.6x [required]" in (graph.trace("1.6x").value or "")

@@ -50,7 +50,7 @@ def test_what_is_not_stated_is_not_shown_and_long_labels_lose_what_stands_in_bra
     (shown,) = answer_table(
         Answer(COLUMNS, (row(long, 1, conditions="division=unstated; model=x"),)), ("accelerator_label", "conditions")
     ).rows
-    assert shown == ("NVIDIA GB200 GPU", "model=x")
+    assert shown == ("NVIDIA GB200 GPU", "model: x")
 
 
 def test_figures_verdicts_and_claims_are_never_left_out() -> None:

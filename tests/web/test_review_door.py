@@ -191,7 +191,7 @@ def test_a_new_thing_is_made_and_a_wrong_claim_is_told(inside: TestClient, desk:
         {},
         {"action": "nothing"},
         {"action": "reject", "reason": "because"},
-        {"action": "candidate", "field": "statistic"},
+        {"action": "candidate", "field": "unit_of_nothing"},
         {"action": "choose", "field": "__class__", "value": "x"},
         {"action": "edit", "field": "subject", "typed": "../../x = y"},
         {"action": "edit", "field": "subject", "typed": "x" * 5000},
