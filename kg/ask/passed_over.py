@@ -55,8 +55,8 @@ class WordsTaken:
         words: list[str] = []
         for word in asked.words:
             typed = asked.typed.get(word, word)
-            if word in covered | in_names | asked.bound_words or (len(typed) == 1 and typed.isalpha()):
-                continue  # one letter says nothing: "can I use it"
+            if word in covered | in_names | asked.bound_words or _says_nothing(typed):
+                continue
             if word in self._known:
                 words.append(typed)
             elif typed in self._names or not self._is_typo(word, typed, covered):
@@ -77,6 +77,16 @@ class WordsTaken:
         """Whether a word that no question knows is a slip of the keys for one that this question takes up."""
         is_spelled = len(typed) >= _SHORTEST_TYPO and typed.isalpha()
         return is_spelled and bool(similar_names(word, covered, most=1, likeness=_TYPO))
+
+
+def _says_nothing(word: str) -> bool:
+    """Whether a word is one letter or mere signs, as in "can I use it" and markup.
+
+    >>> _says_nothing("i"), _says_nothing("<i>"), _says_nothing("->"), _says_nothing("x2"), _says_nothing("7")
+    (True, True, True, False, False)
+    """
+    letters = [sign for sign in word if sign.isalnum()]
+    return not letters or (len(letters) == 1 and letters[0].isalpha())
 
 
 @cache
