@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from kg.ask.examples import SLOTS, example_stems
 from kg.ask.plain_words import CHIPS, stems
-from kg.ask.question_fit import PassedOver
+from kg.ask.question_fit import PassedOver, words_of_header
 from kg.model.names import name_key
 from kg.model.similar_names import similar_names
 
@@ -46,21 +46,14 @@ class WordsTaken:
     def left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading of the words passes over."""
         covered = self._given(reading, asked) | words_of_question(reading.question) | _FILLERS | CHIPS
-        missed = [one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= covered]
-        # a metric that is passed over is a word of the question or ignored by name (`QuestionFit.ignored`)
-        named = [one.key for one in missed if "metric" not in one.kinds]
+        named = _names_missed(asked, covered)
         if all(one.value is None for one in reading.filters):
             named += asked.bounds
-        in_names = {part for key in named for part in stems(key)}
-        words: list[str] = []
-        for word in asked.words:
-            typed = asked.typed.get(word, word)
-            if word in covered | in_names | asked.bound_words or _says_nothing(typed):
-                continue
-            if word in self._known:
-                words.append(typed)
-            elif typed in self._names or not self._is_typo(word, typed, covered):
-                named.append(typed)
+        taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
+        left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
+        left = {word: typed for word, typed in left.items() if not _says_nothing(typed)}
+        words = [typed for word, typed in left.items() if word in self._known]
+        named += [typed for word, typed in left.items() if self._is_new(word, typed, covered)]
         return PassedOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
 
     def _given(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:
@@ -72,11 +65,18 @@ class WordsTaken:
                 found |= set(stems(mention.key))
         return frozenset(found).union(*(self._metric_stems.get(metric, frozenset()) for metric in reading.metrics))
 
-    @staticmethod
-    def _is_typo(word: str, typed: str, covered: Collection[str]) -> bool:
-        """Whether a word that no question knows is a slip of the keys for one that this question takes up."""
-        is_spelled = len(typed) >= _SHORTEST_TYPO and typed.isalpha()
-        return is_spelled and bool(similar_names(word, covered, most=1, likeness=_TYPO))
+    def _is_new(self, word: str, typed: str, covered: Collection[str]) -> bool:
+        """Whether no question knows a word, and it is no slip of the keys for one that this question takes up."""
+        if word in self._known:
+            return False
+        is_spelled = len(typed) >= _SHORTEST_TYPO and typed.isalpha() and typed not in self._names
+        return not (is_spelled and similar_names(word, covered, most=1, likeness=_TYPO))
+
+
+def _names_missed(asked: AskedWords, covered: Collection[str]) -> list[str]:
+    """The names of everyday words that are not taken up; a metric is a word of the question, or ignored by name."""
+    missed = (one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= set(covered))
+    return [one.key for one in missed if "metric" not in one.kinds]
 
 
 def _says_nothing(word: str) -> bool:
@@ -91,14 +91,10 @@ def _says_nothing(word: str) -> bool:
 
 @cache
 def words_of_question(question: Question) -> frozenset[str]:
-    """The stems of all that a header says: title, text, further words, wordings, columns and parameters."""
+    """The stems of all that a question says of itself: its header, wordings, columns and parameters."""
     texts = (
-        question.title,
-        question.question,
-        question.name.replace("/", " "),
-        *question.words,
         *(one.name.replace("_", " ") for one in question.columns),
         *(f"{one.name.replace('_', ' ')} {one.about}" for one in question.parameters),
     )
     taught = (word for text in question.asked for word in example_stems(text) if word not in SLOTS)
-    return frozenset((*(word for text in texts for word in stems(text)), *taught))
+    return words_of_header(question).union((word for text in texts for word in stems(text)), taught)

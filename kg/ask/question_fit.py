@@ -170,7 +170,7 @@ def denies(question: Question) -> bool:
 
 
 def words_of_header(question: Question) -> frozenset[str]:
-    """The stems of all that the header says."""
+    """The stems of title, text, name and further words."""
     texts = (question.title, question.question, question.name.replace("/", " "), *question.words)
     return frozenset(word for text in texts for word in stems(text))
 

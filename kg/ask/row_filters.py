@@ -45,6 +45,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "benchmark": ("benchmark", _CONDITIONS),
     "precision": ("precision", _CONDITIONS),
     "verdict": ("verdict",),
+    "value": ("canonical_value",),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 _DATES: Final = ("said_on", "published")
@@ -77,8 +78,6 @@ class RowFilter:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
         if self.newest:
             return tuple(one for one in ("round", *_DATES) if one in question.column_names)[:1]
-        if self.value is not None:
-            return tuple(one for one in ("canonical_value",) if one in question.column_names)
         if self.kinds == {"verdict"} and question.topic in _OTHER_VERDICTS:
             return ()
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
@@ -91,7 +90,12 @@ def _of_kind(kind: str) -> tuple[str, ...]:
 
 def value_filter(given: str, units: UnitTable) -> RowFilter:
     """The filter of a bound on figures, such as ">100 GB"; another text is refused."""
-    return RowFilter(given, frozenset({"value"}), value=get_bound(given, units))
+    return bound_filter(given, get_bound(given, units))
+
+
+def bound_filter(given: str, bound: ValueBound) -> RowFilter:
+    """The filter of a bound that was read from what an option or words gave."""
+    return RowFilter(given, frozenset({"value"}), value=bound)
 
 
 def named_filter(ask: AskIds, name: str) -> RowFilter:
@@ -128,17 +132,15 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
 
 def _bounded(answer: Answer, bound: ValueBound) -> Answer:
     """The rows whose figure is within a bound; a row without a canonical value is not."""
-    rows = [
-        row
-        for row, cells in zip(answer.rows, answer.dicts(), strict=True)
-        if cells["canonical_value"] is not None and bound.keeps(float(cells["canonical_value"]), _unit_of(cells))
-    ]
-    return replace(answer, rows=tuple(rows))
+    value = answer.columns.index("canonical_value")
+    # a question of figures of one kind has no other unit than the printed one
+    units = [answer.columns.index(one) for one in ("canonical_unit", "unit") if one in answer.columns]
 
+    def keeps(row: Sequence[Cell]) -> bool:
+        unit = next((str(row[place]).removeprefix("unit/") for place in units if row[place]), None)
+        return row[value] is not None and unit is not None and bound.keeps(float(str(row[value])), unit)
 
-def _unit_of(cells: Mapping[str, Cell]) -> str:
-    """The canonical unit of a row; a question of figures of one kind has no other than the unit itself."""
-    return str(cells.get("canonical_unit") or cells.get("unit")).removeprefix("unit/")
+    return replace(answer, rows=tuple(filter(keeps, answer.rows)))
 
 
 def _newest(answer: Answer, column: str) -> Answer:

@@ -30,8 +30,8 @@ from kg.ask.named_words import NamedWords
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question import Question
-from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed
-from kg.ask.row_filters import RowFilter
+from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed
+from kg.ask.row_filters import RowFilter, bound_filter
 from kg.errors import UsageError
 from kg.model.names import name_key
 
@@ -104,7 +104,7 @@ def understood(
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
-        return [taken, *(wordings.with_left_over(one, text) for one in following)]
+        return [taken, *wordings.with_left_over(following, text)]
     if (command := wordings.other_command(text)) is not None:
         raise _answered_elsewhere(wordings, text, command)
     raise _asked_back(wordings, text, readings)
@@ -122,11 +122,10 @@ def _answered_elsewhere(wordings: Wordings, text: str, command: str) -> UnsureQu
 
 def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) -> UnsureQuestion:
     """Why no question is taken: what may be meant, three commands to choose from, and what none of them takes up."""
-    figures, offered = wordings.figures_in(text), _likely(readings)
-    near = [*(shlex.join(["kg", "trace", one]) for one in figures if not is_small(one)), *_likely_commands(readings)][
-        :_MOST_OFFERED
-    ]
-    left = [wordings.left_over(one, text) for one in offered]
+    figures = wordings.figures_in(text)
+    traced = (shlex.join(["kg", "trace", one]) for one in figures if not is_small(one))
+    near = [*traced, *_likely_commands(readings)][:_MOST_OFFERED]
+    left = [one.left_over for one in wordings.with_left_over(_likely(readings), text)]
     missed = [word for word in (left[0].all if left else ()) if all(word in one.all for one in left)]
     bounds = wordings.asked_words(text).bounds
     near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named and word not in bounds][:1]
@@ -152,7 +151,7 @@ def claims_of_metric(
     """The claims that words ask for which name a thing and a metric; None where they do not."""
     wordings = _wordings(ask, questions, metric_words, units)
     reading = wordings.of_metric(text)
-    return None if reading is None else wordings.with_left_over(reading, text)
+    return None if reading is None else wordings.with_left_over([reading], text)[0]
 
 
 def metrics_said(
@@ -243,7 +242,8 @@ class Wordings:
         likelihoods = self.examples.likelihoods([one for one in asked.stems if one not in asked.bound_figures])
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
-        found = [narrowed(one, self._narrowing(text, asked)) for one in read]
+        wanted = self._narrowing(text, asked)
+        found = [narrowed(one, wanted) for one in read]
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
@@ -268,13 +268,10 @@ class Wordings:
         others = [one for one in readings if one.question != taken.question]
         return [replace(taken, share=max(taken.share, _OFFERED)), *others], None
 
-    def left_over(self, reading: WordReading, text: str) -> PassedOver:
-        """What a reading of the words passes over."""
-        return self.words_taken.left_over(reading, self.asked_words(text))
-
-    def with_left_over(self, reading: WordReading, text: str) -> WordReading:
-        """A reading of the words with what it passes over."""
-        return replace(reading, left_over=self.left_over(reading, text))
+    def with_left_over(self, readings: Iterable[WordReading], text: str) -> list[WordReading]:
+        """Readings of the words with what each passes over."""
+        asked = self.asked_words(text)
+        return [replace(one, left_over=self.words_taken.left_over(one, asked)) for one in readings]
 
     def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
@@ -350,7 +347,7 @@ class Wordings:
         """What the rows of any question are narrowed to: dates, the newest, bounds, the precisions and rounds that are named."""
         named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
         bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
-        values = (RowFilter(given, frozenset({"value"}), value=bound) for given, bound in bounds if bound is not None)
+        values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
         return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, *named)))
 
     def of_metric(self, text: str) -> WordReading | None:

@@ -249,7 +249,7 @@ def _resting(record: ClaimRecord, mine: Sequence[Finding], below: Below, units: 
 
 
 def _impossible(record: ClaimRecord, mine: Sequence[Finding], units: UnitTable) -> Advice | None:
-    """Wrong, where a finding says of the figure itself that it cannot be, with any evidence."""
+    """Wrong, where a finding says of the figure itself that it cannot be, independent of what it rests on."""
     accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
     if not accusing:
         return None

@@ -90,7 +90,7 @@ _SURE: Final = {"violation": 2.0, "warning": 1.0, "info": 0.3}
 _LOST: Final[frozenset[Outcome]] = frozenset({"falls", "reverses", "weakens"})
 _ORDER: Final[tuple[Outcome, ...]] = ("reverses", "falls", "weakens", "survives")
 _CLOSE, _CLOSE_COUNTS = log10(1.1), 0.25
-"""A figure close to the right value misleads hardly anyone: damage grows with the deviation, up to ten per cent."""
+"""A figure close to the right value misleads hardly anyone: damage grows with the deviation, and counts in full from ten per cent on."""
 _ASIDE: Final = 0.5
 _FALLEN: Final = 0.25
 """What a dependent counts that is not lost: it has to be read again, no more."""

@@ -12,10 +12,8 @@ from kg.reading.proposals_file import CONDITION
 
 ACCEPTED: Final[Mapping[str, tuple[str, ...]]] = {
     "kind": get_args(words.Kind),
-    "level": get_args(words.Level),
-    "normaliser": get_args(words.Normaliser),
     "relation": get_args(words.Relation),
-    "modality": get_args(words.Modality),
+    **{name: values for name, values in CLOSED.items() if name != "statistic"},
 }
 """All that the fields of a closed list can hold. A statistic is any word; those of `CLOSED` are usual."""
 _LISTED: Final = "in the list of this field"

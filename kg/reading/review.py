@@ -147,8 +147,7 @@ class ReviewSession:
 
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
-        found = self.figure.candidates.get(name, ())
-        found = found or listed_candidates(name)
+        found = self.figure.candidates.get(name) or listed_candidates(name)
         before = self._taken_before(name)
         if before is not None and all(one.value != before for one in found):
             place = max([at for at, one in enumerate(found, 1) if one.reason in _OF_ITS_OWN_CELLS], default=1)

@@ -71,6 +71,11 @@ def condition_words(conditions: str | None) -> str:
     )
 
 
+def cell_in_words(column: str, cell: object) -> object:
+    """A cell as people read it: a line of conditions in words, anything else as it is."""
+    return condition_words(cell) if column.endswith("conditions") and isinstance(cell, str) else cell
+
+
 def _listed(value: str) -> str:
     """Several ids that begin alike, with what they share said once.
 

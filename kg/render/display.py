@@ -9,6 +9,7 @@ from kg.errors import UsageError
 from kg.model.dates import span
 from kg.model.result import Net, Result, Table
 from kg.model.verdict import WORDS
+from kg.render.claim_words import cell_in_words
 
 SHOWN_ROWS: Final = 50
 """Rows of a table that a notebook shows."""
@@ -140,17 +141,12 @@ def _table(table: Table) -> str:
     ]
     head = "".join(f'<th style="text-align:start">{_text(table.columns[n].replace("_", " "))}</th>' for n in kept)
     body = "".join(
-        '<tr style="vertical-align:top">' + "".join(_cell(_in_words(table.columns[n], row[n])) for n in kept) + "</tr>"
+        '<tr style="vertical-align:top">'
+        + "".join(_cell(cell_in_words(table.columns[n], row[n])) for n in kept)
+        + "</tr>"
         for row in table.rows[:SHOWN_ROWS]
     )
     return f'<div style="overflow-x:auto"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _in_words(column: str, value: object) -> object:
-    """A line of conditions as people read it, without what is not stated; anything else as it is."""
-    from kg.render.claim_words import condition_words
-
-    return condition_words(value) if column.endswith("conditions") and isinstance(value, str) else value
 
 
 def _cell(value: object) -> str:

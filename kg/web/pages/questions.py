@@ -13,7 +13,7 @@ from kg.errors import KgError
 from kg.model.counting import counted
 from kg.model.result import Table
 from kg.render.cells import text_of
-from kg.render.claim_words import condition_words
+from kg.render.claim_words import cell_in_words
 from kg.render.row_chart import row_chart
 from kg.stores.protocol import Answer
 from kg.web.kept import KEPT
@@ -224,13 +224,7 @@ def _lines(question: Question, rows: Any, asked: Asked) -> list[tuple[LinkedCell
     names = question.column_names
     places = [names.index(name) for name in _shown_columns(question, asked)]
     ids = {column.name for column in question.columns if column.type == "id"}
-
-    def cell(name: str, given: object) -> LinkedCell:
-        if name.endswith("conditions") and given is not None:
-            return LinkedCell(condition_words(str(given)), None, False)
-        return _cell(given, name in ids)
-
-    return [tuple(cell(names[n], row[n]) for n in places) for row in rows]
+    return [tuple(_cell(cell_in_words(names[n], row[n]), names[n] in ids) for n in places) for row in rows]
 
 
 def _cell(cell: object, is_id: bool) -> LinkedCell:
