@@ -7,6 +7,7 @@ from selenium import webdriver
 
 from tests.browser.browser import DOWN, ENTER, ESCAPE, LEFT, RIGHT, Page, open_page
 from tests.browser.conftest import PAPERS, PICTURES, Opened
+from tests.sampling import each_once, first
 
 CLAIM = "002/r1.gb200.offline.per-accelerator"
 ALL = (*PICTURES, *PAPERS)
@@ -251,9 +252,11 @@ def test_the_theme_button_turns_the_colours(opened: Opened) -> None:
     assert page.run("return document.documentElement.dataset.theme") == "light", "a choice stays"
 
 
+# What is too wide shows on a telephone first.
+@pytest.mark.parametrize("shape", first(1, [(390, "dark"), (1280, "light")]))
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_page_fits_and_is_photographed(opened: Opened, tmp_path: Path, name: str, scheme: str, width: int) -> None:
+def test_page_fits_and_is_photographed(opened: Opened, tmp_path: Path, name: str, shape: tuple[int, str]) -> None:
+    width, scheme = shape
     page = opened(name, width=width, height=900 if width > 400 else 844, scheme=scheme)
     shot = page.screenshot(tmp_path / f"{name}-{scheme}-{width}.png")
     assert shot[:8] == b"\x89PNG\r\n\x1a\n" and len(shot) > 8000
@@ -303,14 +306,8 @@ def test_report_prints_within_the_sheet_and_light(opened: Opened, name: str) -> 
     assert page.run("return [...document.querySelectorAll('table')].every(one => one.scrollWidth <= 1030)")
 
 
-@pytest.mark.parametrize(
-    ("name", "scheme"),
-    [  # all pages have their colours from one sheet: each page in one scheme, and in the long run in both
-        pytest.param(name, scheme, marks=() if (number + place) % 2 else pytest.mark.long)
-        for number, name in enumerate([*ALL, "part"])
-        for place, scheme in enumerate(["light", "dark"])
-    ],
-)
+# All pages have their colours from one sheet.
+@pytest.mark.parametrize(("name", "scheme"), each_once([*ALL, "part"], ["dark", "light"]))
 def test_no_serious_finding_of_accessibility(opened: Opened, name: str, scheme: str) -> None:
     page = opened(name, scheme=scheme)
     if name in PICTURES:

@@ -16,6 +16,7 @@ from kg.session import Graph, open_graph
 from kg.web.review_door import ReviewDesk, review_door
 from tests.browser.served import ServedPage, serving
 from tests.reading.review_samples import sample
+from tests.sampling import each_once
 from tests.small_content import ROOT, write_small_content, write_text
 
 PAGES = (
@@ -41,7 +42,8 @@ PAGES = (
     "/find?q=memory+bandwidth",
     "/nowhere",
 )
-SHAPES = ((1400, 900, "light"), (390, 844, "dark"))
+Shape = tuple[int, int, str]
+SHAPES: tuple[Shape, ...] = ((1400, 900, "light"), (390, 844, "dark"))
 """The width decides what fits, the scheme what can be read: each of both once."""
 
 
@@ -79,13 +81,11 @@ def reviewed(graph: Graph, driver: webdriver.Chrome, desk: ReviewDesk) -> Iterat
         yield page
 
 
-def faults(page: ServedPage, path: str) -> list[str]:
-    """What is wrong with a page in any shape."""
-    found = []
-    for width, height, scheme in SHAPES:
-        page.open(path, width=width, height=height, scheme=scheme)
-        found += [f"{path} at {width}, {scheme}: {one}" for one in faults_shown(page)]
-    return found
+def faults(page: ServedPage, path: str, shape: Shape) -> list[str]:
+    """What is wrong with a page in a shape."""
+    width, height, scheme = shape
+    page.open(path, width=width, height=height, scheme=scheme)
+    return faults_shown(page)
 
 
 def faults_shown(page: ServedPage) -> list[str]:
@@ -95,13 +95,14 @@ def faults_shown(page: ServedPage) -> list[str]:
     return [*wrong, f"{page.overflow()} pixels wider than the window"] if page.overflow() > 0 else wrong
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_whole_wide_and_narrow_in_light_and_dark(served: ServedPage, path: str) -> None:
-    assert faults(served, path) == []
+@pytest.mark.parametrize(("path", "shape"), each_once(PAGES, SHAPES))
+def test_a_page_is_whole_wide_and_narrow_in_light_and_dark(served: ServedPage, path: str, shape: Shape) -> None:
+    assert faults(served, path, shape) == []
 
 
-def test_the_page_of_a_text_is_whole_wide_and_narrow_in_light_and_dark(marked: ServedPage) -> None:
-    assert faults(marked, "/source/900") == []
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_page_of_a_text_is_whole_wide_and_narrow_in_light_and_dark(marked: ServedPage, shape: Shape) -> None:
+    assert faults(marked, "/source/900", shape) == []
 
 
 def test_the_card_of_a_figure_shows_on_focus_and_goes_with_escape(marked: ServedPage) -> None:
@@ -188,9 +189,12 @@ def test_the_answer_of_a_check_is_whole_in_every_shape(
     assert faults_shown(served) == []
 
 
+@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("path", ["/review", "/review/2"])
-def test_a_page_of_a_review_is_whole_wide_and_narrow_in_light_and_dark(reviewed: ServedPage, path: str) -> None:
-    assert faults(reviewed, path) == []
+def test_a_page_of_a_review_is_whole_wide_and_narrow_in_light_and_dark(
+    reviewed: ServedPage, path: str, shape: Shape
+) -> None:
+    assert faults(reviewed, path, shape) == []
 
 
 def test_a_review_is_done_by_keys_alone(reviewed: ServedPage, desk: ReviewDesk) -> None:

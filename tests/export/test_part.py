@@ -18,6 +18,7 @@ from kg.export.exchange import exchange_records
 from kg.export.formats import FORMATS, export
 from kg.export.part import EVERYTHING, Selection, part_of
 from kg.session import Graph, open_graph
+from tests.sampling import each_once
 
 
 def records(graph: Graph, part: Selection = EVERYTHING) -> dict[str, Any]:
@@ -96,8 +97,13 @@ def claims_in(form: str, path: Path) -> set[str]:
         return {row["id"] for row in csv.DictReader(file)}
 
 
-@pytest.mark.parametrize("form", ["duckdb", "parquet", "csv", "datapackage", "ro-crate", "neo4j-import", "cypher"])
-@pytest.mark.parametrize("narrowed", [{"sources": ["002"]}, {"things": ["H200"]}])
+@pytest.mark.parametrize(
+    ("form", "narrowed"),
+    each_once(
+        ["duckdb", "parquet", "csv", "datapackage", "ro-crate", "neo4j-import", "cypher"],
+        [{"sources": ["002"]}, {"things": ["H200"]}],
+    ),
+)
 def test_a_part_has_the_claims_of_the_part_in_every_format_of_tables(
     form: str, narrowed: dict[str, list[str]], shipped: Graph, out: Path
 ) -> None:

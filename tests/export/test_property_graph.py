@@ -103,6 +103,7 @@ def test_every_node_comes_once_and_every_edge_has_its_ends(graph: Graph, monkeyp
     assert ends <= set(uids)
 
 
+@pytest.mark.long
 def test_a_script_makes_the_graph_in_neo4j_and_may_run_twice(hostile: Graph, out: Path, neo4j_server: Server) -> None:
     export(hostile, "cypher", out / "x.cypher")
     with neo4j.GraphDatabase.driver(neo4j_server.address) as driver:

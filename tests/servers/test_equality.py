@@ -14,10 +14,11 @@ from tests.equality.engines import Engine, oxigraph
 from tests.equality.random_graphs import random_world
 from tests.equality.test_equality import ALL, ORDINARY, asked
 from tests.equality.worlds import World, seeds, small
+from tests.sampling import first
 from tests.servers.fixtures import Servers, reserved
 
 
-@pytest.fixture(scope="module", params=["neo4j", "fuseki", "arcadedb"])
+@pytest.fixture(scope="module", params=first(2, ["neo4j", "fuseki", "arcadedb"]))
 def target(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Target]:
     with reserved(servers, request.param) as server, pytest.MonkeyPatch.context() as patched:
         for name, value in server.environment().items():

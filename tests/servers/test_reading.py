@@ -14,6 +14,7 @@ from kg.ask.question_files import read_questions
 from kg.ask.run import ask
 from kg.session import Graph, open_graph, push
 from tests.forked_program import run_forked_text
+from tests.sampling import each_once
 from tests.servers.content import endpoint_of, run_cypher, wipe
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
@@ -94,7 +95,7 @@ def said_here(
     return cache(lambda command: kg(command, str(embedded), home))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("command", "pushed"), each_once(COMMANDS, ENGINES), indirect=["pushed"])
 def test_a_command_says_the_same_from_a_server_alone(
     pushed: Server, said_here: Callable[[str], "subprocess.CompletedProcess[str]"], tmp_path: Path, command: str
 ) -> None:
@@ -104,7 +105,7 @@ def test_a_command_says_the_same_from_a_server_alone(
     assert not (tmp_path / "accelkg" / "store").exists(), "no embedded store may be made"
 
 
-@pytest.mark.parametrize("command", PAGES)
+@pytest.mark.parametrize(("command", "pushed"), each_once(PAGES, ENGINES), indirect=["pushed"])
 def test_a_page_is_the_same_from_a_server_alone(
     pushed: Server,
     said_here: Callable[[str], "subprocess.CompletedProcess[str]"],

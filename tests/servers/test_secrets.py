@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import first
 from tests.servers.conftest import Local
 from tests.servers.content import wipe
 from tests.servers.fixtures import Servers, reserved
@@ -89,6 +90,7 @@ def _read(server: Server) -> tuple[str, ...]:
     return (*question, "--store", server.address)
 
 
+@pytest.mark.parametrize("guarded", first(2, NAMES), indirect=True)
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="process lists are read from /proc")
 def test_a_password_from_the_environment_shows_nowhere(local: Local, guarded: Server, tmp_path: Path) -> None:
     kg = Watched(local, tmp_path)
@@ -130,6 +132,7 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(local: Local, tmp_
         assert WRONG not in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("guarded", first(1, NAMES), indirect=True)
 def test_at_a_terminal_the_password_is_asked_for_and_not_echoed(local: Local, guarded: Server, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     environment = {

@@ -9,6 +9,7 @@ from typing import Self
 import pytest
 
 from kg.build.writing import delete_store, rebuild
+from tests.sampling import first
 from tests.web.serving import Served, served, whole_app
 
 PATHS = (
@@ -57,7 +58,7 @@ def test_readers_notice_nothing_of_a_build(own_store: Path) -> None:
     assert sum(readers.statuses.values()) > 10
 
 
-@pytest.mark.parametrize("how", ["reset", "delete"])
+@pytest.mark.parametrize("how", first(1, ["delete", "reset"]))
 def test_a_store_that_went_away_is_503_until_it_is_back(own_store: Path, how: str) -> None:
     with served(whole_app(own_store)) as server:
         assert _statuses(server) == [200, 200, 200]

@@ -1,0 +1,26 @@
+"""What an ordinary run takes of a table of two kinds of values; `make test-long` takes all of it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+FURTHER = pytest.mark.long
+"""The mark of a value that is one more of its kind."""
+
+
+def each_once(many: Iterable[object], few: Sequence[object]) -> list[Any]:
+    """All pairs; each of the many comes with one of the few in an ordinary run, in turn, and with the others in the long one.
+
+    A page in one of two schemes, a command on one of two servers: what is wrong with either shows in either half.
+    """
+    return [
+        pytest.param(one, other, marks=() if number % len(few) == place else FURTHER)
+        for number, one in enumerate(many)
+        for place, other in enumerate(few)
+    ]
+
+
+def first(count: int, values: Iterable[object]) -> list[Any]:
+    """All values, of which an ordinary run takes the first few."""
+    return [pytest.param(one, marks=() if number < count else FURTHER) for number, one in enumerate(values)]
