@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# Where bytecode is not to be written, each command that a test starts compiles the program anew: a quarter of its start.
+export PYTHONDONTWRITEBYTECODE :=
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then command -v "$$name"; break; fi; done)
