@@ -41,6 +41,12 @@ _MIXED_UP: Final = frozenset({"result-rate", "token-rate", "sample-rate", "query
 _OF_COMPARISONS: Final = frozenset({"ratio", "utilisation"})
 _OF_A_RUN: Final = frozenset({"accelerators-used"})
 """Metrics of what somebody did with a thing: the same only where the text names a condition of that run too."""
+_OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
+"""Metrics whose figure of a server is none of its chips: eight cards cost and draw more than one."""
+_WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
+_CHIPS: Final = ("accelerator", "family", "superchip")
+_WITH_SPARSITY: Final = "with sparsity"
+"""How citations of data sheets say that a peak is twice the dense one (`ontology/references.yaml`)."""
 _SURE: Final = 0.7
 _LEAST: Final = 0.12
 _FAR_BEHIND: Final = 12
@@ -229,7 +235,7 @@ class FigureCheck:
             )
         if arithmetic is not None:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
-        return self._unknown(figure, line)
+        return self._unknown(figure, line, near)
 
     def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int, int] | None:
         """How surely a claim is about the same thing; None where it is not, or is about other conditions."""
@@ -243,7 +249,9 @@ class FigureCheck:
         if is_rare and not _is_metric_possible(figure, card, metric):
             return None
         agreed = self._agreed(figure, card)
-        if agreed is None or not self._baseline_fits(figure, card):
+        if agreed is None or not self._baseline_fits(figure, card) or self._is_of_a_whole(figure, card):
+            return None
+        if not _holds_then(figure, card):
             return None
         return (-min(subject, 2), -(metric if metric is not None else 5), agreed, _told(figure, card))
 
@@ -278,20 +286,38 @@ class FigureCheck:
         return None if is_of_a_run and not agreed else agreed
 
     def _baseline_fits(self, figure: TextFigure, card: ClaimCard) -> bool:
-        if not figure.baselines or card.baseline is None:
+        if not figure.baselines:
             return True
+        if card.baseline is None:  # a ratio to nothing that is named is no witness for one to a thing that is
+            return figure.baselines[0].confidence < _SURE
         first = figure.baselines[0].value
         return card.baseline.id in self.covers(first) or first in self.covers(card.baseline.id)
+
+    @staticmethod
+    def _is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim gives a price or a power of a server, and the text says it of a chip."""
+        is_of_chip = bool(figure.subjects) and figure.subjects[0].value.partition("/")[0] in _CHIPS
+        is_named = figure.subjects[:1] and figure.subjects[0].value in {one.id for one in card.subjects}
+        return is_of_chip and not is_named and bare(card.metric) in _OF_WHOLES and card.level in _WHOLES
 
     def _as_known(
         self, figure: TextFigure, same: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
         verdict = founded_verdict(card.verdict for card in _with_repetitions(same))
         named = [card for card in same if card.verdict == verdict] or same
-        worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.id))
+        worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.value_to_use is None, card.id))
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
             worst = next(card for card in same if card.verdict == "wrong")
         reason, value = worst.verdict_reason, worst.value_to_use
+        if value is not None and value == f"{figure.printed} {figure.unit}":
+            verdict, reason = "unverified", f"the value to use in place of {worst.worded}, which {worst.id} prints"
+        elif figure.conditions.get("sparsity") == "dense" and _is_sparse(worst):
+            verdict, reason = (
+                "wrong",
+                f"a figure with sparsity, twice the dense one, and the text says without: {reason}",
+            )
+            halves = [float(one) / 2 for one in _values(figure.number)]
+            value = f"{halves[0]:g} {figure.unit}" if len(halves) == 1 else None
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
         if verdict in ("confirmed", "unverified"):
@@ -309,8 +335,8 @@ class FigureCheck:
                     found.setdefault(f"{one.known.printed}|{one.known.source}", one.known)
         return tuple(sorted(found.values(), key=lambda one: one.claim))[:4]
 
-    def _unknown(self, figure: TextFigure, line: int) -> CheckedFigure:
-        """Nobody states it: out of line with what is published of the thing, or simply unknown."""
+    def _unknown(self, figure: TextFigure, line: int, near: Sequence[ClaimCard]) -> CheckedFigure:
+        """Nobody states it: out of line with what is published of the thing, or unknown, with who states the figure otherwise."""
         nearest, (kind, canonical) = self._nearest(figure), self._canonical(figure)
         alike = [one for one in nearest if one.kind == kind]
         if nearest and nearest[0].kind == kind and canonical is not None and _is_named_for_certain(figure):
@@ -323,7 +349,47 @@ class FigureCheck:
                 )
                 return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
         why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
-        return CheckedFigure(figure, line, "unknown", why, None, (), tuple(one.known for one in alike[:2]))
+        elsewhere = self._stated_otherwise(figure, near)
+        if elsewhere:
+            why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
+        others = tuple(map(_known, elsewhere[:2])) or tuple(one.known for one in alike[:2])
+        is_of_it = bool(elsewhere) and self._subject_rank(figure, elsewhere[0]) is not None
+        return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
+
+    def _stated_otherwise(self, figure: TextFigure, near: Sequence[ClaimCard]) -> list[ClaimCard]:
+        """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
+        told: list[tuple[tuple[int, int, bool, int, str], ClaimCard]] = []
+        for card in near:
+            subject = self._subject_rank(figure, card)
+            metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+            is_named = (metric == 0 and figure.metrics[0].confidence >= _SURE) or (
+                subject is not None and figure.relation in RATIO_RELATIONS
+            )
+            if (_is_rare(figure, card) or is_named) and (_is_same_print(figure, card) or _same_value(figure, card)):
+                fits = self._baseline_fits(figure, card) and (card.baseline is not None or not figure.baselines)
+                apart = (not fits) + (metric is None) + (subject is None) + (self._agreed(figure, card) is None)
+                told.append(
+                    ((apart, 9 if subject is None else subject, card.baseline is None, metric or 0, card.id), card)
+                )
+        return [card for _, card in sorted(told, key=lambda one: one[0])]
+
+    def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
+        """In which way a claim with the very figure says something else."""
+        subject, metric = card.subjects[0], (bare(card.metric) or "").replace("-", " ")
+        if self._subject_rank(figure, card) is None or self._is_of_a_whole(figure, card):
+            return f"{card.figure.shown} is stated of {subject.label or subject.id}, {metric}"
+        if not self._baseline_fits(figure, card):
+            baseline = card.baseline and (card.baseline.label or card.baseline.id)
+            return f"{card.figure.shown} is stated against {baseline or 'what is not named'}"
+        if not _holds_then(figure, card):
+            return f"{card.figure.shown} is stated for {card.as_of}"
+        if self._agreed(figure, card) is None:
+            known = stated_conditions(card.conditions)
+            other = [
+                f"{name} {known[name].replace('-', ' ')}" for name in figure.conditions if _differs(figure, known, name)
+            ]
+            return f"{card.figure.shown} is stated {'for ' + ', '.join(other) if other else 'of a run that is not named here'}"
+        return f"{card.figure.shown} is stated of it as {metric}"
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the first subject and metric, nearest first."""
@@ -337,6 +403,26 @@ class FigureCheck:
         ]
         at = float(canonical[1]) if canonical is not None else 0.0
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
+
+
+def _differs(figure: TextFigure, known: Mapping[str, str], name: str) -> bool:
+    """Whether a condition of the text is another one in a claim that states it too."""
+    if name not in known:
+        return False
+    return short_name(figure.conditions[name]) not in {short_name(one) for one in known[name].split(", ")}
+
+
+def _holds_then(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim may hold in the month that a text names; one that does not say when may."""
+    if figure.month is None or card.as_of is None:
+        return True
+    return figure.month.startswith(card.as_of) or card.as_of.startswith(figure.month)
+
+
+def _is_sparse(card: ClaimCard) -> bool:
+    """Whether a peak is confirmed by a data sheet that gives it with sparsity."""
+    stated = stated_conditions(card.conditions).get("sparsity", "")
+    return short_name(stated) == "sparse" or (not stated and _WITH_SPARSITY in card.verdict_reason)
 
 
 def _agrees(figure: TextFigure, known: KnownNumber) -> bool:

@@ -47,6 +47,8 @@ class TextFigure:
     """What stands around it, in small letters: a condition that is named there tells claims apart that are alike else."""
     is_partial: bool = False
     """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
+    month: str | None = None
+    """The one month, or day, that is named next to it: when it held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class CheckedFigure:
     others: tuple[KnownValue, ...] = ()
     """Where others say otherwise: the other side; of an unknown figure the nearest that is known."""
     arithmetic: Recomputed | None = None
+    is_stated_otherwise: bool = False
+    """Whether the very figure is stated of the thing, but for one respect: another metric, baseline, month or condition."""
 
     def to_json(self) -> Json:
         """Plain values."""
@@ -94,6 +98,7 @@ class CheckedFigure:
             "same": [one.to_json() for one in self.same],
             "others": [one.to_json() for one in self.others],
             "arithmetic": None if self.arithmetic is None else self.arithmetic.to_json(),
+            "stated_otherwise": self.is_stated_otherwise,
         }
 
 

@@ -12,6 +12,7 @@ from kg.answers.checked_figures import CheckedText, Ranked, TextFigure
 from kg.answers.column_sums import column_sums
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
+from kg.ask.mentions import in_digits
 from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
@@ -49,6 +50,8 @@ _COMPARED: Final = frozenset(
     {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
 )
 """Conditions that tell two measurements apart."""
+_DENSE: Final = re.compile(r"\bdense(?! \w*models?)|\b(?:without|no|w/o) sparsity\b", re.IGNORECASE)
+_MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])")
 
 
 def covers_of(records: Mapping[str, ThingRecord]) -> Callable[[str], Sequence[str]]:
@@ -123,6 +126,10 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         for name, found in proposal.conditions.items()
         if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
     }
+    around = _around(text, proposal)
+    if _DENSE.search(around):
+        conditions["sparsity"] = "dense"
+    dates = _MONTH.findall(in_digits(around))
     return TextFigure(
         figure.start,
         figure.end,
@@ -137,6 +144,7 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         conditions,
         _sentence(text, proposal).lower(),
         _is_partial(text, proposal),
+        dates[0] if len(set(dates)) == 1 else None,
     )
 
 

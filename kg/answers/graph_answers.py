@@ -118,11 +118,11 @@ class GraphAnswers(ABC):
 
         return comparison_matrix(self.ask, a, b)
 
-    def trace(self, text: str | float) -> "Trace":
-        """The provenance of a number, as a text or a number, or of a claim by its id."""
+    def trace(self, text: str | float, *, about: Sequence[str] = ()) -> "Trace":
+        """The provenance of a number, as a text or a number, or of a claim by its id; `about` names what its claims are about."""
         from kg.answers.trace import trace
 
-        return trace(self.ask, text, self.lexicon.units)
+        return trace(self.ask, text, self.lexicon.units, about)
 
     def find(self, text: str, *, within: "Restriction | None" = None, published: bool = False) -> "Found":
         """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""

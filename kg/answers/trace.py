@@ -59,6 +59,10 @@ class _TraceFields(NamedTuple):
     found: int
     near: tuple[NearClaim, ...]
     questions: tuple[str, ...]
+    about: tuple[str, ...] = ()
+    """The names to which the claims are narrowed."""
+    others: int = 0
+    """How many claims state the number and are about something else."""
 
 
 class Trace(Presented, _TraceFields):
@@ -91,15 +95,19 @@ class Trace(Presented, _TraceFields):
         if self.is_only_near:
             return f"{self.asked}: {said[:1].lower()}{said[1:]}"
         words = WORDS[self.verdict].sentence
+        asked = (
+            " and ".join((f"{self.asked} about {one}" if place == 0 else one for place, one in enumerate(self.about)))
+            or self.asked
+        )
         # a reason that begins with the verdict goes on from it
         bare_words = words.removeprefix("is ")
         again = f"{bare_words[:1].upper()}{bare_words[1:]} for "
         rest = f" for {said.removeprefix(again)}" if said.startswith(again) else f". {said}"
-        return f"{self.asked} {words}{rest}"
+        return f"{asked} {words}{rest}"
 
 
-def trace(ask: Ask, asked: str | float, units: UnitTable) -> Trace:
-    """A claim where the text is the id of one, else a number."""
+def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:
+    """A claim where the text is the id of one, else a number, of which `about` leaves the claims about all these names."""
     given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
     if _CLAIM_ID.fullmatch(given):
         asker = Asker(ask)
@@ -107,12 +115,12 @@ def trace(ask: Ask, asked: str | float, units: UnitTable) -> Trace:
         if cards:
             return _of_claim(asker, given, cards)
         try:
-            return trace_number(ask, given, units)
+            return trace_number(ask, given, units, about)
         except KgError:
             if re.match(r"\d{1,6}/|[a-z]", given):
                 raise _unknown(given) from None
             raise
-    return trace_number(ask, given, units)
+    return trace_number(ask, given, units, about)
 
 
 def in_digits(number: float) -> str:
@@ -155,15 +163,18 @@ def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace
     )
 
 
-def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
+def trace_number(ask: Ask, asked: str, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """Every claim that prints this number or a value within half a percent of it, exact prints and figures first.
 
+    With `about` those that are about each of these names, or by it: its subject, baseline, speaker or source.
     What reads as no number ("$1.42/hr/GPU", "two years") is found where it is printed just so; else the error says why
     it cannot be read.
     """
     asker = Asker(ask)
     reading, matches, others = _read_and_matched(asker, asked, units)
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
+    if about:
+        return _narrowed(ask, asker, reading, matches, best, about)
     cards = read_cards(asker, best[:MOST_CLAIMS])
     traced = traced_claims(asker, cards, matches)
     near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
@@ -173,6 +184,55 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
         alike = read_cards(asker, [one.claim for one in near[:MOST_CLAIMS]]).values()
         reason = f"{reason}; {_in_other_units(list(alike), near)}"
     return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
+
+
+def _narrowed(
+    ask: Ask,
+    asker: Asker,
+    reading: AskedNumber,
+    matches: Mapping[str, Match],
+    best: Sequence[str],
+    about: Sequence[str],
+) -> Trace:
+    """The claims of a number that are about all these names; how many are about something else is counted."""
+    covered = [_covered(ask, one) for one in about]
+    cards = read_cards(asker, best)
+    fitting = {name: card for name, card in cards.items() if all(_touches(card, ids) for ids in covered)}
+    shown = dict(list(fitting.items())[:MOST_CLAIMS])
+    traced = traced_claims(asker, shown, matches)
+    verdict, reason, usable = _joint_verdict(traced, _shown(reading))
+    others = len(cards) - len(fitting)
+    if not fitting:
+        reason = f"no claim about {' and '.join(about)} states it"
+    return Trace(
+        reading.text,
+        "number",
+        verdict,
+        reason,
+        usable,
+        reading,
+        traced,
+        len(fitting),
+        (),
+        asker.used,
+        tuple(about),
+        others,
+    )
+
+
+def _covered(ask: Ask, name: str) -> set[str]:
+    """What a name covers, of an organisation not what it makes; one that nothing has is refused with names like it."""
+    from kg.ask.id_names import ids_named
+
+    return {*ids_named(ask, name, kind="", field="--about")} | {
+        str(row["entity"]) for row in ask("names/resolve", thing=[name]).dicts()
+    }
+
+
+def _touches(card: ClaimCard, ids: set[str]) -> bool:
+    """Whether a claim is about one of these things, compares with it, is said by it, reported from it or printed in it."""
+    things = (*card.subjects, card.baseline, card.asserted_by, card.attributed_to, *card.path, card.source)
+    return any(one is not None and one.id in ids for one in things)
 
 
 def _read_and_matched(
@@ -321,9 +381,7 @@ def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, st
     if verdict not in NOT_TO_USE and not better:
         value = _as_meant(asked, cards)
     elif len(better) == 1:
-        # of several claims that state one number only some are wrong: the others mean it as it is printed
-        every = all(card.value_to_use or card.verdict in NOT_TO_USE for card in cards)
-        value = better[0] if verdict in NOT_TO_USE or every else f"{better[0]} where it is {_put_right(cards)}"
+        value = f"{better[0]}{_where_put_right(cards, verdict)}"
     if len({card.verdict for card in cards}) == 1:
         reasons = tuple(dict.fromkeys(card.verdict_reason for card in cards))
         more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
@@ -331,9 +389,23 @@ def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, st
     return verdict, _said_by_verdict(cards, verdict), value
 
 
+def _where_put_right(cards: Sequence[ClaimCard], verdict: Verdict) -> str:
+    """Of which of several claims that state one number another value is to be used: the others mean it as it is printed."""
+    right = [card for card in cards if card.value_to_use]
+    if len(right) == len(cards):
+        return ""
+    things = {card.subjects[0].label or card.subjects[0].id for card in right}
+    others = {one.label or one.id for card in cards if not card.value_to_use for one in card.subjects}
+    if len(things) == 1 and things.isdisjoint(others):
+        return f" for {next(iter(things))}"
+    if verdict in NOT_TO_USE and things == others:
+        return ""
+    return f" where it is {_put_right(right)}" if len(right) > 1 else f" for {right[0].id}"
+
+
 def _put_right(cards: Sequence[ClaimCard]) -> str:
     """How what is wrong with the claims that have another value to use is called: the worst of their verdicts."""
-    worst = max((card.verdict for card in cards if card.value_to_use), key=VERDICTS.index)
+    worst = max((card.verdict for card in cards), key=VERDICTS.index)
     return "doubtful" if worst == "caution" else worst
 
 

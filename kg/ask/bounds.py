@@ -30,8 +30,21 @@ _SAID: Final = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(
-    rf"\bbetween\s+(?P<low>{_FIGURE}){_UNIT}\s+and\s+(?P<high>{_FIGURE})(?P<unit>{_UNIT})", re.IGNORECASE
+    rf"\b(?:(?P<both>between)|with|having|ha[sv]e?|carry(?:ing)?|from)\s+(?P<low>{_FIGURE}){_UNIT}\s*(?(both)and|(?:to|-|–))"
+    rf"\s*(?P<high>{_FIGURE})(?P<unit>{_UNIT})",
+    re.IGNORECASE,
 )
+_BEHIND: Final = {
+    ">=": r"(?:or|and) (?:more|above|over|higher|up|upwards)|and upwards|at least",
+    "<=": r"(?:or|and) (?:less|fewer|below|under|lower)|at (?:the )?most",
+}
+_SAID_BEHIND: Final = re.compile(
+    rf"(?<![\w.,])(?P<figure>(?:{_FIGURE}){_UNIT})\s+(?:"
+    + "|".join(f"(?P<w{n}>{words})" for n, words in enumerate(_BEHIND.values()))
+    + r")\b",
+    re.IGNORECASE,
+)
+"""A bound that is said behind its figure: "1000 watts or more"."""
 _COUNT: Final = re.compile(r"\b(?:top|first|best|last|worst)\s+\d+\b", re.IGNORECASE)
 """How many rows are wanted, the best first: no bound of a figure, and nothing that a question has to take up."""
 _GIVEN: Final = re.compile(r"\s*(>=|<=|>|<)\s*(\S.*?)\s*")
@@ -67,15 +80,20 @@ def bounds_said(text: str) -> Iterator[tuple[str, str]]:
     [('over 100 GB', '>100 GB'), ('at most 1.2 kW', '<=1.2 kW')]
     >>> list(bounds_said("which H100 costs less than $2 per hour")), list(bounds_said("top 5 chips, over the H100"))
     ([('less than $2 per hour', '<$2 per hour')], [])
+    >>> list(bounds_said("chips that draw 1000 watts or more"))
+    [('1000 watts or more', '>=1000 watts')]
     >>> list(bounds_said("GPUs with between 80 and 100 GB"))
     [('between 80 and 100 GB', '>=80 GB'), ('between 80 and 100 GB', '<=100 GB')]
+    >>> list(bounds_said("which GPUs have 80 to 100 GB")), list(bounds_said("the text gives 10-20 %"))
+    ([('have 80 to 100 GB', '>=80 GB'), ('have 80 to 100 GB', '<=100 GB')], [])
     """
     for found in _BETWEEN.finditer(text):
         for operator, end in ((">=", "low"), ("<=", "high")):
             yield found[0].strip(), f"{operator}{found[end].strip()}{found['unit']}"
-    for found in _SAID.finditer(text):
-        operator = next(sign for n, sign in enumerate(_WORDS) if found[f"w{n}"])
-        yield found[0].strip(), f"{operator}{found['figure'].strip()}"
+    for pattern, signs in ((_SAID, _WORDS), (_SAID_BEHIND, _BEHIND)):
+        for found in pattern.finditer(text):
+            operator = next(sign for n, sign in enumerate(signs) if found[f"w{n}"])
+            yield found[0].strip(), f"{operator}{found['figure'].strip()}"
 
 
 def counts_said(text: str) -> list[str]:

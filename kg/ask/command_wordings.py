@@ -79,6 +79,10 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "where is the number FIGURE printed",
         "origin of FIGURE",
         "who claims FIGURE",
+        "can i quote FIGURE",
+        "may i use the number FIGURE",
+        "is that number FIGURE wrong",
+        "should i cite FIGURE",
     ),
     "kg show THING": (
         "what else is THING called",

@@ -26,6 +26,13 @@ _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?"
+_IN_WORDS: Final = re.compile(
+    rf"\b(?:(?P<day>\d\d?) )?{_MONTH}(?: (?P<later>\d\d?)(?:st|nd|rd|th)?,?)?,? (?:of )?(?P<year>20\d\d)\b",
+    re.IGNORECASE,
+)
+"""A month with its year, and a day before or behind it: "March 2025", "3 Sept 2024", "May 5, 2025"."""
 _ROUND: Final = re.compile(r"\b(mlperf(?: inference| training)?|inference|training) v?(?=\d\.\d\b)", re.IGNORECASE)
 """What is before the number of a round, which its name writes with a v: "MLPerf 5.0"."""
 _VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
@@ -111,7 +118,7 @@ def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:
         return f" {mark} "
 
     text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})", re.IGNORECASE).sub(
-        marked, _ROUND.sub(r"\1 v", text)
+        marked, _ROUND.sub(r"\1 v", in_digits(text))
     )
     return " ".join(_DATES.sub(" ", text).split()), found
 
@@ -126,7 +133,7 @@ def _id_of(given: re.Match[str]) -> NameMention:
 
 def without_ids(text: str) -> str:
     """The words without ids, sources by their digits, and dates; the number of a round is no figure."""
-    text = _ROUND.sub(r"\1 v", text)
+    text = _ROUND.sub(r"\1 v", in_digits(text))
     for pattern in (_FIRST, _SOURCE, _DATES):
         text = pattern.sub(" ", text)
     return text
@@ -200,14 +207,31 @@ def verdict_in(text: str) -> RowFilter | None:
     return RowFilter(found[1].casefold(), frozenset({"verdict"})) if found else None
 
 
+def in_digits(text: str) -> str:
+    """The words with each month and year as a date is written.
+
+    >>> in_digits("claims of March 2025, before 3 Sept 2024 or after May 5, 2025")
+    'claims of 2025-03, before 2024-09-03 or after 2025-05-05'
+    """
+
+    def written(found: re.Match[str]) -> str:
+        month = f"{found['year']}-{_MONTHS.index(found['month'].casefold()) + 1:02d}"
+        day = found["day"] or found["later"]
+        return month if day is None else f"{month}-{int(day):02d}"
+
+    return _IN_WORDS.sub(written, text)
+
+
 def dates_in(text: str) -> RowFilter | None:
     """The span of dates in the words; None without any.
 
     >>> dates_in("prices since 2024").since, dates_in("claims before 2025").until
     ('2024', '2024')
+    >>> dates_in("what was published in March 2025?").since
+    '2025-03'
     """
     since = until = ""
-    for word, year, rest in _DATES.findall(text):
+    for word, year, rest in _DATES.findall(in_digits(text)):
         day = f"{year}{rest}"
         match word.casefold():
             case "since" | "from":

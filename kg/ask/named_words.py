@@ -6,6 +6,7 @@ A name is looked for from left to right, the longest first; a metric also where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 from kg.ask.bounds import bounds_said, counts_said
@@ -14,7 +15,9 @@ from kg.ask.mentions import NameMention, is_within, quoted_figures, with_ids_mar
 from kg.ask.plain_words import STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
 from kg.ask.question_fit import AskedWords, words_of_header
+from kg.model.names import name_key
 
+_LINKS: Final = frozenset(("of", "the", "a", "an", "its"))
 _LONGEST_NAME: Final = 6
 """Words of the longest name that is looked for."""
 
@@ -48,6 +51,27 @@ class NamedWords:
         self.synonyms = [
             (frozenset(map(plain_stem, key.split())), key, name) for key, name in (synonyms | dict(metrics)).items()
         ]
+
+    @cached_property
+    def words_of_metrics(self) -> frozenset[str]:
+        """The words of the labels of metrics and of other words for them."""
+        return frozenset(
+            word for called in self._metric_words for one in called for word in one.split() if word.isalpha()
+        )
+
+    def is_known(self, word: str) -> bool:
+        """Whether a word is one of a name, a metric or a wording."""
+        key = name_key(word)
+        return (
+            key in self.names
+            or key in self._words_of_names
+            or key in self.words_of_metrics
+            or self._examples.knows(plain_stem(key))
+        )
+
+    @cached_property
+    def _words_of_names(self) -> frozenset[str]:
+        return frozenset(word for key in self.names for word in key.split())
 
     def asked_words(self, text: str) -> AskedWords:
         """What is named in the words, and the words that are left; those of a metric are left too."""
@@ -149,18 +173,22 @@ class NamedWords:
         return self._examples.knows(plain_stem(mention.key))
 
     def metrics_in(self, key: str) -> tuple[str, ...]:
-        """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
-        given = _stems_in(key)
+        """The metrics with the longest name among the words, and those of whose label all words are there.
+
+        Endings do not count, but for a name of one word, which is another word with another one: "rack scale" is no scaling.
+        """
+        given, as_said = _stems_in(key), _singular(key).split()
         lengths: dict[str, int] = {}
         labelled: set[str] = set()
         for label, *others in self._metric_words:
             name = self._metrics.get(_singular(label))
             if name is None:
                 continue
-            names = map(_stems_in, (label, *filter(self._names_a_metric, others)))
-            if fitting := [len(one) for one in names if is_within(one, given)]:
+            names = (label, *filter(self._names_a_metric, others))
+            there = (one for one in names if " " in one or _singular(one) in as_said)
+            if fitting := [len(one) for one in map(_stems_in, there) if is_within(one, given)]:
                 lengths[name] = max(fitting)
-            if set(_stems_in(label)) <= set(given):
+            if _are_near(_stems_in(label), given):
                 labelled.add(name)
         longest = max(lengths.values(), default=0)
         return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
@@ -177,6 +205,14 @@ def _bounds_in(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """The bounds on figures as they are said, and the stems of their words and of counts of rows."""
     bounds = tuple(dict.fromkeys(phrase for phrase, _ in bounds_said(text)))
     return bounds, frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
+
+
+def _are_near(part: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words are among others, in any order, with nothing but "of the" between them: "size of the memory"."""
+    places = sorted(words.index(one) for one in part if one in words)
+    if not part or len(places) < len(part):
+        return False
+    return all(one in part or one in _LINKS for one in words[places[0] : places[-1]])
 
 
 def _singular(key: str) -> str:

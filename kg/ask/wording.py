@@ -34,6 +34,7 @@ from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed
 from kg.ask.row_filters import RowFilter, bound_filter
 from kg.errors import UsageError
 from kg.model.names import name_key
+from kg.model.similar_names import similar_names
 
 if TYPE_CHECKING:
     from kg.model.units import UnitTable
@@ -59,6 +60,17 @@ _WHAT_IS: Final = re.compile(
 )
 _AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), "peak-compute")
 """The metric that a word means next to a precision: "FP8 performance"."""
+_SLIP: Final = 0.88
+"""From which likeness on a word that nothing knows is taken for that of a metric."""
+_SHORTEST_SLIP: Final = 6
+_OF_UNIT: Final[Mapping[str, str]] = {
+    "byte": "memory capacity",
+    "byte/s": "memory bandwidth",
+    "W": "power",
+    "FLOP/s": "peak compute",
+    "USD/h": "rental price",
+}
+"""The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
@@ -66,6 +78,8 @@ _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
 }
 _OF_THING: Final = ("specifications/all-claims", "thing")
 """The question, with its parameter, that is asked where words name one thing and say no more, by the kind of thing."""
+_SOURCES_OF_THING: Final = ("sources/of-thing", "thing")
+"""The same where they say no more than that texts speak of it."""
 _SAID: Final = frozenset(stems("claims texts"))
 """Words that say no more than that something is claimed, or by texts."""
 
@@ -84,6 +98,8 @@ class UnsureQuestion(UsageError):
     """What was named and that command does not take."""
     figures: Sequence[str] = ()
     """The figures among the words: where one was printed may be what is asked."""
+    traced_about: Sequence[str] = ()
+    """What was named beside a figure: its claims are those about it."""
 
 
 def understood(
@@ -100,11 +116,12 @@ def understood(
     the rows, and what has one is asked back.
     """
     wordings = _wordings(ask, questions, metric_words, units)
-    readings, taken = wordings.understood(text)
+    said = wordings.with_metric_meant(text)
+    readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
-        return [taken, *wordings.with_left_over(following, text)]
+        return [taken, *wordings.with_left_over(following, said)]
     if (command := wordings.other_command(text)) is not None:
         raise _answered_elsewhere(wordings, text, command)
     raise _asked_back(wordings, text, readings)
@@ -117,6 +134,7 @@ def _answered_elsewhere(wordings: Wordings, text: str, command: str) -> UnsureQu
     given = shlex.split(command)
     named = (one for one in wordings.asked_words(text).mentions if one.slot is not None)
     elsewhere.left_over = tuple(one.key for one in named if one.key not in given and not set(one.ids) & set(given))
+    elsewhere.traced_about = _names_typed(wordings, text)
     return elsewhere
 
 
@@ -138,7 +156,17 @@ def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) 
         next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
     )
     unsure.figures = figures
+    unsure.traced_about = _names_typed(wordings, text)
     return unsure
+
+
+def _names_typed(wordings: Wordings, text: str) -> tuple[str, ...]:
+    """The things, speakers and sources among the words, as they were typed; a source by its digits as its id."""
+    words = [word.strip(".,;:?!()\"'") for word in text.split()]
+    spans = ((start, end) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
+    typed = {name_key(one): one for start, end in spans for one in [" ".join(words[start:end])]}
+    named = (one for one in wordings.asked_words(text).mentions if one.slot is not None and one.slot != "CLAIM")
+    return tuple(dict.fromkeys(typed.get(one.key, one.key) for one in named))
 
 
 def claims_of_metric(
@@ -150,6 +178,7 @@ def claims_of_metric(
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
     wordings = _wordings(ask, questions, metric_words, units)
+    text = wordings.with_metric_meant(text)
     reading = wordings.of_metric(text)
     return None if reading is None else wordings.with_left_over([reading], text)[0]
 
@@ -232,6 +261,28 @@ class Wordings:
         for parts, _, name in self.named.synonyms:
             metric_stems[name] = metric_stems.get(name, frozenset()) | parts
         return WordsTaken(known=self.examples.stems, names=self.named.names, metric_stems=metric_stems)
+
+    def with_metric_meant(self, text: str) -> str:
+        """The words with those of metrics as they are spelled, and with the metric of a bound of which the unit alone is said.
+
+        GPUs with over 100 GB have it of memory.
+        """
+        text = " ".join(self._spelled(word) for word in text.split(" "))
+        if self.units is None or self.named.metrics_in(name_key(MARKS.sub(" ", text))):
+            return text
+        if any("metric" in one.kinds for one in self.asked_words(text).mentions):
+            return text
+        bounds = filter(None, (read_bound(given, self.units) for _, given in bounds_said(text)))
+        meant = dict.fromkeys(_OF_UNIT[one.unit] for one in bounds if one.unit in _OF_UNIT)
+        return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
+
+    def _spelled(self, word: str) -> str:
+        """A word that nothing knows as the word of a metric that it is nearly: "bandwith"."""
+        bare = word.strip(".,;:?!\"'()")
+        if len(bare) < _SHORTEST_SLIP or not bare.isalpha() or self.named.is_known(bare):
+            return word
+        near = similar_names(bare, self.named.words_of_metrics, most=1, likeness=_SLIP)
+        return word.replace(bare, near[0]) if near else word
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
@@ -414,6 +465,7 @@ def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading
     mention = asked.mentions[0] if len(asked.mentions) == 1 else None
     if mention is None or mention.is_word or set(asked.words) - _SAID:
         return None
-    name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), _OF_THING)
+    of_thing = _SOURCES_OF_THING if set(asked.words) == set(stems("texts")) else _OF_THING
+    name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), of_thing)
     question = questions.get(name)
     return None if question is None else WordReading(question, {parameter: mention.key})

@@ -108,7 +108,8 @@ def ask(
     except UsageError as unsure:
         if (words := _other_command(graph, unsure, options)) is None:
             raise
-        passed_over = getattr(unsure, "left_over", ())
+        # a number is traced with all that was named beside it
+        passed_over = () if words[0] == "trace" else getattr(unsure, "left_over", ())
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
     filters = [
         *asked.filters,
@@ -194,7 +195,7 @@ def _other_command(graph: "Graph", refused: UsageError, options: ListOptions) ->
         return None
     figure = next((one for one in figures_meant(refused) if graph.trace(one).claims), None)
     if figure is not None:
-        return ["trace", figure]
+        return ["trace", figure, *(word for name in refused.traced_about for word in ("--about", name))]
     words = shlex.split(refused.command)[1:] if refused.command else []
     whole = bool(words) and words[0] in _RUN_INSTEAD and not any(one in ("FIGURE", "FILE") for one in words)
     return words if whole and options.form in FOR_PEOPLE else None

@@ -24,6 +24,12 @@ def trace(
     ],
     *,
     options: ListOptions,
+    about: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--about", metavar="NAME", help="only claims about this thing, compared with it or said by it; again: both"
+        ),
+    ] = None,
     wide: WideOption = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="also the position of each figure in its file, in code points")
@@ -47,7 +53,7 @@ def trace(
     if meant.kind == "claim":  # its printed words may have been given
         number = meant.text
     try:
-        found = graph.trace(number)
+        found = graph.trace(number, about=about or ())
     except UnknownClaim as error:
         if options.form is Format.json:
             sys.stdout.write("null\n")

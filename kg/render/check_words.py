@@ -80,12 +80,12 @@ def terminal(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
         yield ""
         noun = "more figure" if hidden < len(checked.figures) else "figure"
         yield from wrapped(
-            f"{counted(hidden, noun)}, none wrong, disputed or to be used with caution: --verbose shows them."
+            f"{counted(hidden, noun)}, none wrong, disputed, to be used with caution or stated otherwise: --verbose shows them."
         )
 
 
 def _shown(checked: CheckedText, *, verbose: bool) -> Sequence[CheckedFigure]:
-    return [one for one in checked.worst_first() if verbose or one.verdict in ACTED_ON]
+    return [one for one in checked.worst_first() if verbose or one.verdict in ACTED_ON or one.is_stated_otherwise]
 
 
 def markdown(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:

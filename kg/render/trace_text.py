@@ -1,5 +1,6 @@
 """A trace as text for a terminal (or Markdown): advice first, then one block a claim."""
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kg.answers.chains import DERIVED, Hop
@@ -49,6 +50,13 @@ def trace_text(
             out.extend(_short(one, document, width, positions=positions) if number == 0 else _line(one, width))
         else:
             out.extend(["", *_claim(one, document, width, positions=positions)])
+    if trace.others:
+        states = (
+            "1 claim of something else states"
+            if trace.others == 1
+            else f"{trace.others} claims of something else state"
+        )
+        out += ["", *_wrapped(f"{states} it too: kg trace {shlex.quote(trace.asked)}", width, "  ", first="")]
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
 

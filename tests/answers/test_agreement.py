@@ -118,7 +118,12 @@ def test_a_statement_that_holds_for_systems_takes_no_conclusion_with_it_when_it_
 
 
 @pytest.mark.parametrize(
-    ("number", "value"), [("2.3x", "2.44x where it is wrong"), ("1000 W", "2,700 W where it is wrong"), ("26%", "58 %")]
+    ("number", "value"),
+    [
+        ("2.3x", "2.44x for 001/llama3-405b.energy-against-gpt3"),
+        ("1000 W", "2,700 W for NVIDIA GB200 Superchip (two Blackwell GPUs and one Grace CPU)"),
+        ("26%", "58 %"),
+    ],
 )
 def test_a_number_that_is_wrong_in_one_place_has_the_value_that_is_right_there(
     graph: Graph, number: str, value: str

@@ -49,7 +49,7 @@ def as_figure(claim: Any, unit: str, **changed: Any) -> TextFigure:
     fields = {
         "subjects": (Ranked(claim["subject"], 1.0),),
         "metrics": (Ranked(claim["metric"], 1.0),),
-        "baselines": (Ranked(claim["baseline"], 1.0),) if "baseline" in claim else (),
+        "baselines": (Ranked(claim["baseline"], 1.0),) if claim.get("baseline") else (),
         "conditions": {name: str(value) for name, value in (claim.get("conditions") or {}).items()},
     }
     number = PrintedNumber(printed, value, value, value, value, value, unit=unit)
@@ -208,3 +208,32 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
     with pytest.raises(UsageError, match=r"check\(Path\('report.md'\)\)"):
         graph.check("report.md")
     assert len(graph.check("H200 has 141 GB of memory.").figures) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "reason", "value"),
+    [
+        ("The H200 delivers 1979 TFLOPS of dense FP16.", "wrong", "the text says without", "989.5 TFLOP/s"),
+        ("The H200 delivers 1979 TFLOPS of FP16 with sparsity.", "confirmed", "data sheet", None),
+        ("The training speed of GB200 NVL72 is 2.5x that of the H100.", "unknown", "against NVIDIA H200", None),
+        ("GB200 NVL72 trains models 2.5x faster than the H200.", "unknown", "as training speed", None),
+        (
+            "Performance per TCO of GB200 NVL72 reached 1.5x that of the H100 by May 2025.",
+            "unknown",
+            "for 2025-07",
+            None,
+        ),
+        ("Performance per TCO of GB200 NVL72 was 1.5x that of the H100 in July 2025.", "unverified", "", None),
+        ("An H200 rents for $9200 per month.", "unknown", "rental server with 8 H200", None),
+        ("B200 offline DeepSeek-R1 gives 3935.82 tokens/s.", "unverified", "the value to use", None),
+        ("B200 has 20 PFLOPS/W.", "wrong", "", "20 TFLOP/s/W"),
+    ],
+)
+def test_what_a_text_says_otherwise_is_told(
+    graph: Graph, text: str, verdict: str, reason: str, value: str | None
+) -> None:
+    """Sparsity, baseline, metric, month, a server for a chip, and a figure that a text has right already."""
+    (said,) = graph.check(text).figures
+    assert (said.verdict, said.value_to_use) == (verdict, value), said.reason
+    assert reason in said.reason
+    assert not reason.startswith(("against", "as", "for", "rental")) or said.others, "the claim stands beside it"

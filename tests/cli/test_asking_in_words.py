@@ -85,3 +85,36 @@ def test_a_count_of_what_is_asked_for_is_not_traced_and_a_number_that_is_asked_a
     done = kg("ask", "rent for 8 H100 per month")
     assert (done.returncode, done.stdout) == (2, "") and "asked: kg trace" not in done.stderr
     assert kg("ask", "where does the number 141 come from").stderr.startswith("asked: kg trace 141\n")
+
+
+def test_a_number_is_traced_with_what_was_named_beside_it(kg: Kg) -> None:
+    done = kg("ask", "who says the MI300X is 1.5x")
+    assert done.stderr == "asked: kg trace 1.5x --about MI300X\n"
+    assert done.stdout == kg("trace", "1.5x", "--about", "MI300X").stdout
+    every = json.loads(kg("trace", "1.5x", "--format", "json").stdout)
+    found = json.loads(kg("trace", "1.5x", "--about", "MI300X", "--format", "json").stdout)
+    assert found["about"] == ["MI300X"] and 0 < found["found"] == every["found"] - found["others"]
+    assert {one["claim"]["subjects"][0]["id"] for one in found["claims"]} == {"accelerator/amd-mi300x"}
+
+
+def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_counted(kg: Kg) -> None:
+    done = kg("ask", "did NVIDIA claim 1.5x for GB300")
+    first, _, rest = done.stdout.partition("\n\n")
+    assert " ".join(first.split()) == (
+        "1.5x about NVIDIA and GB300 is unknown. No claim about NVIDIA and GB300 states it."
+    )
+    assert rest.endswith("claims of something else state it too: kg trace 1.5x\n")
+    assert kg("trace", "1.5x", "--about", "Zork").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("which GPUs have 80 to 100 GB", "specifications/by-metric --metric memory-capacity --value '>=80 GB' --value '<=100 GB'"),
+        ("chips with more than 4 TB/s", "specifications/by-metric --metric memory-bandwidth --value '>4 TB/s'"),
+        ("accelerators over 1 kW", "--metric power --value '>1 kW'"),
+        ("what was published in March 2025", "sources/all --since 2025-03 --until 2025-03"),
+    ],
+)  # fmt: skip
+def test_a_unit_alone_means_the_metric_of_a_data_sheet_and_a_month_is_a_date(kg: Kg, text: str, command: str) -> None:
+    assert command in kg("ask", text).stderr.splitlines()[0]
