@@ -18,6 +18,19 @@ _NAMED: Final = re.compile(r"(?<![\w:<])k:([A-Za-z_][\w-]*)")
 _QUIET: Final = re.compile(r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|<[^<>\\s]*>|#[^\n]*")
 
 
+_SHARED: Final = (
+    ("k:judgement", ("k:severity", "k:code"), "of a finding: ?finding k:judgement/{term} ?value"),
+    (
+        "k:quantity",
+        ("k:canonicalValue", "k:canonicalLower", "k:canonicalUpper"),
+        "of a claim: ?claim k:quantity/{term} ?value",
+    ),
+    ("k:role", ("k:claimInvolved", "k:roleName"), "of a finding: ?finding k:role/{term} ?value"),
+)
+"""What leads to a node that several records share in a store, the properties that stand on it, and how one gets to them
+(decision 34). An export says them of each record."""
+
+
 @dataclass(frozen=True, slots=True)
 class SchemaTerm:
     """A term of the vocabulary; `domain` is the class that a property is of, `range` what it leads to."""
@@ -80,3 +93,21 @@ def terms_in(text: str) -> tuple[str, ...]:
     ('k:Claim', 'k:printed')
     """
     return tuple(dict.fromkeys(f"k:{name}" for name in _NAMED.findall(_QUIET.sub(" ", text))))
+
+
+def shared_terms(text: str) -> list[str]:
+    """A line for each property that a query asks of a node which several records share in a store, without the way to it.
+
+    >>> shared_terms("SELECT ?f { ?f k:about ?c ; k:severity 'violation' }")
+    ['k:severity stands on a node that records share in a store; of a finding: ?finding k:judgement/k:severity ?value']
+    >>> shared_terms("SELECT ?f { ?f k:judgement/k:severity 'violation' }")
+    []
+    """
+    named = terms_in(text)
+    return [
+        f"{term} stands on a node that records share in a store; {way.format(term=term)}"
+        for link, terms, way in _SHARED
+        if link not in named and "k:explanation" not in named
+        for term in terms
+        if term in named
+    ]

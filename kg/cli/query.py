@@ -97,10 +97,10 @@ def _read(text: str | None, file: Path | None) -> str:
 
 
 def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> list[str]:
-    """A line for each term of ours that a query names and that there is none of, with the terms that are like it."""
+    """A line for each term of ours that there is none of, with terms like it, or that stands on a node which records share."""
     if language != "sparql":  # the engines of the other languages refuse what they do not know
         return []
-    from kg.ask.schema_terms import read_terms, terms_in
+    from kg.ask.schema_terms import read_terms, shared_terms, terms_in
     from kg.content.folders import find_content
     from kg.model.similar_names import similar_names
 
@@ -112,7 +112,7 @@ def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> li
             near = similar_names(name, sorted(known))
             like = f"; like it: {', '.join(near)}" if near else ""
             unknown.append(f"{name}: no such term{like} (kg schema lists them)")
-    return unknown
+    return [*unknown, *shared_terms(text)]
 
 
 def _spoken(language: str | None, asked: str, file: Path | None) -> QueryLanguage:
