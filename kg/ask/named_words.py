@@ -18,7 +18,7 @@ from kg.ask.question_fit import AskedWords, words_of_header
 from kg.model.names import name_key
 
 _LINKS: Final = frozenset(("of", "the", "a", "an", "its"))
-_LONGEST_NAME: Final = 6
+LONGEST_NAME: Final = 6
 """Words of the longest name that is looked for."""
 
 
@@ -107,7 +107,7 @@ class NamedWords:
         place = 0
         while place < len(words):
             rest = words[place:]
-            length, mention = (1, ids[rest[0]]) if rest[0] in ids else self._longest_name(rest[:_LONGEST_NAME])
+            length, mention = (1, ids[rest[0]]) if rest[0] in ids else self._longest_name(rest[:LONGEST_NAME])
             figure = next((one for one in figures if mention is None and rest[: len(one)] == one), [])
             piece = rest[: len(figure) or length]
             yield piece, mention, bool(figure)

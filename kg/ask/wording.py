@@ -26,7 +26,7 @@ from kg.ask.mentions import (
     unbounded_figures,
     verdict_in,
 )
-from kg.ask.named_words import NamedWords
+from kg.ask.named_words import LONGEST_NAME, NamedWords
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question import Question
@@ -163,7 +163,7 @@ def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) 
 def _names_typed(wordings: Wordings, text: str) -> tuple[str, ...]:
     """The things, speakers and sources among the words, as they were typed; a source by its digits as its id."""
     words = [word.strip(".,;:?!()\"'") for word in text.split()]
-    spans = ((start, end) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
+    spans = ((start, start + length) for start in range(len(words)) for length in range(1, LONGEST_NAME + 1))
     typed = {name_key(one): one for start, end in spans for one in [" ".join(words[start:end])]}
     named = (one for one in wordings.asked_words(text).mentions if one.slot is not None and one.slot != "CLAIM")
     return tuple(dict.fromkeys(typed.get(one.key, one.key) for one in named))

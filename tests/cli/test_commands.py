@@ -135,7 +135,7 @@ def test_the_help_of_a_question_shows_its_parameters_and_ends_with_its_example(k
 
 def test_words_that_mean_no_saved_question_and_hold_a_figure_are_answered_with_where_it_comes_from(kg: Kg) -> None:
     asked = kg("ask", "A report gives 72,428 tokens per second for one GB200 accelerator. Can I use that?")
-    assert asked.stdout.startswith("72,428 is wrong")
+    assert asked.stdout.startswith("72,428 about GB200 is wrong")
     assert "asked: kg trace 72,428" in asked.stderr
     unknown = kg("ask", "is 987654.321 anywhere to be seen")
     assert unknown.returncode == 2 and "kg trace 987654.321" in unknown.stderr
