@@ -133,5 +133,7 @@ def test_a_code_and_its_family_are_known_in_any_case(kg: Kg) -> None:
 def test_a_query_that_asks_a_shared_node_of_its_record_is_told_the_way(kg: Kg) -> None:
     asked = "SELECT ?f { ?f k:about ?c ; k:severity 'violation' } LIMIT 1"
     assert "?finding k:judgement/k:severity ?value" in kg("query", asked).stderr
-    through = kg("query", "SELECT ?f { ?f k:about ?c ; k:judgement/k:severity 'violation' } LIMIT 1", "--format", "json")
+    through = kg(
+        "query", "SELECT ?f { ?f k:about ?c ; k:judgement/k:severity 'violation' } LIMIT 1", "--format", "json"
+    )
     assert "records share" not in through.stderr and len(json.loads(through.stdout)) == 1
