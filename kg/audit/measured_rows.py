@@ -33,6 +33,8 @@ _HOUR: Final = Fraction(3600)
 _MONTHS: Final = (Fraction(28 * 24), Fraction(36525, 1200) * 24, Fraction(31 * 24))
 """The hours of the shortest, the mean and the longest month."""
 _MILLION: Final = 10**6
+_OTHER_RULES: Final = frozenset({"open", "network"})
+"""Divisions whose results are no record of the hardware: the model may be another one, or a network is between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +153,14 @@ class MeasuredRows:
 
     def _is_ranked(self, record: ClaimRecord) -> bool:
         """Whether a result may be the best of its accelerator: one entry, on a known number of one accelerator, under the
-        closed rules and at full power."""
+        closed rules of a system by itself and at full power."""
         conditions = record.get("conditions") or {}
         if _count(conditions) < 1 or "statistic" in record:
             return False
         thing = self._registry.get(record["subject"]) or {}
         if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
             return False  # several kinds, or several of one kind taken as one thing
-        # the open division lets a submitter change the model: its results are no record of the hardware
-        if base_division(_text(conditions.get("division"))) == "open":
+        if base_division(_text(conditions.get("division"))) in _OTHER_RULES:
             return False
         # an entry with lowered power limits shows efficiency, not what the accelerator can do
         return not is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))

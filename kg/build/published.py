@@ -86,6 +86,7 @@ class PublishedLoad:
                     "superseded": one.superseded,
                     "same": one.same,
                     "older": one.older,
+                    "clashing": one.clashing,
                     "closed": one.closed,
                 }
                 for one in self.files

@@ -82,6 +82,8 @@ class Report:
     """Claims that say what was said before, if at another place of the file or on another day."""
     older: int = 0
     """Claims of which a later edition is held."""
+    clashing: int = 0
+    """Claims that say something else than the very edition did: of two of one edition the content decides, not the order."""
     closed: int = 0
     seconds: float = 0.0
 
@@ -100,6 +102,7 @@ class Report:
                 "superseded",
                 "same",
                 "older",
+                "clashing",
                 "closed",
                 "seconds",
             ):
@@ -362,6 +365,8 @@ class Intake:
 
     def _count_claim(self, record: ClaimRecord, state: str, report: Report) -> None:
         """Count a claim by what it says: a row that moved to another line of the file is no news."""
+        is_other = state in ("newer", "older") and not self._ledgered.is_said(record)
+        report.clashing += is_other and self._ledgered.is_of_edition(record["id"])
         if state == "absent":
             report.claims += 1
         elif state == "newer":

@@ -1,5 +1,6 @@
 """MLPerf Inference on small files of our own in the published shapes, through the readers to records."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,54 @@ def test_a_corrected_unit_says_where_its_rule_stands(tmp_path: Path, monkeypatch
     assert "MLCommons, submission checker" in rule["note"] and "tag v4.0" in rule["note"]
     assert rule["variant"] == "correction"
     assert report.corrections[f"result-corrected: {rule['note']}"] == 1
+
+
+OPEN = {
+    "ID": "5.1-0009",
+    "Submitter": "NVIDIA",
+    "Availability": "available",
+    "Category": "open",
+    "Suite": "datacenter",
+    "System": "one card",
+    "Platform": "one",
+    "Model": "llama2-70b-99",
+    "Scenario": "Offline",
+    "Nodes": 1,
+    "Accelerator": "NVIDIA H100",
+    "a#": 8,
+    "version": "v5.1",
+    "Performance_Result": 1000.0,
+    "Performance_Units": "Tokens/s",
+}
+
+
+@pytest.mark.parametrize(
+    ("category", "used", "model"),
+    [
+        ("open", "llama3_1-70b", "model/llama-3-1-70b"),
+        ("open", "llama2-70b-99", "model/llama-2-70b"),
+        ("open", "some-net v2, pruned", "model/some-net-v2-pruned"),
+        ("closed", "llama3_1-70b", "model/llama-2-70b"),
+    ],
+)
+def test_the_model_of_an_open_result_is_the_one_that_was_run(
+    category: str, used: str, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The open division lets a submitter change it, and 813 results of a round stood under the model of the task."""
+    path = tmp_path / "summary_results.json"
+    path.write_text(json.dumps([{**OPEN, "Category": category, "UsedModel": used}]))
+    report, records = loaded(path, tmp_path / "store", monkeypatch)
+    (result,) = (one for name, one in records.items() if name.endswith(".offline.result"))
+    assert (report.loaded, result["conditions"]["model"]) == (1, model)
+    assert (model in records) == model.endswith("pruned"), "what is known is not made again"
+
+
+def test_a_corrected_file_under_the_same_edition_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "summary_results.json"
+    path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99"}]))
+    first, _ = loaded(path, tmp_path / "store", monkeypatch)
+    again, _ = loaded(path, tmp_path / "store", monkeypatch)
+    path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99", "Performance_Result": 1100.0}]))
+    other, _ = loaded(path, tmp_path / "store", monkeypatch)
+    assert (first.clashing, again.clashing) == (0, 0)
+    assert other.clashing >= 2, "the result, and what it gives for each accelerator"
