@@ -142,12 +142,16 @@ def _of_claim(card: "ClaimCard", version: str) -> Citation:
         where.append(place.inside)
     if place.sha256:
         where.append(f"SHA-256 {place.sha256}")
-    note = f"claim {card.id}, verdict: {card.verdict}; printed in {', '.join(where)}"
+    speaker = card.asserted_by.label or card.asserted_by.id
+    how = (
+        f"computed by accelkg from what {speaker} submitted, no official figure; from" if card.is_ours else "printed in"
+    )
+    note = f"claim {card.id}, verdict: {card.verdict}; {how} {', '.join(where)}"
     return Citation(
         _key(card.id),
         "entry",
         f"{card.metric} of {subject}{against}: {said}",
-        (card.asserted_by.label or card.asserted_by.id,),
+        ("accelkg" if card.is_ours else speaker,),
         card.said_on,
         claim_iri(card.id),
         version,

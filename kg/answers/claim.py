@@ -152,6 +152,11 @@ class ClaimCard(NamedTuple):
         return tuple(one.label or one.id for one in self.subjects)
 
     @property
+    def is_ours(self) -> bool:
+        """Whether its figure is printed nowhere: a loader computed it, or put it right, from what a row prints."""
+        return self.figure.printed is None and bool(self.figure.values)
+
+    @property
     def worded(self) -> str | None:
         """What is printed, as its author means it. A claim without a figure prints words only, which `statement` explains."""
         figure = self.figure

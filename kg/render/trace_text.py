@@ -254,6 +254,8 @@ def _quote(place: PrintedPlace, document: TextOf, width: int) -> Iterator[str]:
 
 def _speaker(card: ClaimCard) -> str:
     said = _thing(card.asserted_by)
+    if card.is_ours:
+        said = f"nobody in these words: computed by accelkg from what {said} submitted"
     if card.attributed_to is not None:
         said += f", quoting {_thing(card.attributed_to)}"
     relays = [_thing(one) for one in card.path if one.id != card.asserted_by.id]

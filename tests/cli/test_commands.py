@@ -413,3 +413,13 @@ def test_reset_asks_first(kg: Kg, tmp_path: Path) -> None:
     assert refused.returncode == 3 and (tmp_path / "content" / "seeds").is_dir(), (
         "only what looks like a store is deleted"
     )
+
+
+def test_a_figure_that_a_loader_computed_is_in_nobodys_words(kg: Kg) -> None:
+    """MLPerf defines no result per accelerator: it was asserted by NVIDIA, and cited with NVIDIA as its author."""
+    row = "mlcommons-inference-v5.1/5.1-0071.deepseek-r1.offline"
+    said = " ".join(kg("trace", f"{row}.per-accelerator").stdout.split())
+    assert "Asserted by nobody in these words: computed by accelkg from what NVIDIA submitted" in said
+    ours, printed = (kg("cite", f"{row}.{one}").stdout for one in ("per-accelerator", "result"))
+    assert "author = {{accelkg}}" in ours and "no official figure" in ours
+    assert "author = {{NVIDIA}}" in printed and "printed in" in printed
