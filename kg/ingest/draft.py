@@ -23,6 +23,8 @@ _MOST_FIGURES: Final = 0.8
 _ALIKE: Final = 85
 _PERIODS: Final = {"hour": "h", "hourly": "h", "hr": "h", "month": "month", "monthly": "month"}
 """Words of a head for the time that a price is for."""
+_GUESSED: Final = "  # CORRECT: the head names no unit, this one is the usual"
+_BESIDE: Final = re.compile(r"(?P<sign>[$€£¥])?\s*[\d,]*\.?\d+(?P<unit>\s*[^\d\s].*)?")
 _UNIT: Final = re.compile(r"[(\[]\s*([^)\]]+?)\s*[)\]]\s*$")
 
 
@@ -36,6 +38,10 @@ class DraftColumn(NamedTuple):
     metric: str | None
     names: int
     """How many of its cells name a thing that is known."""
+    is_guessed: bool = False
+    """Whether nothing names the unit, which is then the usual one of the metric."""
+    pattern: str | None = None
+    """How a cell reads that has its unit beside the figure: "$31,000", "3.35 TB/s"."""
 
 
 def draft_mapping(path: Path, vocabulary: Vocabulary, is_name: Callable[[str], bool]) -> str:
@@ -77,9 +83,44 @@ def _column(
     taken.add(field)
     numbers = sum(_is_number(text) for text in texts)
     is_number = bool(texts) and numbers >= _MOST_FIGURES * len(texts)
-    metric = _metric(words, unit, vocabulary) if is_number and unit is not None else None
     names = 0 if is_number else sum(is_name(text) for text in dict.fromkeys(texts))
+    beside = None if is_number or names else _unit_beside(head, texts, vocabulary)
+    if beside is not None:
+        pattern, unit = beside
+        return DraftColumn(head, field, False, unit, _metric(words, unit, vocabulary), 0, pattern=pattern)
+    if is_number and unit is None and (named := _metric_named(words, vocabulary)) is not None:
+        return DraftColumn(head, field, True, _usual_unit(named, vocabulary), named.id, 0, is_guessed=True)
+    metric = _metric(words, unit, vocabulary) if is_number and unit is not None else None
     return DraftColumn(head, field, is_number, unit, metric, names)
+
+
+def _unit_beside(head: str, texts: Sequence[str], vocabulary: Vocabulary) -> tuple[str, str] | None:
+    """The pattern of cells that all have one sign of money before their figure, or one unit behind it, and the unit."""
+    found = [one for one in map(_BESIDE.fullmatch, texts) if one is not None]
+    signs = {(one["sign"] or "", (one["unit"] or "").strip()) for one in found}
+    if not found or len(found) < len(texts) or len(signs) != 1:
+        return None
+    ((sign, behind),) = signs
+    for_a_time = _price_for_a_time(f"{head} {sign}", vocabulary) if sign and not behind else None
+    unit = for_a_time[1] if for_a_time else _unit(f"{sign}{behind}", vocabulary)
+    if unit is None:
+        return None
+    return rf"^{re.escape(sign)}\s*(?P<value>[\d,]*\.?\d+)\s*{re.escape(behind)}$", unit
+
+
+def _metric_named(words: str, vocabulary: Vocabulary) -> Metric | None:
+    """The metric that a head without a unit names just so: "TDP"."""
+    key = name_key(words.replace("_", " "))
+    named = [
+        one
+        for one in vocabulary.metrics.values()
+        if one.kinds and key in {name_key(each) for each in (one.label, *one.synonyms)}
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _usual_unit(metric: Metric, vocabulary: Vocabulary) -> str:
+    return dict(vocabulary.units.canonical_ids)[metric.kinds[0]]
 
 
 def _head(head: str, vocabulary: Vocabulary) -> tuple[str, str | None]:
@@ -161,6 +202,10 @@ def _lines(
     for column in columns:
         yield f"      {dumps(column.head)}: {_column_text(column, name, figures)}"
     yield "    unknown_columns: list"
+    if beside := [column for column in figures if column.pattern is not None]:
+        yield "fields:"
+        for column in beside:
+            yield f"  {column.field}: {{how: match, of: {column.field}_text, pattern: {_quoted(column.pattern)}, type: number}}"
     yield f"key: [{name.field}]  # CORRECT: what makes a row unique, where one thing has several"
     yield "entities:"
     yield f"  chip: {{how: resolve, of: {name.field}, kind: accelerator, context: {{column: {dumps(name.head)}}}}}  # CORRECT: or a system"
@@ -176,8 +221,11 @@ def _lines(
 def _column_text(column: DraftColumn, name: DraftColumn, figures: Sequence[DraftColumn]) -> str:
     if column is name:
         return f"{{as: {column.field}, needed: true}}"
+    if column in figures and column.pattern is not None:
+        return f"{{as: {column.field}_text}}"
     if column in figures:
-        return f"{{as: {column.field}, type: number, unit: {dumps(column.unit)}}}"
+        marked = _GUESSED if column.is_guessed else ""
+        return f"{{as: {column.field}, type: number, unit: {dumps(column.unit)}}}{marked}"
     if column.is_number:
         missing = "no metric is like its head" if column.unit else "its head names no unit"
         return f"{{why: {dumps(f'not read: {missing}')}}}  # CORRECT"
@@ -194,4 +242,9 @@ def _claim(column: DraftColumn, name: DraftColumn) -> Iterator[str]:
     yield f"    metric: {column.metric}"
     yield "    normaliser: per-chip  # CORRECT: or total, per-node"
     yield f"    value: ${column.field}"
-    yield f"    unit: {dumps(column.unit)}"
+    yield f"    unit: {dumps(column.unit)}{_GUESSED if column.is_guessed else ''}"
+
+
+def _quoted(pattern: str | None) -> str:
+    """A pattern as YAML takes it literally."""
+    return "'" + (pattern or "").replace("'", "''") + "'"

@@ -51,3 +51,22 @@ def test_a_price_for_a_time_is_known_by_its_currency_and_its_time(kg: Kg, tmp_pa
     (tmp_path / "m.yaml").write_text(text, encoding="utf-8")
     (claim,) = read_located(tmp_path / "m.yaml").value["claims"].values()
     assert (claim["kind"], claim["metric"], claim["unit"]) == ("price", "rental-price", "USD/h")
+
+
+def test_figures_with_their_unit_beside_them_and_a_head_without_one_are_drafted_and_read(
+    kg: Kg, tmp_path: Path
+) -> None:
+    text = (
+        'Chip,TDP,Price,Bandwidth,Vendor\nH100 SXM,700,"$31,000",3.35 TB/s,NVIDIA\nMI300X,750,"$18,000",5.3 TB/s,AMD\n'
+    )
+    table, draft = drafted(kg, tmp_path, text)
+    (tmp_path / "m.yaml").write_text(draft, encoding="utf-8")
+    claims = read_located(tmp_path / "m.yaml").value["claims"]
+    assert {one["metric"]: one["unit"] for one in claims.values()} == {
+        "power": "W",
+        "purchase-price": "USD",
+        "memory-bandwidth": "TB/s",
+    }
+    assert draft.count("the head names no unit") == 2, "in the column, and in the claim"
+    done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--dry-run", "--format", "json")
+    assert done.returncode == 0 and '"claims": 6' in done.stdout, done.stderr
