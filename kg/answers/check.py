@@ -27,7 +27,7 @@ from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.condition_line import stated_conditions
 from kg.model.printed import PrintedNumber
 from kg.model.units import COUNT_PREFIX, UnitTable
-from kg.model.verdict import founded_verdict
+from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
 
 _SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
@@ -240,7 +240,7 @@ class FigureCheck:
     def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int, int] | None:
         """How surely a claim is about the same thing; None where it is not, or is about other conditions."""
         subject = self._subject_rank(figure, card)
-        metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+        metric = _metric_rank(figure, card)
         if subject is None:
             return None
         is_rare = _is_rare(figure, card)
@@ -249,9 +249,9 @@ class FigureCheck:
         if is_rare and not _is_metric_possible(figure, card, metric):
             return None
         agreed = self._agreed(figure, card)
-        if agreed is None or not self._baseline_fits(figure, card) or self._is_of_a_whole(figure, card):
+        if agreed is None or not self._baseline_fits(figure, card):
             return None
-        if not _holds_then(figure, card):
+        if _is_of_a_whole(figure, card) or not _holds_then(figure, card):
             return None
         return (-min(subject, 2), -(metric if metric is not None else 5), agreed, _told(figure, card))
 
@@ -275,11 +275,9 @@ class FigureCheck:
         known = stated_conditions(card.conditions)
         agreed = 0
         for name, value in figure.conditions.items():
-            other = known.get(name)
-            if other is None:
+            if name not in known:
                 continue
-            alike = {short_name(value)} & {short_name(one) for one in other.split(", ")} if other else set()
-            if not alike:
+            if not _is_among(value, known[name]):
                 return None
             agreed += 1
         is_of_a_run = bare(card.metric) in _OF_A_RUN
@@ -293,13 +291,6 @@ class FigureCheck:
         first = figure.baselines[0].value
         return card.baseline.id in self.covers(first) or first in self.covers(card.baseline.id)
 
-    @staticmethod
-    def _is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
-        """Whether a claim gives a price or a power of a server, and the text says it of a chip."""
-        is_of_chip = bool(figure.subjects) and figure.subjects[0].value.partition("/")[0] in _CHIPS
-        is_named = figure.subjects[:1] and figure.subjects[0].value in {one.id for one in card.subjects}
-        return is_of_chip and not is_named and bare(card.metric) in _OF_WHOLES and card.level in _WHOLES
-
     def _as_known(
         self, figure: TextFigure, same: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
@@ -308,16 +299,7 @@ class FigureCheck:
         worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.value_to_use is None, card.id))
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
             worst = next(card for card in same if card.verdict == "wrong")
-        reason, value = worst.verdict_reason, worst.value_to_use
-        if value is not None and value == f"{figure.printed} {figure.unit}":
-            verdict, reason = "unverified", f"the value to use in place of {worst.worded}, which {worst.id} prints"
-        elif figure.conditions.get("sparsity") == "dense" and _is_sparse(worst):
-            verdict, reason = (
-                "wrong",
-                f"a figure with sparsity, twice the dense one, and the text says without: {reason}",
-            )
-            halves = [float(one) / 2 for one in _values(figure.number)]
-            value = f"{halves[0]:g} {figure.unit}" if len(halves) == 1 else None
+        verdict, reason, value = _as_the_text_has_it(figure, worst, verdict)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
         if verdict in ("confirmed", "unverified"):
@@ -337,46 +319,56 @@ class FigureCheck:
 
     def _unknown(self, figure: TextFigure, line: int, near: Sequence[ClaimCard]) -> CheckedFigure:
         """Nobody states it: out of line with what is published of the thing, or unknown, with who states the figure otherwise."""
-        nearest, (kind, canonical) = self._nearest(figure), self._canonical(figure)
-        alike = [one for one in nearest if one.kind == kind]
-        if nearest and nearest[0].kind == kind and canonical is not None and _is_named_for_certain(figure):
-            usable = [one for one in alike if one.known.verdict != "wrong"]
-            if is_out_of_line(figure, canonical, usable):
-                count = len({one.known.claim for one in usable})
-                reason = (
-                    f"out of line: no source gives this for {usable[0].label}; {range_of(usable)} is known"
-                    f" ({count} {'claim' if count == 1 else 'claims'})"
-                )
-                return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
-        why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
-        elsewhere = self._stated_otherwise(figure, near)
-        if elsewhere:
+        nearest = self._nearest(figure)
+        if (usable := self._out_of_line(figure, nearest)) is not None:
+            count = len({one.known.claim for one in usable})
+            reason = (
+                f"out of line: no source gives this for {usable[0].label}; {range_of(usable)} is known"
+                f" ({count} {'claim' if count == 1 else 'claims'})"
+            )
+            return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
+        if elsewhere := self._stated_otherwise(figure, near):
             why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
-        others = tuple(map(_known, elsewhere[:2])) or tuple(one.known for one in alike[:2])
-        is_of_it = bool(elsewhere) and self._subject_rank(figure, elsewhere[0]) is not None
-        return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
+            is_of_it = self._subject_rank(figure, elsewhere[0]) is not None
+            others = tuple(map(_known, elsewhere[:2]))
+            return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
+        why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
+        kind, _ = self._canonical(figure)
+        alike = tuple(one.known for one in nearest if one.kind == kind)
+        return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
+
+    def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
+        """The values that are published of the thing, where a figure of a metric that is named for certain is far from all."""
+        kind, canonical = self._canonical(figure)
+        if not nearest or nearest[0].kind != kind or canonical is None or not _is_named_for_certain(figure):
+            return None
+        usable = [one for one in nearest if one.kind == kind and one.known.verdict != "wrong"]
+        return usable if is_out_of_line(figure, canonical, usable) else None
 
     def _stated_otherwise(self, figure: TextFigure, near: Sequence[ClaimCard]) -> list[ClaimCard]:
         """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
         told: list[tuple[tuple[int, int, bool, int, str], ClaimCard]] = []
         for card in near:
-            subject = self._subject_rank(figure, card)
-            metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+            subject, metric = self._subject_rank(figure, card), _metric_rank(figure, card)
             is_named = (metric == 0 and figure.metrics[0].confidence >= _SURE) or (
                 subject is not None and figure.relation in RATIO_RELATIONS
             )
             if (_is_rare(figure, card) or is_named) and (_is_same_print(figure, card) or _same_value(figure, card)):
-                fits = self._baseline_fits(figure, card) and (card.baseline is not None or not figure.baselines)
-                apart = (not fits) + (metric is None) + (subject is None) + (self._agreed(figure, card) is None)
-                told.append(
-                    ((apart, 9 if subject is None else subject, card.baseline is None, metric or 0, card.id), card)
-                )
+                apart = self._respects_apart(figure, card)
+                rank = 9 if subject is None else subject
+                told.append(((apart, rank, card.baseline is None, metric or 0, card.id), card))
         return [card for _, card in sorted(told, key=lambda one: one[0])]
+
+    def _respects_apart(self, figure: TextFigure, card: ClaimCard) -> int:
+        """In how many respects a claim says something else: thing, metric, baseline, conditions."""
+        fits = self._baseline_fits(figure, card) and (card.baseline is not None or not figure.baselines)
+        ranks = (self._subject_rank(figure, card), _metric_rank(figure, card), self._agreed(figure, card))
+        return (not fits) + ranks.count(None)
 
     def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""
         subject, metric = card.subjects[0], (bare(card.metric) or "").replace("-", " ")
-        if self._subject_rank(figure, card) is None or self._is_of_a_whole(figure, card):
+        if self._subject_rank(figure, card) is None or _is_of_a_whole(figure, card):
             return f"{card.figure.shown} is stated of {subject.label or subject.id}, {metric}"
         if not self._baseline_fits(figure, card):
             baseline = card.baseline and (card.baseline.label or card.baseline.id)
@@ -384,11 +376,7 @@ class FigureCheck:
         if not _holds_then(figure, card):
             return f"{card.figure.shown} is stated for {card.as_of}"
         if self._agreed(figure, card) is None:
-            known = stated_conditions(card.conditions)
-            other = [
-                f"{name} {known[name].replace('-', ' ')}" for name in figure.conditions if _differs(figure, known, name)
-            ]
-            return f"{card.figure.shown} is stated {'for ' + ', '.join(other) if other else 'of a run that is not named here'}"
+            return f"{card.figure.shown} is stated {_other_conditions(figure, card)}"
         return f"{card.figure.shown} is stated of it as {metric}"
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
@@ -405,11 +393,42 @@ class FigureCheck:
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
 
 
-def _differs(figure: TextFigure, known: Mapping[str, str], name: str) -> bool:
-    """Whether a condition of the text is another one in a claim that states it too."""
-    if name not in known:
+def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
+    """The conditions of a claim that are others than those of the text, in words."""
+    known = stated_conditions(card.conditions)
+    stated = ((name, value) for name, value in figure.conditions.items() if name in known)
+    other = [f"{name} {known[name].replace('-', ' ')}" for name, value in stated if not _is_among(value, known[name])]
+    return f"for {', '.join(other)}" if other else "of a run that is not named here"
+
+
+def _is_among(value: str, known: str) -> bool:
+    """Whether the condition of a text is one of those that a claim states."""
+    return short_name(value) in {short_name(one) for one in known.split(", ")}
+
+
+def _metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
+    """The place of the metric of a claim among those that a figure may be of; None where it is none of them."""
+    return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+
+
+def _is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim gives a price or a power of a server, and the text says it of a chip."""
+    if not figure.subjects or bare(card.metric) not in _OF_WHOLES or card.level not in _WHOLES:
         return False
-    return short_name(figure.conditions[name]) not in {short_name(one) for one in known[name].split(", ")}
+    named = figure.subjects[0].value
+    return named.partition("/")[0] in _CHIPS and named not in {one.id for one in card.subjects}
+
+
+def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
+    """Verdict, reason and value to use of the claim that a figure is matched with, where the text has it otherwise than the claim."""
+    reason, value = card.verdict_reason, card.value_to_use
+    if value is not None and value == f"{figure.printed} {figure.unit}":
+        return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
+    if figure.conditions.get("sparsity") == "dense" and _is_sparse(card):
+        reason = f"a figure with sparsity, twice the dense one, and the text says without: {reason}"
+        values = _values(figure.number)
+        return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
+    return verdict, reason, value
 
 
 def _holds_then(figure: TextFigure, card: ClaimCard) -> bool:
@@ -427,8 +446,7 @@ def _is_sparse(card: ClaimCard) -> bool:
 
 def _agrees(figure: TextFigure, known: KnownNumber) -> bool:
     return all(
-        name not in known.conditions
-        or short_name(value) in {short_name(one) for one in known.conditions[name].split(", ")}
+        name not in known.conditions or _is_among(value, known.conditions[name])
         for name, value in figure.conditions.items()
     )
 

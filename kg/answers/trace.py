@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -173,37 +174,19 @@ def trace_number(ask: Ask, asked: str, units: UnitTable, about: Sequence[str] = 
     asker = Asker(ask)
     reading, matches, others = _read_and_matched(asker, asked, units)
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
+    cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:
-        return _narrowed(ask, asker, reading, matches, best, about)
-    cards = read_cards(asker, best[:MOST_CLAIMS])
-    traced = traced_claims(asker, cards, matches)
-    near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
+        cards = _about_all(ask, cards, about)
+    found = len(cards) if about else len(best)
+    traced = traced_claims(asker, dict(islice(cards.items(), MOST_CLAIMS)), matches)
+    near = () if about or traced else tuple(others[one] for one in sorted(others) if one not in matches)
     near = tuple(one for one in near if one.is_same) or near
     verdict, reason, usable = _joint_verdict(traced, _shown(reading))
+    if about and not traced:
+        reason = f"no claim about {' and '.join(about)} states it"
     if near:
         alike = read_cards(asker, [one.claim for one in near[:MOST_CLAIMS]]).values()
         reason = f"{reason}; {_in_other_units(list(alike), near)}"
-    return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
-
-
-def _narrowed(
-    ask: Ask,
-    asker: Asker,
-    reading: AskedNumber,
-    matches: Mapping[str, Match],
-    best: Sequence[str],
-    about: Sequence[str],
-) -> Trace:
-    """The claims of a number that are about all these names; how many are about something else is counted."""
-    covered = [_covered(ask, one) for one in about]
-    cards = read_cards(asker, best)
-    fitting = {name: card for name, card in cards.items() if all(_touches(card, ids) for ids in covered)}
-    shown = dict(list(fitting.items())[:MOST_CLAIMS])
-    traced = traced_claims(asker, shown, matches)
-    verdict, reason, usable = _joint_verdict(traced, _shown(reading))
-    others = len(cards) - len(fitting)
-    if not fitting:
-        reason = f"no claim about {' and '.join(about)} states it"
     return Trace(
         reading.text,
         "number",
@@ -212,21 +195,26 @@ def _narrowed(
         usable,
         reading,
         traced,
-        len(fitting),
-        (),
+        found,
+        near,
         asker.used,
         tuple(about),
-        others,
+        len(best) - found,
     )
+
+
+def _about_all(ask: Ask, cards: Mapping[str, ClaimCard], about: Sequence[str]) -> dict[str, ClaimCard]:
+    """The claims that are about all these names, or by them."""
+    covered = [_covered(ask, one) for one in about]
+    return {name: card for name, card in cards.items() if all(_touches(card, ids) for ids in covered)}
 
 
 def _covered(ask: Ask, name: str) -> set[str]:
     """What a name covers, of an organisation not what it makes; one that nothing has is refused with names like it."""
     from kg.ask.id_names import ids_named
 
-    return {*ids_named(ask, name, kind="", field="--about")} | {
-        str(row["entity"]) for row in ask("names/resolve", thing=[name]).dicts()
-    }
+    ids_named(ask, name, kind="", field="--about")
+    return {str(row["entity"]) for row in ask("names/resolve", thing=[name]).dicts()}
 
 
 def _touches(card: ClaimCard, ids: set[str]) -> bool:

@@ -62,12 +62,8 @@ class NamedWords:
     def is_known(self, word: str) -> bool:
         """Whether a word is one of a name, a metric or a wording."""
         key = name_key(word)
-        return (
-            key in self.names
-            or key in self._words_of_names
-            or key in self.words_of_metrics
-            or self._examples.knows(plain_stem(key))
-        )
+        is_named = key in self._words_of_names or key in self.words_of_metrics
+        return is_named or self._examples.knows(plain_stem(key))
 
     @cached_property
     def _words_of_names(self) -> frozenset[str]:

@@ -108,8 +108,7 @@ def ask(
     except UsageError as unsure:
         if (words := _other_command(graph, unsure, options)) is None:
             raise
-        # a number is traced with all that was named beside it
-        passed_over = () if words[0] == "trace" else getattr(unsure, "left_over", ())
+        passed_over = getattr(unsure, "left_over", ())
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
     filters = [
         *asked.filters,
@@ -220,6 +219,6 @@ def _run_instead(words: list[str], options: ListOptions, passed_over: Sequence[s
     from kg.cli.app import run
 
     options.tell(f"asked: {shlex.join(('kg', *words))}")
-    if passed_over:
+    if passed_over and words[0] != "trace":  # a number is traced with all that was named beside it
         options.tell(f"not considered: {', '.join(passed_over)}")
     return run(words)

@@ -82,16 +82,24 @@ def _column(
         field += "_2"
     taken.add(field)
     numbers = sum(_is_number(text) for text in texts)
-    is_number = bool(texts) and numbers >= _MOST_FIGURES * len(texts)
-    names = 0 if is_number else sum(is_name(text) for text in dict.fromkeys(texts))
-    beside = None if is_number or names else _unit_beside(head, texts, vocabulary)
-    if beside is not None:
-        pattern, unit = beside
-        return DraftColumn(head, field, False, unit, _metric(words, unit, vocabulary), 0, pattern=pattern)
-    if is_number and unit is None and (named := _metric_named(words, vocabulary)) is not None:
-        return DraftColumn(head, field, True, _usual_unit(named, vocabulary), named.id, 0, is_guessed=True)
-    metric = _metric(words, unit, vocabulary) if is_number and unit is not None else None
-    return DraftColumn(head, field, is_number, unit, metric, names)
+    if texts and numbers >= _MOST_FIGURES * len(texts):
+        return _figure_column(head, field, words, unit, vocabulary)
+    names = sum(is_name(text) for text in dict.fromkeys(texts))
+    beside = None if names else _unit_beside(head, texts, vocabulary)
+    if beside is None:
+        return DraftColumn(head, field, False, unit, None, names)
+    pattern, unit = beside
+    return DraftColumn(head, field, False, unit, _metric(words, unit, vocabulary), 0, pattern=pattern)
+
+
+def _figure_column(head: str, field: str, words: str, unit: str | None, vocabulary: Vocabulary) -> DraftColumn:
+    """A column of bare figures: what its head says of metric and unit, else the usual unit of the metric that it names just so."""
+    if unit is not None:
+        return DraftColumn(head, field, True, unit, _metric(words, unit, vocabulary), 0)
+    named = _metric_named(words, vocabulary)
+    if named is None:
+        return DraftColumn(head, field, True, None, None, 0)
+    return DraftColumn(head, field, True, _usual_unit(named, vocabulary), named.id, 0, is_guessed=True)
 
 
 def _unit_beside(head: str, texts: Sequence[str], vocabulary: Vocabulary) -> tuple[str, str] | None:

@@ -51,11 +51,7 @@ def trace_text(
         else:
             out.extend(["", *_claim(one, document, width, positions=positions)])
     if trace.others:
-        states = (
-            "1 claim of something else states"
-            if trace.others == 1
-            else f"{trace.others} claims of something else state"
-        )
+        states = _states(trace.others, " of something else")
         out += ["", *_wrapped(f"{states} it too: kg trace {shlex.quote(trace.asked)}", width, "  ", first="")]
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
@@ -63,10 +59,15 @@ def trace_text(
 
 def _many(trace: Trace) -> str:
     """How many claims state the number, or one near it."""
-    states = f"{trace.found} claims state" if trace.found != 1 else "1 claim states"
+    states = _states(trace.found)
     if trace.is_only_near:
         return f"{states} a figure within half a percent"
     return f"{states} it"
+
+
+def _states(count: int, which: str = "") -> str:
+    """So many claims, of which something is said, and the verb that goes with them."""
+    return f"1 claim{which} states" if count == 1 else f"{count} claims{which} state"
 
 
 def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:
