@@ -22,6 +22,7 @@ from kg.answers.known_numbers import (
     short_name,
 )
 from kg.answers.text_arithmetic import Recomputed
+from kg.audit.pair import BRIDGES
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.condition_line import stated_conditions
@@ -251,7 +252,7 @@ class FigureCheck:
         agreed = self._agreed(figure, card)
         if agreed is None or not self._baseline_fits(figure, card):
             return None
-        if _is_of_a_whole(figure, card) or not _holds_then(figure, card):
+        if _is_of_a_whole(figure, card) or not _holds_then(figure, card) or _is_other_part(figure, card):
             return None
         return (-min(subject, 2), -(metric if metric is not None else 5), agreed, _told(figure, card))
 
@@ -350,9 +351,8 @@ class FigureCheck:
         told: list[tuple[tuple[int, int, bool, int, str], ClaimCard]] = []
         for card in near:
             subject, metric = self._subject_rank(figure, card), _metric_rank(figure, card)
-            is_named = (metric == 0 and figure.metrics[0].confidence >= _SURE) or (
-                subject is not None and figure.relation in RATIO_RELATIONS
-            )
+            is_of_it = figure.relation in RATIO_RELATIONS or _is_other_part(figure, card)
+            is_named = (metric == 0 and figure.metrics[0].confidence >= _SURE) or (subject is not None and is_of_it)
             if (_is_rare(figure, card) or is_named) and (_is_same_print(figure, card) or _same_value(figure, card)):
                 apart = self._respects_apart(figure, card)
                 rank = 9 if subject is None else subject
@@ -417,6 +417,18 @@ def _is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
         return False
     named = figure.subjects[0].value
     return named.partition("/")[0] in _CHIPS and named not in {one.id for one in card.subjects}
+
+
+def _is_other_part(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim gives the price of the thing alone and the text that of all that is bought with it, or the other way."""
+    if not figure.metrics:
+        return False
+    named, claimed = figure.metrics[0].value, bare(card.metric)
+    # "costs $190k all-in": one word stands for each, and the one that includes the other is meant
+    sure = figure.metrics[0].confidence / 2
+    wider = [one.value for one in figure.metrics if one.value == BRIDGES.get(named) and one.confidence >= sure]
+    named = wider[0] if wider else named
+    return claimed is not None and claimed != named and (BRIDGES.get(named) == claimed or BRIDGES.get(claimed) == named)
 
 
 def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:

@@ -21,6 +21,7 @@ from kg.answers.sameness import differing
 from kg.answers.show import LinkTo, Shown, show
 from kg.audit.wording import significant, with_prefix
 from kg.errors import UsageError
+from kg.model.condition_line import stated_conditions
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, founded_verdict
 from kg.model.vocabulary import Kind
@@ -406,7 +407,8 @@ def _told(values: Sequence[SheetValue]) -> int:
 
 
 def _values(claims: Iterable[Row]) -> list[SheetValue]:
-    """One entry a value: disputed ones first, then figures before words, by verdict and by the number of sources that state it.
+    """One entry a value: disputed ones first, then figures before words, by verdict, by the number of sources that state it, and
+    by how much they say of what it holds for.
 
     A disputed value whose opponents are refuted or not of this row has none to stand next to, and leads nothing.
     """
@@ -423,6 +425,7 @@ def _values(claims: Iterable[Row]) -> list[SheetValue]:
             VERDICTS.index(one.verdict),
             -len(one.sources),
             -len(one.claims),
+            -len(stated_conditions(one.conditions)),
             one.shown,
             one.claims,
         )

@@ -227,12 +227,16 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
         ("An H200 rents for $9200 per month.", "unknown", "rental server with 8 H200", None),
         ("B200 offline DeepSeek-R1 gives 3935.82 tokens/s.", "unverified", "the value to use", None),
         ("B200 has 20 PFLOPS/W.", "wrong", "", "20 TFLOP/s/W"),
+        ("The bare H100 server costs $250k.", "unknown", "as capital cost", None),
+        ("An H100 server costs $190k all-in, with storage and networking.", "unknown", "as purchase price", None),
+        ("An H100 server costs $190k.", "unverified", "", None),
+        ("The all-in capital cost per H100 server is $250k.", "unverified", "", None),
     ],
 )
 def test_what_a_text_says_otherwise_is_told(
     graph: Graph, text: str, verdict: str, reason: str, value: str | None
 ) -> None:
-    """Sparsity, baseline, metric, month, a server for a chip, and a figure that a text has right already."""
+    """Sparsity, baseline, metric, month, a server for a chip, a figure that a text has right already, what a price includes."""
     (said,) = graph.check(text).figures
     assert (said.verdict, said.value_to_use) == (verdict, value), said.reason
     assert reason in said.reason

@@ -60,6 +60,19 @@ def test_a_value_that_is_disputed_alone_does_not_lead_its_row() -> None:
     assert [one.shown for one in row.values] == ["4.8 TB/s", "5.3 TB/s"]
 
 
+def test_of_values_that_stand_alike_the_one_that_says_what_it_holds_for_leads() -> None:
+    change = {
+        "canonical_value": 6e12,
+        "printed": "6.0",
+        "unit": "unit/TB/s",
+        "conditions": "date=2025-03; buyer=resellers",
+    }
+    change |= {"verdict": "unverified"}
+    same = {"verdict": "unverified"}
+    ask = Altered(**{"200__bandwidth_mid": change, "100__bandwidth_mid": same, "200__bandwidth_mid_other": same})
+    assert [one.shown for one in row_of("MID2", "memory-bandwidth", ask).values] == ["6.0 TB/s", "4.8 TB/s", "5.3 TB/s"]
+
+
 def test_a_refuted_figure_is_never_the_value_to_use() -> None:
     corrected = Altered(**{"100__mid_power": {"verdict": "wrong", "value_to_use": "600 W"}})
     alone = Altered(**{"100__mid_power": {"verdict": "wrong"}})
