@@ -90,21 +90,22 @@ class Trace(Presented, _TraceFields):
         return bool(self.claims) and all(one.match is not None and one.match.kind == "near" for one in self.claims)
 
     @property
+    def asked_of(self) -> str:
+        """What was asked, with the names that it was narrowed to."""
+        return f"{self.asked} about {' and '.join(self.about)}" if self.about else self.asked
+
+    @property
     def sentence(self) -> str:
         """The verdict, its reason and the value to use; of a number that is only near, the verdict is that of the nearest."""
         said = said_with_value(self.verdict, self.reason, self.value)
         if self.is_only_near:
             return f"{self.asked}: {said[:1].lower()}{said[1:]}"
         words = WORDS[self.verdict].sentence
-        asked = (
-            " and ".join((f"{self.asked} about {one}" if place == 0 else one for place, one in enumerate(self.about)))
-            or self.asked
-        )
         # a reason that begins with the verdict goes on from it
         bare_words = words.removeprefix("is ")
         again = f"{bare_words[:1].upper()}{bare_words[1:]} for "
         rest = f" for {said.removeprefix(again)}" if said.startswith(again) else f". {said}"
-        return f"{asked} {words}{rest}"
+        return f"{self.asked_of} {words}{rest}"
 
 
 def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:

@@ -68,9 +68,9 @@ def _short(text: str, words: int = 60) -> str:
 # --- a number or a claim ---------------------------------------------------------------------------------------------
 
 
-def number_answer(graph: Graph, asked: str, most: int) -> NumberAnswer:
-    """Where a number or a claim comes from; at most this many claims in full."""
-    trace = graph.trace(asked)
+def number_answer(graph: Graph, asked: str, most: int, about: Sequence[str] = ()) -> NumberAnswer:
+    """Where a number or a claim comes from; at most this many claims in full, of those about all these names."""
+    trace = graph.trace(asked, about=about)
     shown = trace.claims[:most]
     return NumberAnswer(
         sentence=trace.sentence,

@@ -119,10 +119,14 @@ def _add_number_tools(server: MCPServer[object], read: ReadGraph) -> None:
         number: Annotated[
             Text, Field(description='a number as printed, such as "72,428" or "4.8 TB/s", or the id of a claim')
         ],
+        about: Annotated[
+            list[Text] | None,
+            Field(description="names of things or speakers: only the claims of the number about all of them"),
+        ] = None,
         detail: Detail = False,
     ) -> Annotated[CallToolResult, NumberAnswer]:
         """Whether a number can be used: verdict, value to use, who claims it where, and how it was computed."""
-        return await _answered(read, lambda graph, most: number_answer(graph, number, most), detail=detail)
+        return await _answered(read, lambda graph, most: number_answer(graph, number, most, about or ()), detail=detail)
 
     @server.tool(title="Claims that compare two things", annotations=_READ_ONLY)
     async def compare(

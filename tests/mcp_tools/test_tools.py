@@ -25,6 +25,7 @@ TOOLS = {"find", "trace_number", "compare", "thing", "conflicts", "ask", "check_
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("trace_number", {"number": "72,428"}),
     ("trace_number", {"number": "2.5x"}),
+    ("trace_number", {"number": "2.5x", "about": ["H200"]}),
     ("trace_number", {"number": "002/r1.gb200.offline.per-accelerator"}),
     ("trace_number", {"number": "987654321"}),
     ("compare", {"a": "GB200", "b": "H200"}),
@@ -134,6 +135,17 @@ def test_a_wrong_number_comes_with_its_verdict_the_value_to_use_and_permalinks(r
         assert "289712" in claim["formula"]
         text = _text(result)
         assert "is wrong" in text.splitlines()[0] and claim["permalink"] in text
+
+    run(use)
+
+
+def test_a_number_is_narrowed_to_what_its_claims_are_about(run: Run) -> None:
+    async def use(client: Client) -> None:
+        whole = (await client.call_tool("trace_number", {"number": "2.5x"})).structured_content
+        part = (await client.call_tool("trace_number", {"number": "2.5x", "about": ["H100"]})).structured_content
+        assert whole is not None and part is not None
+        assert "2.5x about H100" in part["sentence"]
+        assert 0 < len(part["claims"]) + part["left_out"] < len(whole["claims"]) + whole["left_out"]
 
     run(use)
 

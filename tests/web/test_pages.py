@@ -16,6 +16,15 @@ def test_a_number_page_says_the_verdict_and_the_value_to_use(client: TestClient)
     assert f"/claim/{CLAIM}" in page
 
 
+def test_a_number_page_leads_to_the_claims_about_one_thing(client: TestClient) -> None:
+    page = client.get("/number/2.5x").text
+    narrower = re.search(r'href="(/number/2\.5x\?about=[^"]+)"', page)
+    assert narrower is not None
+    part = client.get(narrower[1]).text
+    assert "<title>2.5x about " in part and "of something else." in part
+    assert part.count('class="card"') < page.count('class="card"')
+
+
 def test_a_claim_page_has_its_twins_and_a_citation(client: TestClient) -> None:
     assert "72428" in client.get(f"/claim/{CLAIM}").text
     assert json.loads(client.get(f"/claim/{CLAIM}.json").text)["verdict"] == "wrong"
@@ -84,7 +93,7 @@ def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, give
             "rental prices of H100 since 2024",
             "/questions/prices/claims?ask=1&metric=rental-price&only=h100&since=2024&",
         ),
-        ("Is 700 W right for the H200?", "/number/700%20W"),
+        ("Is 700 W right for the H200?", "/number/700%20W?about=H200"),
     ],
 )
 def test_a_question_in_plain_words_leads_to_the_page_that_answers_it(

@@ -55,7 +55,8 @@ def _meant(graph: Graph, text: str) -> str | None:
         )[0]
     except UnsureQuestion as unsure:
         figure = next((one for one in figures_meant(unsure) if graph.trace(one).claims), None)
-        return None if figure is None else f"/number/{_part(figure)}"
+        about = urlencode([("about", one) for one in unsure.traced_about])
+        return None if figure is None else f"/number/{_part(figure)}" + (f"?{about}" if about else "")
     if taken.question.name == "comparisons/compare" and not taken.filters:
         return f"/compare/{_part(str(taken.values['a']))}/{_part(str(taken.values['b']))}"
     given = [

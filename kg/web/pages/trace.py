@@ -14,7 +14,7 @@ from kg.render.trace_text import END_STATES
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
-    from kg.answers.claim import PrintedPlace
+    from kg.answers.claim import PrintedPlace, Thing
     from kg.answers.trace import Trace
     from kg.answers.traced_claim import TracedClaim
     from kg.session import Graph
@@ -39,8 +39,8 @@ class ShownTrace(NamedTuple):
 
 
 def show_number(graph: Graph, asked: Asked) -> View:
-    """Every claim that states a number."""
-    return _view(graph, graph.trace(asked.word("number").replace("\n", " ")), asked)
+    """Every claim that states a number; each `about` leaves those about a name."""
+    return _view(graph, graph.trace(asked.word("number").replace("\n", " "), about=asked.many("about")), asked)
 
 
 def show_claim(graph: Graph, asked: Asked) -> View:
@@ -66,6 +66,7 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
             "amount": amount,
             "ends": END_STATES,
             "picture": picture if found.claims else None,
+            "narrower": _narrower(found),
         },
         data=found.to_json,
         rows=lambda: _claims_table(found),
@@ -77,11 +78,19 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
     )
 
 
+def _narrower(found: Trace) -> list[Thing]:
+    """What a number is stated of, where that is more than one thing."""
+    if found.kind != "number" or found.about:
+        return []
+    stated_of = dict.fromkeys(thing for one in found.claims for thing in one.claim.subjects)
+    return list(stated_of)[:_SHOWN] if len(stated_of) > 1 else []
+
+
 def _title(found: Trace) -> str:
     if found.is_only_near:
-        return f"{found.asked} is stated by no claim"
+        return f"{found.asked_of} is stated by no claim"
     if found.kind == "number":
-        return f"{found.asked} {WORDS[found.verdict].sentence}"
+        return f"{found.asked_of} {WORDS[found.verdict].sentence}"
     said = claim_words(found.claims[0].claim)
     return f"{said.figure or found.asked} {WORDS[found.verdict].sentence}: {said.of}"
 
