@@ -22,7 +22,8 @@ _WORDS: Final = {
     "<=": r"at most|no more than|up to|maximum of",
 }
 _FIGURE: Final = r"[$€]? ?\d[\d.,]*\d|[$€]? ?\d"
-_UNIT: Final = r"(?:\s?(?:per \w+|an? hour|%|[^\W\d_]+(?:/[^\W\d_]+)*(?: (?:per|an?) \w+| parameters| params)?))?"
+_PER: Final = r"(?:per|an?|/) ?(?:million |gpu[- ])?\w+"
+_UNIT: Final = rf"(?:\s?(?:{_PER}|%|(?:[mb]illion|thousand|trillion) [^\W\d_]+(?: {_PER})?|[^\W\d_]+(?:/[^\W\d_]+)*(?: {_PER}| parameters| params)?))?"
 _SAID: Final = re.compile(
     r"\b(?:"
     + "|".join(f"(?P<w{n}>{words})" for n, words in enumerate(_WORDS.values()))
@@ -49,9 +50,14 @@ _COUNT: Final = re.compile(r"\b(?:top|first|best|last|worst)\s+\d+\b", re.IGNORE
 """How many rows are wanted, the best first: no bound of a figure, and nothing that a question has to take up."""
 _GIVEN: Final = re.compile(r"\s*(>=|<=|>|<)\s*(\S.*?)\s*")
 _PARTS: Final = re.compile(r"(?P<money>[$€])?\s*(?P<number>\d[\d.,]*)\s*(?P<unit>.*)")
-_SHORT: Final = {"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "billion": 9, "t": 12, "trillion": 12}
-"""How counts are shortened: 500B parameters."""
-_HOURLY: Final = re.compile(r"(?:dollars? )?(?:per|an?|/) ?(?:hour|hr|h)", re.IGNORECASE)
+_SHORT: Final = {"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "bn": 9, "billion": 9, "t": 12, "trillion": 12}
+"""How counts and prices are shortened: 500B parameters, $3M."""
+_MONEY: Final = re.compile(r"(?:us[ -]?)?(?:dollars?|usd|bucks)(?=$|[ /])\s*", re.IGNORECASE)
+_RATE: Final = re.compile(r"(?:(?:per|an?)\b|/) ?(.+)", re.IGNORECASE)
+_RATED: Final = {"hour": "h", "hr": "h", "second": "s", "sec": "s", "million tokens": "Mtoken", "mtok": "Mtoken"}
+"""How a unit names what it is a rate of, where people say it longer."""
+_OF_EACH: Final = frozenset({"accelerator", "card", "chip", "gpu", "node", "rack", "server"})
+"""What a figure may be said of that is no part of its unit: 30 kW per rack."""
 _TESTS: Final[dict[str, Callable[[Fraction, Fraction], bool]]] = {">": gt, ">=": ge, "<": lt, "<=": le}
 
 
@@ -130,10 +136,16 @@ def get_bound(given: str, units: UnitTable) -> ValueBound:
 
 def _in_unit(number: Fraction, unit: str, units: UnitTable, *, is_money: bool) -> tuple[Fraction, str] | None:
     """A number in the canonical unit of the one that is printed; the first of the words behind it that name one count."""
-    if is_money:
-        unit = "USD/h" if _HOURLY.match(unit) else "USD"
     short, _, rest = unit.partition(" ")
-    if rest and short.casefold() in _SHORT and units.find(rest) is not None:
+    is_shortened = is_money or units.find(rest) is not None or _MONEY.match(rest) is not None
+    if is_shortened and short.casefold() in _SHORT:
         number, unit = number * 10 ** _SHORT[short.casefold()], rest
-    known = next((one for one in (unit, short) if one and units.find(one) is not None), None)
+    unit = _MONEY.sub("USD ", unit, count=1).strip() if not is_money else f"USD {unit}".strip()
+    first, _, rest = unit.partition(" ")
+    rate = _RATE.match(rest)
+    rated = "" if rate is None else re.sub(r"^gpu[- ]", "", rate[1].casefold())
+    named = [unit, f"{first}/{_RATED.get(rated, rated)}"] if rate is not None else [unit]
+    if rate is None or rated in _OF_EACH:
+        named.append(first)
+    known = next((one for one in named if one and units.find(one) is not None), None)
     return None if known is None else (units.to_canonical(number, known), units.canonical(known).id)

@@ -149,9 +149,24 @@ def _cells(answer: Answer, name: str, labels: Mapping[str, str]) -> list[Cell]:
     unit = _UNITS.get(name)
     at = answer.columns.index(unit) if unit in answer.columns else None
     read = _reader(name, labels)
+    if name == "printed" and "canonical_value" in answer.columns:
+        return list(_printed(answer, place, at))
     if at is None:
         return [None if row[place] in (None, "unstated") else read(row[place]) for row in answer.rows]
     return [_with_unit(row[place], row[at]) for row in answer.rows]
+
+
+def _printed(answer: Answer, place: int, unit: int | None) -> Iterator[Cell]:
+    """Figures as printed; of a claim that nobody printed, since a loader computed it, the value, and that it is computed."""
+    value, canonical = answer.columns.index("canonical_value"), None
+    if "canonical_unit" in answer.columns:
+        canonical = answer.columns.index("canonical_unit")
+    for row in answer.rows:
+        if row[place] is None and row[value] is not None:
+            computed = _with_unit(row[value], None if canonical is None else row[canonical])
+            yield f"{computed} (computed)"
+        else:
+            yield _with_unit(row[place], None if unit is None else row[unit])
 
 
 def _reader(name: str, labels: Mapping[str, str]) -> Callable[[Cell], Cell]:

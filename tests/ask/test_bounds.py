@@ -21,6 +21,15 @@ WITHIN = {">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "<": lambda a, b: 
         ("more than 100 GB", ">", 100 * 10**9, "byte"),
         ("at most 1.2 kW", "<=", 1200, "W"),
         ("less than $2 per hour", "<", 2, "USD/h"),
+        ("below 2 dollars per hour", "<", 2, "USD/h"),
+        ("below 2 USD an hour", "<", 2, "USD/h"),
+        ("at most 8000 dollars per month", "<=", 8000, "USD/month"),
+        ("under $3 per million tokens", "<", Fraction(3, 10**6), "USD/token"),
+        ("over 3 million dollars", ">", 3 * 10**6, "USD"),
+        ("more than $3M", ">", 3 * 10**6, "USD"),
+        ("cheaper than $1.5 per GPU hour", "<", Fraction(3, 2), "USD/h"),
+        ("over 3 TB per second", ">", 3 * 10**12, "byte/s"),
+        ("less than 30 kW per rack", "<", 30000, "W"),
         ("over 500 billion parameters", ">", 500 * 10**9, "parameter"),
         ("no less than 4.8 TB/s", ">=", 48 * 10**11, "byte/s"),
     ],
@@ -37,7 +46,7 @@ def test_a_bound_keeps_what_its_sign_says(sign: str, bound: int, value: int) -> 
     assert not found.keeps(float(value), "byte")
 
 
-@pytest.mark.parametrize("given", ["100 GB", ">", "> many", ">100 furlongs", "", ">" * 5000, "<1,,2 "])
+@pytest.mark.parametrize("given", ["100 GB", ">", "> many", ">100 furlongs", "", ">" * 5000, "<1,,2 ", "<2 dollars per furlong"])
 def test_what_is_no_bound_is_refused_in_words(given: str) -> None:
     assert read_bound(given, UNITS) is None
     with pytest.raises(UsageError, match="such as '>100 GB'"):

@@ -34,6 +34,14 @@ def test_a_label_stands_for_its_id_and_a_unit_with_its_figure() -> None:
     )
 
 
+def test_a_figure_that_nobody_printed_is_shown_as_computed() -> None:
+    columns = ("claim", "printed", "unit", "canonical_value", "canonical_unit")
+    rows = (("x/a", "$2", "unit/USD/h", 2.0, "USD/h"), ("x/b", None, "unit/USD/h", 1.7463, "USD/h"))
+    told = ("x/c", None, None, None, None)
+    table = answer_table(Answer(columns, (*rows, told)), ("claim", "printed"))
+    assert table.rows == (("x/a", "$2"), ("x/b", "1.7463 USD/h (computed)"), ("x/c", None))
+
+
 def test_what_is_alike_in_many_rows_is_told_once() -> None:
     rows = (row("B200", 1), row("H200", 1), row("H100", 1, scenario="server"))
     table = answer_table(Answer(COLUMNS, rows), ())
