@@ -216,6 +216,18 @@ def _by_value(entry: tuple[float, str, Row]) -> tuple[float, str]:
     return entry[:2]
 
 
+def summarise_rows(asker: Asker, rows: Iterable[Row]) -> tuple[PublishedSummary, ...]:
+    """What some published rows give, an entry for each metric, normaliser and unit; those of one thing of many come first."""
+    better = _better(asker)
+    found = _summaries({**row, "better": better.get(text(row, "metric"))} for row in rows if row["canonical_value"])
+    return _in_words(asker, tuple(sorted(found, key=lambda one: one.normaliser == "total")))
+
+
+def _better(asker: Asker) -> dict[str, str | None]:
+    """Whether more or less is better, by metric."""
+    return {text(row, "metric"): said(row, "better") for row in asker.rows("find/metrics", text="")}
+
+
 class TextsFirst(NamedTuple):
     """The claims of texts in an answer, and what rows of published files give, by thing and metric."""
 
@@ -236,7 +248,7 @@ def texts_first(ask: Ask, answer: Answer) -> TextsFirst:
     of_texts = tuple(row for row in answer.rows if str(row[place]) not in files)
     if len(of_texts) == len(answer.rows):
         return TextsFirst(answer, ())
-    better = {text(row, "metric"): said(row, "better") for row in asker.rows("find/metrics", text="")}
+    better = _better(asker)
     groups: dict[tuple[Thing, _Group], dict[str, Row]] = {}
     for row in answer.dicts():
         is_figure = row["canonical_value"] is not None and row["verdict"] != "wrong"

@@ -16,7 +16,13 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from kg.answers.asking import Ask, Asker, JsonAnswer, Row, number, said, text
 from kg.answers.claim import Thing, bare, shown_figure, verdict_of, worded_figure
-from kg.answers.published import PublishedSummary, published_of_metric, texts_and_files
+from kg.answers.published import (
+    PublishedSummary,
+    published_of_metric,
+    published_sources,
+    summarise_rows,
+    texts_and_files,
+)
 from kg.answers.sameness import differing
 from kg.answers.show import LinkTo, Shown, show
 from kg.audit.wording import significant, with_prefix
@@ -131,7 +137,8 @@ class Sheet(JsonAnswer):
     next: tuple[str, ...]
     questions: tuple[str, ...]
     summed: tuple[PublishedSummary, ...] = ()
-    """Of a metric: what published rows give over all things; specifications among them are rows of the sheet too."""
+    """What published rows give of a metric over all things (specifications among them are rows of the sheet too), and of a thing
+    its prices."""
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, no verdict (each row has its own), and how many rows are disputed."""
@@ -176,7 +183,9 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
     name = _covering_name(asker, asked, identifier, label)
     covered = {text(row, "entity") for row in asker.rows("names/resolve", thing=[name])} | {identifier}
     claims = _stated(asker.rows("specifications/of-thing", thing=name))
-    claims += _stated(asker.rows("specifications/all-claims", thing=name, kind="price"))
+    files = published_sources(asker)
+    prices = asker.rows("specifications/all-claims", thing=name, kind="price")
+    claims += _stated(row for row in prices if row["source"] not in files)
     me = Thing(identifier, label)
     main = str(shown.facts.get("level") or _main_level(claims))
     groups: dict[tuple[str, str, str], list[Row]] = {}
@@ -203,6 +212,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
         _published(asker, sorted(chips)),
         _next(name, specified, compared),
         tuple(dict.fromkeys((*shown.questions, *asker.used))),
+        summarise_rows(asker, [row for row in prices if row["source"] in files]),
     )
 
 

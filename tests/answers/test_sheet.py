@@ -156,6 +156,25 @@ def test_a_metric_sums_up_what_published_files_give_of_it() -> None:
     assert specs(ask_small, "power").summed == ()
 
 
+def test_the_prices_of_files_are_summed_up_and_those_of_texts_are_rows() -> None:
+    """Hundreds of offers of a catalogue are no specification of a chip: they were listed one after the other."""
+    (before,) = (row for row in specs(ask_small, "MID2").rows if row.metric == "rental-price")
+    priced = {str(row["source"]) for row in ask_small("specifications/all-claims", thing="MID2", kind="price").dicts()}
+
+    def asked(name: str, /, **values: Any) -> Answer:
+        answer = ask_small(name, **values)
+        if name != "sources/all":
+            return answer
+        place = answer.columns.index("form")
+        rows = ((*row[:place], "dataset" if row[0] in priced else row[place], *row[place + 1 :]) for row in answer.rows)
+        return Answer(answer.columns, tuple(rows))
+
+    sheet = specs(asked, "MID2")
+    assert "rental-price" not in {row.metric for row in sheet.rows}
+    (summed,) = (one for one in sheet.summed if one.metric == "rental-price")
+    assert summed.rows == before.claims and summed.best in before.values[0].claims
+
+
 def test_the_question_named_next_answers_for_metrics_that_nothing_specifies() -> None:
     last = specs(ask_small, "training-speed").next[-1]
     _, _, kind = last.partition(" --kind ")

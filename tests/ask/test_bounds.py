@@ -46,7 +46,9 @@ def test_a_bound_keeps_what_its_sign_says(sign: str, bound: int, value: int) -> 
     assert not found.keeps(float(value), "byte")
 
 
-@pytest.mark.parametrize("given", ["100 GB", ">", "> many", ">100 furlongs", "", ">" * 5000, "<1,,2 ", "<2 dollars per furlong"])
+@pytest.mark.parametrize(
+    "given", ["100 GB", ">", "> many", ">100 furlongs", "", ">" * 5000, "<1,,2 ", "<2 dollars per furlong"]
+)
 def test_what_is_no_bound_is_refused_in_words(given: str) -> None:
     assert read_bound(given, UNITS) is None
     with pytest.raises(UsageError, match="such as '>100 GB'"):
