@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.ask.bounds import bounds_said
-from kg.ask.row_filters import RowFilter
+from kg.ask.row_filters import FigureOrder, RowFilter
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
@@ -17,6 +17,12 @@ _SOURCE: Final = re.compile(
     re.IGNORECASE,
 )
 """A source by its digits: "document 002", or alone what no count begins with: "errors in 002"."""
+_ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
+    "highest": re.compile(
+        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum)\b(?! recent| often| likely| of )", re.IGNORECASE
+    ),
+    "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum)\b", re.IGNORECASE),
+}
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
 _FIGURE: Final = re.compile(
     r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
@@ -188,11 +194,23 @@ def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
     return any(words[place : place + len(part)] == part for place in range(len(words)))
 
 
+def order_in(text: str) -> RowFilter | None:
+    """The order of figures, where the words ask for the highest or the lowest.
+
+    >>> [found and found.options for found in map(order_in, ("which chip has the most memory", "cheapest H100"))]
+    [('--highest',), ('--lowest',)]
+    >>> order_in("at most 700 W"), order_in("the most recent prices")
+    (None, None)
+    """
+    orders = (order for order, words in _ORDERS.items() if words.search(text))
+    return next((RowFilter(order=order) for order in orders), None)
+
+
 def newest_in(text: str) -> RowFilter | None:
     """The newest round or day, where the words ask for it.
 
     >>> newest_in("latest results of the B200"), newest_in("results of the B200")
-    (RowFilter(name='', kinds=frozenset(), since='', until='', value=None, newest=True), None)
+    (RowFilter(name='', kinds=frozenset(), since='', until='', value=None, newest=True, order=None), None)
     """
     return RowFilter(newest=True) if _NEWEST.search(text) else None
 

@@ -152,13 +152,12 @@ def fit_of(question: Question, asked: AskedWords) -> QuestionFit | None:
 def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     """A reading with its rows narrowed to spans of dates, the newest, a bound, or a precision, where they have such a column.
 
-    Without one a span of dates that was asked for is passed over; "newest submissions" may be no more than a way to speak, and
-    a precision is a word of questions too.
+    Without one a span of dates that was asked for is passed over; a wish is not, and a precision is a word of questions too.
     """
     for one in wanted:
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
-        elif not (one.newest or one.kinds) or one.kinds in ({"verdict"}, {"value"}):
+        elif not (one.is_wish or one.kinds) or one.kinds in ({"verdict"}, {"value"}):
             ignored = (*reading.ignored, one.name or one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
     return reading

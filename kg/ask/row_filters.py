@@ -6,15 +6,16 @@ They apply to the rows of an answer, so that every saved question with such a co
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from kg.ask.bounds import ValueBound, get_bound
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
-from kg.model.verdict import VERDICTS
+from kg.model.verdict import NOT_TO_USE, VERDICTS
 from kg.stores.protocol import Answer, Cell
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "value": ("canonical_value",),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
+FigureOrder = Literal["highest", "lowest"]
 _DATES: Final = ("said_on", "published")
 _OTHER_VERDICTS: Final = frozenset({"audit", "disputes"})
 """Topics whose verdicts are of findings, not of claims."""
@@ -67,17 +69,33 @@ class RowFilter:
     """What the figure is bound by; the name is the bound as it was given."""
     newest: bool = False
     """Whether only the newest round of each benchmark is kept; of rows without rounds those of the newest day."""
+    order: FigureOrder | None = None
+    """Which figures come first."""
+
+    @property
+    def given(self) -> tuple[tuple[str, str], ...]:
+        """The options that ask for it, each with its value; one that takes none with an empty one."""
+        named = ("value" if self.value else "only", self.name)
+        valued = (one for one in (named, ("since", self.since), ("until", self.until)) if one[1])
+        flags = ("newest" if self.newest else None, self.order)
+        return (*valued, *((flag, "") for flag in flags if flag))
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options that ask for it."""
-        given = (("--value" if self.value else "--only", self.name), ("--since", self.since), ("--until", self.until))
-        return (*(word for option, value in given if value for word in (option, value)), *["--newest"] * self.newest)
+        """The options that ask for it, as they are typed."""
+        return tuple(word for name, value in self.given for word in (f"--{name}", value) if word)
+
+    @property
+    def is_wish(self) -> bool:
+        """Whether a question that cannot do it answers all the same: "newest" and "most" may be no more than a way to speak."""
+        return self.newest or self.order is not None
 
     def columns(self, question: Question) -> tuple[str, ...]:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
         if self.newest:
             return tuple(one for one in ("round", *_DATES) if one in question.column_names)[:1]
+        if self.order is not None:
+            return ("canonical_value",) if "canonical_value" in question.column_names else ()
         if self.kinds == {"verdict"} and question.topic in _OTHER_VERDICTS:
             return ()
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
@@ -110,8 +128,11 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
 
 
 def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[RowFilter]) -> Answer:
-    """The rows that all filters keep."""
-    for one in sorted(filters, key=lambda one: one.newest):
+    """The rows that all filters keep, in the order that one of them asks for."""
+    for one in sorted(filters, key=lambda one: (one.order is not None, one.newest)):
+        if one.order is not None:
+            answer = _ranked(answer, one.order)
+            continue
         if one.newest:
             answer = _newest(answer, one.columns(question)[0])
             continue
@@ -141,6 +162,23 @@ def _bounded(answer: Answer, bound: ValueBound) -> Answer:
         return row[value] is not None and unit is not None and bound.keeps(float(str(row[value])), unit)
 
     return replace(answer, rows=tuple(filter(keeps, answer.rows)))
+
+
+def _ranked(answer: Answer, order: FigureOrder) -> Answer:
+    """The rows with a figure of the unit that most have, by its size; figures that must not be used come last."""
+    value = answer.columns.index("canonical_value")
+    unit = next((answer.columns.index(one) for one in ("canonical_unit", "unit") if one in answer.columns), None)
+    rows = [row for row in answer.rows if row[value] is not None]
+    if unit is not None and rows:
+        usual = Counter(row[unit] for row in rows).most_common(1)[0][0]
+        rows = [row for row in rows if row[unit] == usual]
+    verdict = answer.columns.index("verdict") if "verdict" in answer.columns else None
+    sign = -1 if order == "highest" else 1
+
+    def rank(row: Sequence[Cell]) -> tuple[bool, float]:
+        return verdict is not None and str(row[verdict]) in NOT_TO_USE, sign * float(str(row[value]))
+
+    return replace(answer, rows=tuple(sorted(rows, key=rank)))
 
 
 def _newest(answer: Answer, column: str) -> Answer:

@@ -22,6 +22,7 @@ from kg.ask.mentions import (
     dates_in,
     is_small,
     newest_in,
+    order_in,
     quoted_figures,
     unbounded_figures,
     verdict_in,
@@ -399,7 +400,9 @@ class Wordings:
         named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
         bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
         values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
-        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, *named)))
+        # "the most" of nothing that is measured is a way to speak: "most claims"
+        order = order_in(text) if self._metrics_asked(text, asked) else None
+        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, *named, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""

@@ -17,6 +17,7 @@ from kg.errors import UsageError
 if TYPE_CHECKING:
     from kg.answers.worded_question import QuestionRows
     from kg.ask.question import Question
+    from kg.ask.row_filters import FigureOrder
     from kg.session import Graph
 
 
@@ -60,6 +61,8 @@ _UntilOption = Annotated[str | None, typer.Option("--until", help="keep the rows
 _NewestOption = Annotated[
     bool, typer.Option("--newest", help="keep the rows of the newest round of each benchmark, or of the newest day")
 ]
+_HighestOption = Annotated[bool, typer.Option("--highest", help="the rows with the highest figures first")]
+_LowestOption = Annotated[bool, typer.Option("--lowest", help="the rows with the lowest figures first")]
 _HelpedOption = Annotated[
     bool,
     typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
@@ -81,6 +84,8 @@ def ask(
     since: _SinceOption = None,
     until: _UntilOption = None,
     newest: _NewestOption = False,
+    highest: _HighestOption = False,
+    lowest: _LowestOption = False,
     helped: _HelpedOption = False,
 ) -> None:
     """Run a saved question with its own parameters (--PARAM VALUE), answer one in plain words, or list the questions.
@@ -110,10 +115,11 @@ def ask(
             raise
         passed_over = getattr(unsure, "left_over", ())
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
-    filters = [
-        *asked.filters,
-        *given_filters(graph, asked.question, only=only, value=value, since=since, until=until, newest=newest),
-    ]
+    order: FigureOrder | None = "highest" if highest else "lowest" if lowest else None
+    chosen = given_filters(
+        graph, asked.question, only=only, value=value, since=since, until=until, newest=newest, order=order
+    )
+    filters = [*asked.filters, *chosen]
     wanted = named_columns(asked.question, columns)
     answer = rows.of(asked.question, asked.values, filters)
     if asked.question.sums_published and not published:

@@ -46,6 +46,15 @@ def test_newest_keeps_the_last_round_of_each_benchmark(kg: Kg, words: tuple[str,
     }
 
 
+@pytest.mark.parametrize("words", [("which chip has the most memory",), ("memory capacity of chips", "--highest")])
+def test_the_highest_figures_come_first_and_refuted_ones_last(kg: Kg, words: tuple[str, ...]) -> None:
+    rows = json.loads(kg("ask", *words, "--format", "json").stdout)["rows"]
+    sound = [row["canonical_value"] for row in rows if row["verdict"] not in ("wrong", "disputed")]
+    assert len(sound) > 5 and sound == sorted(sound, reverse=True) and len({row["canonical_unit"] for row in rows}) == 1
+    places = [row["verdict"] in ("wrong", "disputed") for row in rows]
+    assert places == sorted(places)
+
+
 def test_a_question_without_a_round_or_a_day_refuses_newest(kg: Kg) -> None:
     done = kg("ask", "systems/parts", "--thing", "system/dgx-h200", "--newest")
     assert done.returncode == 2 and "--newest" in done.stderr and "no column" in done.stderr

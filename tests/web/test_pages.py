@@ -94,6 +94,11 @@ def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, give
             "/questions/prices/claims?ask=1&metric=rental-price&only=h100&since=2024&",
         ),
         ("Is 700 W right for the H200?", "/number/700%20W?about=H200"),
+        ("latest mlperf results of the B200", "/questions/benchmarks/measured?ask=1&only=b200&newest=1&"),
+        (
+            "which chip has the most memory",
+            "/questions/specifications/by-metric?ask=1&metric=memory-capacity&highest=1&",
+        ),
     ],
 )
 def test_a_question_in_plain_words_leads_to_the_page_that_answers_it(
@@ -116,6 +121,20 @@ def test_the_page_of_a_question_in_words_begins_with_the_value_to_use_and_says_w
 def test_rows_of_a_question_are_narrowed_by_the_address(client: TestClient) -> None:
     whole, narrowed = (client.get(f"/questions/energy/claims.json?ask=1{more}").json() for more in ("", "&only=b200"))
     assert 0 < len(narrowed) < len(whole)
+
+
+def test_rows_are_narrowed_before_they_are_cut(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last rows of a long answer may be the ones that are asked for."""
+    address = "/questions/energy/claims.json?ask=1&only=b200"
+    whole = client.get(address).json()
+    monkeypatch.setattr("kg.web.pages.questions._MOST", 1)
+    assert whole[:1] == client.get(f"{address}&wide=1").json()
+
+
+def test_rows_stand_in_the_order_that_the_address_asks_for(client: TestClient) -> None:
+    address = "/questions/specifications/by-metric.json?ask=1&metric=memory-capacity"
+    sizes = [one["canonical_value"] for one in client.get(f"{address}&lowest=1").json() if one["verdict"] != "wrong"]
+    assert len(sizes) > 5 and sizes == sorted(sizes)
 
 
 def test_words_are_listed_with_what_they_match(client: TestClient) -> None:

@@ -62,11 +62,7 @@ def _meant(graph: Graph, text: str) -> str | None:
     given = [
         (name, ",".join(value) if isinstance(value, tuple) else str(value)) for name, value in taken.values.items()
     ]
-    kept = [
-        (option.removeprefix("--"), word)
-        for one in taken.filters
-        for option, word in zip(one.options[::2], one.options[1::2], strict=True)
-    ]
+    kept = [(name, word or "1") for one in taken.filters for name, word in one.given]
     return f"/questions/{taken.question.name}?" + urlencode([("ask", "1"), *given, *kept, ("said", text)])
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast, get_args
 from urllib.parse import urlencode
 
 from kg.answers.side_by_side import values_of
+from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
-from kg.ask.row_filters import RowFilter, filtered, named_filter, value_filter
+from kg.ask.row_filters import FigureOrder, RowFilter, named_filter, value_filter
 from kg.errors import KgError
 from kg.model.counting import counted
 from kg.model.result import Table
@@ -79,8 +80,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
     values: dict[str, Any] = dict(_values(question, given) if asked.one("ask") else question.example)
     mistake: str | None = None
     try:
-        answer = graph.ask(question.name, limit=_MOST, **values)
-        answer = filtered(graph.ask, question, answer, _filters(graph, question, asked))
+        answer = QuestionRows(graph.ask, limit=_MOST).of(question, values, _filters(graph, question, asked))
     except KgError as error:
         if not asked.one("ask"):
             raise
@@ -114,11 +114,13 @@ def show_question(graph: Graph, asked: Asked) -> View:
 
 
 def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
-    """What the rows are narrowed to, as `kg ask --only --value --since --until` takes it."""
+    """What the rows are narrowed to and ordered by, as the options of `kg ask` take it."""
     since, until = asked.one("since") or "", asked.one("until") or ""
     found = [named_filter(graph.ask, one) for one in asked.many("only")]
     found += [value_filter(one, graph.lexicon.units) for one in asked.many("value")]
     found += [RowFilter(since=since, until=until)] if since or until else []
+    found += [RowFilter(newest=True)] if asked.one("newest") else []
+    found += [RowFilter(order=one) for one in get_args(FigureOrder) if asked.one(one)]
     return [one for one in found if one.columns(question)]
 
 
