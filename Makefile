@@ -76,7 +76,7 @@ content: $(VENV)/.base ## Ontology, queries, seeds: every mistake with its place
 
 unit: $(VENV)/.test ## All tests but the long ones
 	@mkdir -p .build
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --junitxml=.build/junit.xml
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --durations 40 --durations-min 5 --junitxml=.build/junit.xml
 
 servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP and RO-Crate
 	@$(BIN)/python -m tests.servers.prepare
