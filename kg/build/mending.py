@@ -271,7 +271,7 @@ def _lines(path: Path) -> list[bytes]:
         return []
     try:
         with open(path, "rb") as file:
-            while piece := file.read(_PIECE):
+            while not opened.eof and (piece := file.read(_PIECE)):
                 parts.append(opened.decompress(piece))
     except (OSError, zlib.error):
         pass
