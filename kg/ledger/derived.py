@@ -142,6 +142,7 @@ def _header(path: Path) -> Json | None:
         not isinstance(found, dict)
         or not isinstance(found.get("base", ""), str)
         or not isinstance(found.get("rules"), int)
+        or path != _path(path.parent, str(found.get("head")), found["rules"])  # that of another state, put in its place
     ):
         return None
     gone = found.get("gone", [])
