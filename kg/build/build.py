@@ -30,7 +30,7 @@ from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.ledger import durable
 from kg.ledger.derived import DerivedDamaged, shall_be_whole, write_difference, write_lines
 from kg.ledger.durable import is_full
-from kg.ledger.index import FORM, ClaimIndex
+from kg.ledger.index import FORM, INDEX, ClaimIndex
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.model.ledger_records import CurrentRecord
 from kg.model.state_file import StateDamaged
@@ -88,7 +88,7 @@ class StorePlace:
     @property
     def index(self) -> Path:
         """The index of what the ledger holds."""
-        return self.folder / "ledger" / "index.sqlite"
+        return self.folder / "ledger" / INDEX
 
     @property
     def lexicon(self) -> Path:

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
 from kg.content.attached import attached_text
+from kg.content.citations import read_citation_lists
 from kg.content.claims import Expander, PositionMismatch, UnitKindMismatch, entity_links, read_claims_file
 from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
 from kg.content.folders import Content, file_name
@@ -72,6 +73,8 @@ class LoadedFile:
 
     fresh: int = 0
     """How many records the store had nothing of."""
+    left_out: int = 0
+    """Findings on citations that are not made again: this content has no list of the links of their source."""
 
     @property
     def same(self) -> int:
@@ -88,6 +91,7 @@ class LoadedFile:
             "superseded": list(self.superseded),
             "older": list(self.older),
             "derived_lines": self.derived_lines,
+            "left_out": self.left_out,
         }
 
 
@@ -124,6 +128,8 @@ class _LineReader:
         """Ids of the lines that are no records."""
         self._texts: dict[tuple[str, str | None], str | None] = {}
         self.lines = self.derived_lines = 0
+        self.on_citations = Counter[str]()
+        """Findings of the file that follow from a list of links and not from records, by source."""
         self._known, self._registry, self._vocabulary = known, known.registry, known.vocabulary
         self._things = dict(known.things)
         self._path, self._form = path, form
@@ -192,6 +198,11 @@ class _LineReader:
                     return False
         return True
 
+    def _note_finding(self, value: object) -> None:
+        match value:
+            case {"code": str(code), "claims": [{"claim": str(source)}, *_]} if code.startswith("citation."):
+                self.on_citations[source] += 1
+
     def _refuse(self, error: KgError) -> None:
         self.mistakes.append(error.at(path=self.shown, line=self.lines or 1))
 
@@ -209,6 +220,7 @@ class _LineReader:
         # what follows from claims is computed here again, never taken over from a file
         if kind in ("finding", "step"):
             self.derived_lines += 1
+            self._note_finding(value)
             return
         if not isinstance(value, dict) or not isinstance(kind, str) or kind not in RECORD_TYPES:
             given = str(kind) if isinstance(value, dict) else shown_value(value)
@@ -417,6 +429,10 @@ def load_all(
     Mistakes.raise_any(mistakes)
     # nothing is written before every line of every file is sound, so that a refused load leaves no half of it
     done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
+    if any(one.on_citations for one in readers):
+        listed = {one["source"] for one in read_citation_lists(content, registry)}
+        left = [sum(n for source, n in one.on_citations.items() if source not in listed) for one in readers]
+        done = [replace(one, left_out=count) for one, count in zip(done, left, strict=True)]
     if not dry_run and (any(one.added for one in done) or not place.is_current()):
         built = refresh_view(place, content, vocabulary, registry, progress=progress)
         done[-1] = replace(done[-1], built=built)

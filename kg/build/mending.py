@@ -1,10 +1,11 @@
 """Mends a ledger that lost something, before a build: the list of segments is made again, and of a damaged segment the
-records that can be read are kept. What is lost is reported by id, with what to load again.
+records that can be read are kept, in it or in the index. What is lost is reported by id, with what to load again.
 """
 
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -15,10 +16,12 @@ import orjson
 from kg.build.build import CONTENT_ORIGIN, StorePlace
 from kg.build.property_graph import graph_generations
 from kg.build.reresolve import ORIGIN as NAMES_ORIGIN
+from kg.ledger import durable
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import MANIFEST, Manifest, ManifestDamaged
 from kg.ledger.segment import SegmentDamaged, SegmentInfo, check_digest, revision_of, write_segment
 from kg.ledger.upgrade import upgraded
+from kg.model.counting import counted
 from kg.model.json_types import Json
 from kg.model.record import SCHEMA
 from kg.model.state_file import StateDamaged
@@ -26,6 +29,7 @@ from kg.model.state_file import StateDamaged
 Tell = Callable[[str], None]
 MADE_AGAIN: Final = (CONTENT_ORIGIN, NAMES_ORIGIN)
 """Origins whose segments a build writes anew."""
+_THINGS: Final = "/things"
 _NAMED: Final = 20
 _PIECE: Final = 128
 
@@ -35,6 +39,7 @@ def mend(place: StorePlace, tell: Tell) -> None:
     _refuse_folders(place)
     indexed = cache(lambda: _indexed(place.index))
     _mend_manifest(place, indexed, tell)
+    complete_manifest(place, tell)
     manifest = place.ledger.manifest()
     after: list[SegmentInfo] = []
     for info in manifest.segments:
@@ -67,6 +72,7 @@ class _Indexed:
     """A segment as the index knows it."""
 
     info: SegmentInfo
+    place: int
     ids: frozenset[str]
 
 
@@ -77,7 +83,7 @@ def _indexed(path: Path) -> dict[str, _Indexed]:
         return {}
     try:
         infos = [SegmentInfo.from_json(one) for one in index.stamp().get("segments", ())]
-        return {info.name: _Indexed(info, index.ids_of(place)) for place, info in enumerate(infos)}
+        return {info.name: _Indexed(info, place, index.ids_of(place)) for place, info in enumerate(infos)}
     except (ClaimIndex.Damaged, TypeError, UnicodeDecodeError):
         return {}
     finally:
@@ -106,6 +112,41 @@ def _mend_manifest(place: StorePlace, indexed: Callable[[], dict[str, _Indexed]]
         return
     tell(f"{path} is {what}; made again {basis}: {len(kept)} loaded segments")
     place.ledger.write_manifest(Manifest(tuple(kept)))
+
+
+def complete_manifest(place: StorePlace, tell: Tell) -> None:
+    """Put back loads that the index has and a list that was replaced by an older one has not.
+
+    A list that is newer than the index, as after a load that was cut off, has a segment that the index does not know.
+    The caller holds the writer lock.
+    """
+    manifest = place.ledger.manifest()
+    known = {one.name: one for one in _live_in_index(place.index) if one.origin not in MADE_AGAIN}
+    live = {one.name for one in manifest.segments if one.origin not in MADE_AGAIN}
+    if not live < known.keys():
+        return
+    back = [one for name, one in known.items() if name not in live and _is_whole(place.ledger.segments_folder, one)]
+    if back:
+        names = ", ".join(f"{one.origin}, edition {one.edition}" for one in back[:_NAMED])
+        tell(f"{place.ledger.folder / MANIFEST} is older than the index of the ledger; put back: {names}")
+        place.ledger.write_manifest(Manifest((*manifest.segments, *back)))
+
+
+def _live_in_index(path: Path) -> list[SegmentInfo]:
+    """The segments that the index was made from; none where it cannot be read."""
+    index = ClaimIndex.opened(path)
+    if index is None:
+        return []
+    with closing(index), suppress(ClaimIndex.Damaged, TypeError):
+        return [SegmentInfo.from_json(one) for one in index.stamp().get("segments", ())]
+    return []
+
+
+def _is_whole(folder: Path, info: SegmentInfo) -> bool:
+    with suppress(SegmentDamaged):
+        check_digest(folder, info)
+        return True
+    return False
 
 
 def _found(folder: Path, tell: Tell) -> Iterator[SegmentInfo]:
@@ -138,27 +179,66 @@ def _rest_of(place: StorePlace, info: SegmentInfo, known: _Indexed | None, tell:
     """A segment of the records that can still be read, if there are any; the damaged file is put aside, not deleted."""
     folder = place.ledger.segments_folder
     path = folder / info.name
-    kept = list(_sound_records(path, info)) if path.is_file() else []
+    other = _under_another_name(folder, info)
+    whole = other.read_bytes() if other is not None else None
+    kept = list(_sound_records(path, info)) if path.is_file() and whole is None else []
+    if known is not None and whole is None:
+        kept += _sound_in_index(place.index, known.place, {one["id"] for one in kept})
     if path.is_file():
         # put aside, not deleted: somebody with a backup or a better tool may get more out of it
         path.replace(path.with_name(f"{path.name}.damaged"))
+    if whole is not None and other is not None:
+        durable.write_whole(path, [whole])
+        tell(f"{path} was damaged; what belongs there lay in {other.name}, so that nothing is lost")
+        yield info
+        return
     if kept:
         yield write_segment(
             folder, kept, origin=info.origin, edition=info.edition, scope=info.scope, registry=info.registry
         )
+    said = (
+        f"{path} is damaged ({info.origin}, edition {info.edition}): {len(kept):,} of {info.records:,} records are kept"
+    )
+    tell(said if len(kept) == info.records else f"{said}; {_lost(info, kept, known)}")
+
+
+def _under_another_name(folder: Path, info: SegmentInfo) -> Path | None:
+    """The file with the digest of a segment that lies under the name of another."""
+    for path in sorted(folder.glob("*.jsonl.gz*")):
+        with suppress(SegmentDamaged):
+            check_digest(folder, replace(info, name=path.name))
+            return path
+    return None
+
+
+def _lost(info: SegmentInfo, kept: list[Json], known: _Indexed | None) -> str:
+    """The records that nobody has any more, and how to get them back."""
     lost = sorted(known.ids - {one["id"] for one in kept}) if known is not None else []
     names = ", ".join(lost[:_NAMED]) + (f" and {len(lost) - _NAMED:,} more" if len(lost) > _NAMED else "")
-    tell(
-        f"{path} is damaged ({info.origin}, edition {info.edition}): {len(kept):,} of {info.records:,} records are kept"
-        f"; lost: {names or f'{info.records - len(kept):,} records that nothing names any more'}. "
-        f"Load it again: {_load_again(info, kept)}"
-    )
+    unnamed = counted(info.records - len(kept), "record")
+    return f"lost: {names or f'{unnamed} that nothing names any more'}. Load it again: {_load_again(info, kept)}"
+
+
+def _sound_in_index(path: Path, segment: int, kept: set[str]) -> list[Json]:
+    """The records of a segment that the index still has, each with the revision it was written with."""
+    index = ClaimIndex.opened(path)
+    found: list[Json] = []
+    if index is not None:
+        with suppress(ClaimIndex.Damaged), closing(index):
+            for body in index.bodies_of(segment):
+                record = _json(body)
+                if record is not None and record.get("id") not in kept and _is_sound(record):
+                    found.append({name: value for name, value in record.items() if name != "supersedes"})
+    return found
 
 
 def _load_again(info: SegmentInfo, kept: list[Json]) -> str:
     loader, _, rest = info.origin.partition("/")
     if loader == "claims":
         return f"kg load claims {rest}.jsonl --edition {info.edition} (the file of that name, in the form it had)"
+    if rest.endswith(_THINGS):
+        # what the rows of files are about; these segments have no edition of their own
+        return f"kg load {loader} FILES of {rest.removesuffix(_THINGS)}, with the --edition that they had"
     documents = sorted({str(one["anchor"]["document"]) for one in kept if "document" in one.get("anchor", {})})
     return f"kg load {loader} {' '.join(documents[:3]) or f'FILES of {rest}'} --edition {info.edition}"
 
@@ -167,9 +247,13 @@ def _sound_records(path: Path, info: SegmentInfo) -> Iterator[Json]:
     """The records of a damaged segment that have the revision they were written with."""
     for line in _lines(path):
         record = _json(line)
-        # a line can be sound JSON and still have lost a digit; the hash of the fields tells
-        if record is not None and record.get("record") != "segment" and record.get("revision") == revision_of(record):
+        if record is not None and record.get("record") != "segment" and _is_sound(record):
             yield record if info.schema == SCHEMA else upgraded(record, info.schema)
+
+
+def _is_sound(record: Json) -> bool:
+    """Whether its fields have the hash it was written with: sound JSON may still have lost a digit."""
+    return bool(record.get("revision") == revision_of(record))
 
 
 def _json(line: bytes) -> Json | None:
@@ -187,7 +271,7 @@ def _lines(path: Path) -> list[bytes]:
         return []
     try:
         with open(path, "rb") as file:
-            while piece := file.read(_PIECE):
+            while not opened.eof and (piece := file.read(_PIECE)):
                 parts.append(opened.decompress(piece))
     except (OSError, zlib.error):
         pass

@@ -15,7 +15,7 @@ from kg.build.accepting import RowsReadAgain, give_back, resolve_rows
 from kg.build.build import Built, Progress, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import LoadedFile, load_all
 from kg.build.locate import content_switch, is_made_by, remembered_content, root_and_folder
-from kg.build.mending import mend
+from kg.build.mending import complete_manifest, mend
 from kg.build.naming import note_segments
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
@@ -62,10 +62,12 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
     """Make the view again after a load was cut off before it; while a writer is at it, the view is taken as it is."""
     try:
         with writer_lock(folder, wait_seconds=0, purpose="build"):
-            if not StorePlace(folder).is_current():
+            place = StorePlace(folder)
+            complete_manifest(place, tell)
+            if not place.is_current():
                 tell("a load was cut off before its view was made; making it now")
                 content = content.noted()
-                build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
+                build_view(place, content, read_vocabulary(content), read_registry(content))
     except StoreBusy:
         return False
     except LedgerError as error:
@@ -295,6 +297,8 @@ def _locked_place(
             with remembered_content(folder, root):
                 names_again(place, root, tell)
                 make(place, root)
+        else:
+            complete_manifest(place, tell)
         yield place, root, options.get("progress") or silent
 
 

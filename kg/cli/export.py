@@ -1,12 +1,16 @@
 """`kg export`: the graph in an exchange form."""
 
 from contextlib import nullcontext
+from itertools import takewhile
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from kg.cli.options import StoreOptions, checked_output, open_for_reading, spread
+
+if TYPE_CHECKING:
+    from kg.model.recorded import ClaimRecord
 
 FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, cytoscape, specs, csv, cypher, neo4j-import, nanopub, datapackage, parquet, ro-crate, duckdb"
 _TIMEOUT_SECONDS = 24 * 3600.0
@@ -75,6 +79,9 @@ def export(
     kind = exports.get_format(form)
     graph = open_for_reading(options.store, options.content, quiet=options.quiet, timeout=_TIMEOUT_SECONDS)
     part = part_of(graph, sources=source or (), things=thing or ())
+    claims = takewhile(lambda one: one["record"] == "claim", graph.records())
+    if not part.is_all and not any(part.chooses(cast("ClaimRecord", one)) for one in claims):
+        tell("no claim is in this part: no such source is about such a thing; what is written holds no record")
     if output is None or str(output) == "-":
         exports.export_to_stream(graph, kind.name, data_bytes(), part=part)
         return

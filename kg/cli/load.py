@@ -395,6 +395,11 @@ def _show_claims(files: list[Path], loaded: "list[LoadedFile]", options: LoadOpt
         options.tell(f"the file {verb} what the store said of {_named(superseded)}")
     if older := [name for one in loaded for name in one.older]:
         options.tell(f"the store keeps what it says of {_named(older)}: a later --edition of the file counts")
+    if left := sum(one.left_out for one in loaded):
+        options.tell(
+            f"{counted(left, 'finding')} on citations {'is' if left == 1 else 'are'} left out: made from seeds/citations, "
+            "which this content does not have for the source"
+        )
 
 
 def _named(names: Sequence[str]) -> str:

@@ -4,7 +4,6 @@ A set is a file of its own, or says what differs from the set of an earlier stat
 are new. Sets that others lean on stay as long as these do.
 """
 
-import gzip
 import re
 import zlib
 from collections import Counter
@@ -21,6 +20,7 @@ from kg.errors import LedgerError
 from kg.ledger import durable
 from kg.model.derived_records import DerivedRecord
 from kg.model.json_types import Json
+from kg.model.special_file import open_packed
 from kg.model.view_stamp import ViewStamp
 
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
@@ -91,7 +91,7 @@ def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
         raise _damaged(newest, "a set, or one that it leans on, cannot be read")
     # what a set says is gone is a line of an earlier one, so the newest is read first
     for path in chain:
-        with _readable(path), gzip.open(path, "rb") as file:
+        with _readable(path), open_packed(path) as file:
             header = orjson.loads(next(file))
             for line in file:
                 if gone:
@@ -134,7 +134,7 @@ def _header(path: Path) -> Json | None:
     if not path.is_file():
         return None
     try:
-        with gzip.open(path, "rb") as file:
+        with open_packed(path) as file:
             found = orjson.loads(next(file))
     except (OSError, EOFError, zlib.error, ValueError, StopIteration):
         return None
@@ -142,6 +142,7 @@ def _header(path: Path) -> Json | None:
         not isinstance(found, dict)
         or not isinstance(found.get("base", ""), str)
         or not isinstance(found.get("rules"), int)
+        or path != _path(path.parent, str(found.get("head")), found["rules"])  # that of another state, put in its place
     ):
         return None
     gone = found.get("gone", [])

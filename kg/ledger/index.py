@@ -21,6 +21,7 @@ from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.state_file import StateFile
 from kg.model.view_stamp import ViewStamp
 
+INDEX: Final = "index.sqlite"
 FORM: Final = 4
 """Raised whenever the tables or the triples of a record change; an index of another form is made anew, with its view."""
 EDGY: Final = -1
@@ -216,6 +217,12 @@ class ClaimIndex:
             for table in ("claims", "things", "others")
         ]
         return frozenset(str(row[0]) for one in rows for row in one)
+
+    def bodies_of(self, segment: int) -> Iterator[bytes]:
+        """The current records that the index has from the segment at a place."""
+        for table in ("claims", "things"):
+            rows = self._db.execute(f"SELECT body FROM {table} WHERE segment = ?", (segment,))  # noqa: S608 - names of our tables
+            yield from (row[0] for row in rows)
 
     # --- filling
 

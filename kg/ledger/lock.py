@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from kg.errors import KgError, StoreError
 from kg.ledger import durable, mark
+from kg.model.special_file import is_too_large
 from kg.model.state_file import StateDamaged
 
 
@@ -23,7 +24,9 @@ class StoreBusy(StoreError):
 
 def _holder(path: Path) -> str:
     try:
-        return (path.read_text(encoding="utf-8") if path.is_file() else "").strip() or "another process"
+        return (
+            "" if not path.is_file() or is_too_large(path) else path.read_text(encoding="utf-8")
+        ).strip() or "another process"
     except (OSError, UnicodeDecodeError):
         return "another process"
 

@@ -4,7 +4,6 @@ Whoever writes marks the folder first; only a folder with the mark is emptied, a
 written here. A folder that holds files of others under the names of a store is not taken.
 """
 
-import gzip
 import re
 import zlib
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ import orjson
 from kg.__about__ import __version__
 from kg.errors import StoreError
 from kg.ledger import durable
+from kg.model.special_file import is_too_large, open_packed
 from kg.model.state_file import StateDamaged, StateFile, read_state, refuse_newer
 
 MARK: Final = "store.json"
@@ -160,7 +160,7 @@ def _was_written_by_a_store(folder: Path) -> bool:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        found = orjson.loads(path.read_bytes()) if path.is_file() else {}
+        found = orjson.loads(path.read_bytes()) if path.is_file() and not is_too_large(path) else {}
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -168,7 +168,7 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _is_segment(path: Path) -> bool:
     try:
-        with gzip.open(path, "rb") as file:
+        with open_packed(path) as file:
             return next(file).startswith(b'{"record":"segment"')
     except (OSError, EOFError, zlib.error, StopIteration):
         return False

@@ -4,8 +4,6 @@ The first line is `{"record": "segment", "schema": …, "origin": …, "edition"
 further line is one record in recorded form with its revision. A segment's name carries the digest of its text.
 """
 
-import errno
-import gzip
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +19,7 @@ from kg.ledger import durable, upgrade
 from kg.model.ledger_records import LedgerRecord
 from kg.model.record import SCHEMA
 from kg.model.recorded import ThingRecord
-from kg.model.special_file import is_special
+from kg.model.special_file import open_packed
 
 _CHUNK = 1 << 20
 
@@ -108,13 +106,6 @@ def write_segment(
     return SegmentInfo(name, digest.hexdigest(), origin, edition, scope, SCHEMA, registry, count)
 
 
-def _opened(path: Path) -> gzip.GzipFile:
-    """A segment to read; a device or a pipe in its place would keep the reader waiting."""
-    if is_special(path):
-        raise OSError(errno.EINVAL, "a device or a pipe", str(path))
-    return gzip.open(path, "rb")
-
-
 def _said(cause: Exception) -> str:
     """What was wrong, without the number of the system and the path, which the error names."""
     return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
@@ -138,7 +129,7 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
     path = folder / info.name
     digest, count, schema = sha256(), -1, info.schema
     try:
-        with _opened(path) as file:
+        with open_packed(path) as file:
             for line in file:
                 digest.update(line)
                 count += 1
@@ -174,7 +165,7 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
     path = folder / info.name
     digest, lines = sha256(), 0
     try:
-        with _opened(path) as file:
+        with open_packed(path) as file:
             while piece := file.read(_CHUNK):
                 digest.update(piece)
                 lines += piece.count(b"\n")
@@ -194,7 +185,7 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
 def read_things(folder: Path, info: SegmentInfo) -> Iterator[ThingRecord]:
     """The entities and sources of a segment; the lines of claims are not read as JSON, and no digest is checked."""
     try:
-        with _opened(folder / info.name) as file:
+        with open_packed(folder / info.name) as file:
             schema = _check_header(folder / info.name, orjson.loads(next(file)), info)
             for line in file:
                 if _IS_CLAIM not in line:

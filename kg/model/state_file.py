@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from kg.__about__ import RULES_VERSION, __version__
 from kg.errors import StoreError
 from kg.model.accepted import accepted
-from kg.model.special_file import is_special
+from kg.model.special_file import MOST_OF_STATE, is_special, is_too_large
 
 
 class StateFile(BaseModel):
@@ -37,6 +37,13 @@ def read_state(path: Path, model: type[State]) -> State | None:
     if is_special(path):
         raise StateDamaged(
             path=str(path), given="a device or a pipe", expected="a file", next_step="move it away, then run kg build"
+        )
+    if is_too_large(path):
+        raise StateDamaged(
+            path=str(path),
+            given=f"a file of {path.stat().st_size:,} bytes",
+            expected=f"at most {MOST_OF_STATE:,}",
+            next_step="run kg build",
         )
     try:
         text = path.read_bytes()

@@ -14,12 +14,14 @@ from json import dumps, loads
 from pathlib import Path
 from typing import ClassVar, Final, cast
 
-from kg.model.special_file import is_special
+from kg.model.special_file import is_special, is_too_large
 from kg.model.view_stamp import ViewStamp
 
 Switch = Callable[[Path, Iterable[bytes]], None]
 """Writes the pointer whole: what is passed is durable when it returns."""
 _NAME: Final = re.compile(r"gen-([0-9]{6,12})")
+_POINTER: Final = "CURRENT"
+_MOST_OF_POINTER: Final = 4096
 READ_AT_OPENING: Final = 64 << 20
 """Bytes of a view up to which it is read and compared before it is opened: 64 MB take less than a tenth of a second."""
 DIGESTS: Final = "digests.json"
@@ -61,7 +63,9 @@ class GenerationFolder:
         if pointer is not None and self.current() is None:
             path = self.folder / pointer.generation
             return (
-                f"{path} holds a device or a pipe" if path.is_dir() and not _holds_files(path) else f"{path} is missing"
+                f"{path} holds a device, a pipe or a pointer that is too long"
+                if path.is_dir() and not _holds_files(path)
+                else f"{path} is missing"
             )
         return None
 
@@ -167,9 +171,16 @@ class GenerationFolder:
 
 
 def _holds_files(path: Path) -> bool:
-    """Whether an engine may open what lies in a generation: a device or a pipe would keep it waiting."""
+    """Whether an engine may open what lies in a generation: a device or a pipe would keep it waiting, and a stretched pointer
+    of its own would fill the memory.
+    """
     with os.scandir(path) as entries:
-        return not any(not (one.is_file() or one.is_dir()) and is_special(Path(one.path)) for one in entries)
+        return not any(
+            one.stat().st_size > _MOST_OF_POINTER and one.name == _POINTER
+            if one.is_file()
+            else not one.is_dir() and is_special(Path(one.path))
+            for one in entries
+        )
 
 
 def file_digest(path: Path) -> str:
@@ -184,7 +195,8 @@ def file_digest(path: Path) -> str:
 def read_digests(path: Path) -> dict[str, tuple[int, int, str]]:
     """Size, inode and digest of each sealed file of a generation by its name; nothing where the list cannot be read."""
     try:
-        read = loads((path / DIGESTS).read_text("ascii")) if (path / DIGESTS).is_file() else {}
+        digests = path / DIGESTS
+        read = loads(digests.read_text("ascii")) if digests.is_file() and not is_too_large(digests) else {}
         return {str(name): (int(size), int(inode), str(digest)) for name, (size, inode, digest) in read.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}

@@ -142,6 +142,8 @@ class Worker:
 
 def serve(work: Callable[[list[Any], "Send"], tuple[Any, ...]]) -> int:
     """The whole life of a process: do the work of each request and send its last message; the exit status."""
+    # Ctrl-C reaches all processes of a terminal; the one that asks has the words for it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     writer = os.dup(1)
     os.dup2(2, 1)  # what an engine may print must not get among the messages
     send = sender(writer)

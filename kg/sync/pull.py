@@ -11,6 +11,7 @@ import orjson
 from kg.errors import LedgerError, StoreError
 from kg.ledger import durable
 from kg.ledger.derived import derived_files
+from kg.ledger.index import INDEX
 from kg.ledger.ledger import Ledger
 from kg.ledger.segment import SegmentInfo, read_segment
 from kg.sync.push import LedgerFile, Target
@@ -155,6 +156,8 @@ def fetch_ledger(
         info = SegmentInfo.from_json(given)
         records += sum(1 for _ in read_segment(ledger / "segments", info))
     if not _is_here(ledger / MANIFEST, manifest):
+        # it may list less than is here; the next build would take the list for an old one and put that back
+        (ledger / INDEX).unlink(missing_ok=True)
         durable.write_whole(ledger / MANIFEST, [text])
     return Fetched(len(wanted) + 1, len(missing), sum(one.size for one in missing), records)
 

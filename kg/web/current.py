@@ -77,6 +77,11 @@ class CurrentGraph:
                 opened.readers -= 1
                 self._close_unread(opened)
 
+    @property
+    def latest(self) -> Graph:
+        """The graph that was opened last, for what it was opened on."""
+        return self._opened.graph
+
     def close(self) -> None:
         """Let go of the graph; whoever reads it still is the last."""
         with self._lock:

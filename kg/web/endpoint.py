@@ -31,6 +31,7 @@ from kg.web.refusal import (
 )
 from kg.web.request_body import Fields, read_body, read_fields, read_text
 from kg.web.service_description import service_description, written
+from kg.web.told import first_lines, sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,11 +93,14 @@ def endpoint_door(
         live = generations.current() if is_here else None
         return None if live is None else live[1].get("triples")
 
-    return FrontDoor(endpoint_routes(pool, triples, state), running())
+    return FrontDoor(endpoint_routes(pool, triples, state, lambda error: sentence(error, graph)), running())
 
 
 def endpoint_routes(
-    pool: QueryPool, triples: Callable[[], int | None], state: Callable[[], Hashable | None] = lambda: None
+    pool: QueryPool,
+    triples: Callable[[], int | None],
+    state: Callable[[], Hashable | None] = lambda: None,
+    told: Callable[[KgError], str] = first_lines,
 ) -> list[BaseRoute]:
     """The route of the endpoint; `triples` says how many the live generation holds, `state` which one is live."""
     results = AnswerCache(_MOST_KEPT, _MOST_OF_ONE)
@@ -117,7 +121,7 @@ def endpoint_routes(
         except RequestRefused as refused:
             return refusal(refused.status, refused.sentence())
         except KgError as error:
-            return refusal(_status(error), str(error).partition("\n  kg explain ")[0])
+            return refusal(_status(error), told(error))
 
     return [Route(PATH, sparql, methods=["GET", "HEAD", "POST"], name="sparql")]
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from kg.errors import KgError, ModelError, QueryError, StoreError, UsageError
+from kg.errors import ContentError, DocumentError, KgError, LedgerError, ModelError, QueryError, StoreError, UsageError
 from kg.web.refusal import RequestRefused
 from kg.web.templating import page
+from kg.web.told import first_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -25,6 +26,8 @@ _BY_CODE: Final = {
     "usage.thing": 404,
     "query.deadline": 503,
 }
+_OF_THE_DATA: Final = (StoreError, LedgerError, DocumentError, ContentError)
+"""What is wrong with what is served, not with the request or the program."""
 _WORDS: Final = {
     400: "This cannot be read",
     403: "This is not open to you",
@@ -38,12 +41,12 @@ _WORDS: Final = {
 
 
 def status_of(error: KgError) -> int:
-    """The HTTP status of an error: 4xx where the request is at fault, 503 where the store is."""
+    """The HTTP status of an error: 4xx where the request is at fault, 503 where what is served is."""
     if isinstance(error, RequestRefused):
         return error.status
     if error.code in _BY_CODE:
         return _BY_CODE[error.code]
-    if isinstance(error, StoreError):
+    if isinstance(error, _OF_THE_DATA):
         return 503
     return 400 if isinstance(error, UsageError | QueryError | ModelError) else 500
 
@@ -52,8 +55,7 @@ async def refused(request: Request, error: Exception) -> Response:
     """An error of ours, in its own words."""
     assert isinstance(error, KgError)
     status = status_of(error)
-    first = str(error).partition("\n  kg explain ")[0]
-    return _answer(request, status, first, error.code)
+    return _answer(request, status, first_lines(error), error.code)
 
 
 async def not_served(request: Request, error: Exception) -> Response:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from anyio import CapacityLimiter, to_thread
 
+from kg.errors import KgError
 from kg.web.page_cache import PageCache
+from kg.web.told import without_folders
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -47,8 +49,12 @@ class Site:
 
     async def _in_thread(self, work: Callable[[Graph], Result], limiter: CapacityLimiter) -> Result:
         def done() -> Result:
-            with self.current.reading() as graph:
-                return work(graph)
+            try:
+                with self.current.reading() as graph:
+                    return work(graph)
+            except KgError as error:
+                without_folders(error, self.current.latest)
+                raise
 
         return await to_thread.run_sync(done, limiter=limiter)
 

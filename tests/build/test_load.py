@@ -47,6 +47,16 @@ def test_loading_the_own_export_changes_nothing(tmp_path: Path, root: Path) -> N
     assert (StorePlace(store).ledger.manifest(), StorePlace(store).rdf.current()) == before
 
 
+def test_findings_that_follow_from_no_record_are_counted(tmp_path: Path, root: Path) -> None:
+    lists = (("900", "citation.gap"), ("900", "arithmetic.consistent"), ("901", "citation.cited-not-listed"))
+    findings = [{"record": "finding", "code": code, "claims": [{"claim": f"source/{one}"}]} for one, code in lists]
+    (root / "seeds" / "citations").mkdir()
+    list_of_900 = {"source": "source/900", "document": "900_small.txt", "links": []}
+    (root / "seeds" / "citations" / "900.yaml").write_bytes(orjson.dumps(list_of_900))
+    (done,) = load(tmp_path / "store", root, write_lines(tmp_path / "one.jsonl", claim(), *findings))
+    assert (done.derived_lines, done.left_out) == (3, 1)
+
+
 def test_an_export_loaded_into_an_empty_store_gives_the_same(tmp_path: Path, root: Path) -> None:
     full = tmp_path / "full"
     extra = write_lines(

@@ -49,6 +49,15 @@ def test_several_files_need_a_folder(form: str, hostile: Graph, out: Path) -> No
     assert (out / "folder" / "mine.txt").read_text(encoding="utf-8") == "mine"
 
 
+def test_a_part_without_a_claim_says_so(hostile: Graph, out: Path) -> None:
+    claims = [one for one in hostile.records() if one["record"] == "claim"]
+    about = {str(one[role]) for one in claims for role in ("subject", "baseline") if one.get(role)}
+    about |= {str(name) for one in claims for name in one.get("subjects") or ()}
+    unsaid = next(one["id"] for one in hostile.records() if one["record"] == "entity" and one["id"] not in about)
+    said = [kg(hostile, out, "export", "jsonl", "--thing", name).stderr for name in (unsaid, str(claims[0]["subject"]))]
+    assert [b"no claim is in this part" in one for one in said] == [True, False]
+
+
 def test_an_unknown_format_is_refused_with_the_list(hostile: Graph, out: Path) -> None:
     ran = kg(hostile, out, "export", "excel")
     assert ran.returncode == 2

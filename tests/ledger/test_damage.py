@@ -173,6 +173,14 @@ def test_a_derived_record_of_another_form_is_named(tmp_path: Path, line: bytes) 
     assert raised.value.path == str(written)
 
 
+def test_a_derived_set_of_another_state_is_damaged(tmp_path: Path) -> None:
+    states: list[ViewStamp] = [{"head": f"{n}" * 32, "rules": 1} for n in (1, 2)]
+    older, newer = (write_lines(tmp_path, one, [], keep=states[0]["head"]) for one in states)
+    newer.write_bytes(older.read_bytes())
+    with pytest.raises(DerivedDamaged):
+        list(read_derived(tmp_path, states[1]["head"], 1))
+
+
 @pytest.mark.parametrize("damage", [b"", b"[]", bytes(100)])
 def test_a_derived_set_without_a_head_is_damaged_and_not_taken_for_missing(tmp_path: Path, damage: bytes) -> None:
     stamp: ViewStamp = {"head": "a" * 32, "rules": 1}

@@ -1,6 +1,8 @@
 """What reaches the reader of a process that falls over: words of this program, never those of Python."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -131,3 +133,13 @@ def test_a_foreign_reader_that_hangs_is_left(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(ingest_limits, "CHILD_CPU_SECONDS", 0.1)
     with pytest.raises(LimitExceeded, match="by the clock"), foreign.foreign_bytes(tmp_path / "a", "idle") as stream:
         stream.read()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal there")
+def test_ctrl_c_ends_a_process_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+    worker = Worker(FAILING)
+    worker.ask("type")
+    assert worker.messages.next() is not None, "it has begun"
+    worker._process.send_signal(signal.SIGINT)
+    assert worker.messages.next() is None
+    assert (worker.end(), capfd.readouterr().err) == (-signal.SIGINT, "")

@@ -71,3 +71,14 @@ def test_a_store_that_went_away_is_503_until_it_is_back(own_store: Path, how: st
             rebuild(own_store)
             assert _statuses(server) == [200, 200, 200]
     assert set(readers.statuses) <= {200, 503}, readers.statuses
+
+
+@pytest.mark.parametrize("damaged", ["ledger/segments", "ledger/derived", "ledger/manifest.json", "rdf/current"])
+def test_a_damaged_store_is_503_and_no_folder_is_told(own_store: Path, damaged: str) -> None:
+    path = own_store / damaged
+    with served(whole_app(own_store)) as server:
+        for file in path.iterdir() if path.is_dir() else [path]:
+            file.write_bytes(b"")
+        replies = [server.request("GET", one) for one in ("/", "/index.json", "/problems", "/sources.json", *PATHS)]
+    assert {one.status for one in replies} <= {200, 503}
+    assert not [one.text for one in replies if str(own_store) in one.text]

@@ -14,6 +14,7 @@ from kg.projection.graph_schema import graph_schema
 from kg.render.row_chart import row_chart
 from kg.web.failures import status_of
 from kg.web.pages.questions import LinkedCell, address_of
+from kg.web.told import sentence
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
     try:
         answer = None if text is None else run_query(graph, text, language)
     except KgError as error:
-        mistake, status = str(error).partition("\n  kg explain ")[0], status_of(error)
+        mistake, status = sentence(error, graph), status_of(error)
     table = None if answer is None or isinstance(answer, bytes) else answer
     chart = None if table is None else row_chart(table, "Answer")
     return View(

@@ -19,6 +19,7 @@ from kg.render.row_chart import row_chart
 from kg.stores.protocol import Answer
 from kg.web.kept import KEPT
 from kg.web.pages.front import overview_kept
+from kg.web.told import sentence
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
     except KgError as error:
         if not asked.one("ask"):
             raise
-        mistake = str(error).partition("\n  kg explain ")[0]
+        mistake = sentence(error, graph)
         answer = Answer(question.column_names, ())
     rows = answer.rows if asked.wants_all else answer.rows[:_SHOWN]
     chart = row_chart(answer, question.title)

@@ -1,0 +1,47 @@
+"""Errors as readers over HTTP are told them: with the file, but not the folders of the machine that serves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kg.errors import KgError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from kg.session import Graph
+
+_FIELDS = ("message", "path", "given", "expected", "next_step")
+
+
+def first_lines(error: KgError) -> str:
+    """What an error says, without the command that explains it."""
+    return str(error).partition("\n  kg explain ")[0]
+
+
+def sentence(error: KgError, graph: Graph) -> str:
+    """The same for whom the graph is served to."""
+    return first_lines(without_folders(error, graph))
+
+
+def without_folders(error: KgError, graph: Graph) -> KgError:
+    """The same error; paths below the store and the content begin there."""
+    cut_folders(error, (one for one in (graph.folder, graph.content.own, graph.content.root) if one is not None))
+    return error
+
+
+def cut_folders(error: KgError, folders: Iterable[Path]) -> None:
+    """Leave out of an error the folders that its words name.
+
+    >>> from pathlib import Path
+    >>> error = KgError(path="/home/me/store/rdf/current", next_step="look into /home/me/store")
+    >>> cut_folders(error, [Path("/home/me/store")])
+    >>> error.path, error.next_step
+    ('rdf/current', 'look into store')
+    """
+    for folder in folders:
+        for name in _FIELDS:
+            text = getattr(error, name)
+            if text:
+                setattr(error, name, text.replace(f"{folder}/", "").replace(str(folder), folder.name))

@@ -1,0 +1,40 @@
+"""What is given up for a server's ledger stays given up."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from shutil import copytree
+from types import SimpleNamespace
+from typing import Any
+
+from kg.build.writing import load_files, rebuild
+from kg.ledger.ledger import Ledger
+from kg.sync.pull import pull_from
+from kg.sync.push import LedgerFile
+from tests.small_content import claim, write_lines, write_small_content
+
+
+def server_of(ledger: Path) -> Any:
+    """A server that has the files of a ledger folder."""
+    files = [one for one in ledger.rglob("*") if one.suffix in (".json", ".gz")]
+
+    def listed() -> dict[str, LedgerFile]:
+        names = {str(one.relative_to(ledger)): one.read_bytes() for one in files}
+        return {name: LedgerFile(name, sha256(data).hexdigest(), len(data), 1) for name, data in names.items()}
+
+    def pieces(file: LedgerFile) -> Iterator[bytes]:
+        yield (ledger / file.name).read_bytes()
+
+    return SimpleNamespace(shown="here", state=lambda: SimpleNamespace(state="ready"), files=listed, get_file=pieces)
+
+
+def test_a_build_after_a_pull_does_not_put_back_what_was_given_up(tmp_path: Path) -> None:
+    content, store = write_small_content(tmp_path / "content").root, tmp_path / "store"
+    rebuild(store, content=content)
+    server = server_of(copytree(store / "ledger", tmp_path / "server"))
+    new = write_lines(tmp_path / "one.jsonl", claim("900/one"))
+    load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False)
+    assert len(pull_from(server, store, replace=True).given_up) == 1
+    told: list[str] = []
+    rebuild(store, content=content, tell=told.append)
+    assert ([one.origin for one in Ledger(store / "ledger").manifest().segments], told) == (["content"], [])
