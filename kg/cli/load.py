@@ -350,8 +350,8 @@ def _remarks(report: "Report") -> Iterator[str]:
             yield f"{what}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}"
     if report.clashing:
         yield (
-            f"{counted(report.clashing, 'claim')} of the edition {report.edition} said something else before, and which of the two counts"
-            " does not depend on the order; load a corrected file with a later --edition"
+            f"{counted(report.clashing, 'claim')} of the edition {report.edition} said something else before; what was loaded"
+            " last counts"
         )
     elif report.older:
         yield f"{counted(report.older, 'claim')} not taken, since a later edition is held; a later --edition of the file counts"

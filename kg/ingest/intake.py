@@ -83,7 +83,7 @@ class Report:
     older: int = 0
     """Claims of which a later edition is held."""
     clashing: int = 0
-    """Claims that say something else than the very edition did: of two of one edition the content decides, not the order."""
+    """Claims that say something else than the very edition did: what was loaded last counts."""
     closed: int = 0
     seconds: float = 0.0
 

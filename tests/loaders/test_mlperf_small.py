@@ -178,12 +178,24 @@ def test_the_model_of_an_open_result_is_the_one_that_was_run(
     assert (model in records) == model.endswith("pruned"), "what is known is not made again"
 
 
-def test_a_corrected_file_under_the_same_edition_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "summary_results.json"
-    path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99"}]))
-    first, _ = loaded(path, tmp_path / "store", monkeypatch)
-    again, _ = loaded(path, tmp_path / "store", monkeypatch)
-    path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99", "Performance_Result": 1100.0}]))
-    other, _ = loaded(path, tmp_path / "store", monkeypatch)
-    assert (first.clashing, again.clashing) == (0, 0)
-    assert other.clashing >= 2, "the result, and what it gives for each accelerator"
+@pytest.mark.parametrize("corrected", range(1001, 1006))
+def test_a_corrected_file_under_the_same_edition_counts_and_is_told(
+    corrected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, store = tmp_path / "summary_results.json", tmp_path / "store"
+
+    def load(result: float) -> tuple[Report, Any]:
+        path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99", "Performance_Result": result}]))
+        report, records = loaded(path, store, monkeypatch)
+        return report, records["mlcommons-inference-v5.1/5.1-0009.llama2-70b-99.offline.result"]["quantity"]["value"]
+
+    (first, _), (again, _) = load(1000), load(1000)
+    assert (first.clashing, again.clashing, again.unchanged, again.loaded) == (0, 0, 1, 0)
+    other, value = load(corrected)
+    assert value == corrected
+    assert (other.clashing, other.superseded, other.older) == (2, 2, 0), (
+        "the result, and what it gives for each accelerator"
+    )
+    back, value = load(1000)
+    assert (back.superseded, value) == (2, 1000), "the file loaded last counts, if it was there before"
+    assert load(1000)[0].unchanged == 1
