@@ -188,7 +188,7 @@ def source_records(loader: Loader, planned: Planned, things: Things) -> list[Thi
         "kind": "source",
         "form": "dataset",
         "label": label,
-        "publisher": publisher.id,
+        **({"publisher": publisher.id} if shape.published else {}),
         "licence": mapping.licence,
         "note": " ".join(part for part in (citation, mapping.url, mapping.caution) if part)[:2000],
     }
