@@ -82,6 +82,7 @@ class PublishedLoad:
                     "remarks": dict(sorted(one.remarks.items())),
                     "corrections": dict(sorted(one.corrections.items())),
                     "unknown_columns": list(one.unknown_columns),
+                    "warnings": [warning.to_json() for warning in one.warnings],
                     "claims": one.claims,
                     "entities": one.entities,
                     "superseded": one.superseded,

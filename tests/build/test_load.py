@@ -2,7 +2,7 @@
 
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -13,6 +13,7 @@ from kg.build.load import LoadedFile
 from kg.build.writing import load_files
 from kg.errors import KgError
 from kg.ledger.ledger import Manifest
+from kg.model.recorded import ClaimRecord
 from kg.session import open_graph
 from tests.build.test_build import triples_digest
 from tests.small_content import TEXT, claim, write_lines, write_small_content, write_text
@@ -104,7 +105,9 @@ def test_of_files_of_one_edition_the_one_loaded_last_counts(tmp_path: Path, root
     ledger = StorePlace(store).ledger
     ledger.write_manifest(Manifest(ledger.manifest().segments[::-1]))
     current = {one["id"]: one for one in ledger.current()}
-    assert current["900/new"]["quantity"]["value"] == 146, "the segments say themselves which was later"
+    assert cast(ClaimRecord, current["900/new"])["quantity"]["value"] == 146, (
+        "the segments say themselves which was later"
+    )
 
 
 @pytest.mark.parametrize(

@@ -199,3 +199,30 @@ def test_a_corrected_file_under_the_same_edition_counts_and_is_told(
     back, value = load(1000)
     assert (back.superseded, value) == (2, 1000), "the file loaded last counts, if it was there before"
     assert load(1000)[0].unchanged == 1
+
+
+def test_words_that_are_not_of_mlperf_and_columns_that_lack_are_told_once_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row without a division, or without its nodes, was loaded without a word, and so was any availability."""
+    path = tmp_path / "summary_results.json"
+    lacking = {key: value for key, value in OPEN.items() if key not in ("Nodes", "Category")}
+    rows = [
+        OPEN,
+        {**lacking, "ID": "5.1-0010"},
+        {**OPEN, "ID": "5.1-0011", "Availability": "soon", "Suite": "datacenter,desk", "compliance": 2, "errors": 3},
+        {**OPEN, "ID": "5.1-0012", "Availability": "Soon ", "Suite": "edge,datacenter", "compliance": 1, "errors": 0},
+        {**OPEN, "ID": "5.1-0013", "Availability": "Available", "Category": "Closed"},
+    ]
+    path.write_text(json.dumps(rows))
+    report, records = loaded(path, tmp_path / "store", monkeypatch)
+    assert (report.loaded, report.rejected) == (5, 0), "a warning refuses nothing"
+    assert [one.told("a.json") for one in report.warnings] == [
+        "a.json: no column Category in 1 row: without it no result has its division",
+        "a.json: no column Nodes in 1 row: without it no result has its number of accelerators, nor one per accelerator",
+        "a.json:2: Availability: soon, in 2 rows; accepted: available, preview, rdi",
+        "a.json:2: Suite: desk, in 1 row; accepted: datacenter, edge",
+        "a.json:2: compliance: 2, in 1 row; accepted: 0, 1",
+        "a.json:2: errors: 3, in 1 row; accepted: 0",
+    ]
+    assert "mlcommons-inference-v5.1/5.1-0010.llama2-70b-99.offline.accelerators" not in records
