@@ -24,7 +24,7 @@ class CellWarning(NamedTuple):
     given: str | None
     accepted: str
     """What the column takes; what is lost without it where it is not there."""
-    row: int
+    row: int | str
     """The first row with it."""
     rows: int
 
@@ -70,7 +70,7 @@ class CellWarnings:
             words = frozenset(as_text(one).casefold() for one in spec.accepted)
             self.words.append(WordColumn(present, spec.gives, accepted, words, spec.expected is not None))
 
-    def look(self, row: int, columns: Any, fields: Mapping[str, Any]) -> None:
+    def look(self, row: int | str, columns: Any, fields: Mapping[str, Any]) -> None:
         """Look at one row: the columns or keys that it has, and what was read of them."""
         for column, names, lost in self.expected:
             if not any(name in columns for name in names):
@@ -83,12 +83,12 @@ class CellWarnings:
                 if as_text(part).casefold() not in one.words:
                     self._note(one.column, shown(as_text(part)), one.accepted, row)
 
-    def _note(self, column: str, given: str | None, accepted: str, row: int) -> None:
+    def _note(self, column: str, given: str | None, accepted: str, row: int | str) -> None:
         key = (column, None if given is None else given.casefold())
         if key in self._found or sum(name == column for name, _ in self._found) < MOST_WORDS:
             known = self._found.get(key, CellWarning(column, given, accepted, row, 0))
             self._found[key] = known._replace(rows=known.rows + 1)
 
     def all(self) -> tuple[CellWarning, ...]:
-        """The warnings, missing columns first, then by row."""
-        return tuple(sorted(self._found.values(), key=lambda one: (one.given is not None, one.row, one.column)))
+        """The warnings, missing columns first, then as they came."""
+        return tuple(sorted(self._found.values(), key=lambda one: one.given is not None))

@@ -331,10 +331,10 @@ def test_the_one_that_holds_is_not_disputed_by_a_slip_of_the_same_text() -> None
 
 
 def test_what_was_computed_when_it_was_loaded_is_confirmed_by_nobody() -> None:
-    cell = {**RECORD, "kind": "measurement", "anchor": {"sha256": "0" * 64, "row": 2, "column": "a"}}
+    cell: dict[str, Any] = {**RECORD, "kind": "measurement", "anchor": {"sha256": "0" * 64, "row": 2, "column": "a"}}
     division = {"expression": "a / b", "inputs": {}}
-    ours: Any = {**cell, "quantity": {"value": 4.8, "unit": "GB/s"}, "derivations": [division]}
-    put_right: Any = {**ours, "derivations": [{**division, "expression": "rests-on"}]}
+    ours: dict[str, Any] = {**cell, "quantity": {"value": 4.8, "unit": "GB/s"}, "derivations": [division]}
+    put_right = {**ours, "derivations": [{**division, "expression": "rests-on"}]}
     listed, of_nobody = {"form": "dataset", "publisher": "org/a"}, {"form": "dataset"}
     for record, source, worked_out in (
         (cell, listed, False),
@@ -345,9 +345,11 @@ def test_what_was_computed_when_it_was_loaded_is_confirmed_by_nobody() -> None:
         (cell, {"form": "report"}, False),
     ):
         sources: Any = {"source/a": source}
-        assert Texts(sources).is_worked_out({**record, "source": "source/a"}) is worked_out
+        claim: Any = {**record, "source": "source/a"}
+        assert Texts(sources).is_worked_out(claim) is worked_out
     recomputes = finding("arithmetic.consistent", "info")
-    found = advise(ours, findings=[recomputes], steps=(), machine_written=False, worked_out=True, units=UNITS)
+    computed: Any = ours
+    found = advise(computed, findings=[recomputes], steps=(), machine_written=False, worked_out=True, units=UNITS)
     assert (found.verdict, found.reason) == ("unverified", "computed from other figures; nobody published it")
 
 

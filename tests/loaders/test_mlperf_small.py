@@ -226,3 +226,37 @@ def test_words_that_are_not_of_mlperf_and_columns_that_lack_are_told_once_each(
         "a.json:2: errors: 3, in 1 row; accepted: 0",
     ]
     assert "mlcommons-inference-v5.1/5.1-0010.llama2-70b-99.offline.accelerators" not in records
+
+
+def test_interactive_runs_of_v5_0_are_told_apart_from_plain_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "summary_results.json"
+    names = ("llama2-70b-99", "llama2-70b-interactive-99")
+    row = {**OPEN, "Category": "closed", "version": "v5.0"}
+    rows = [
+        {**row, "ID": "5.0-0001", "Model": name, "Scenario": one} for name in names for one in ("Offline", "Server")
+    ]
+    path.write_text(json.dumps(rows))
+    _, records = loaded(path, tmp_path / "store", monkeypatch)
+    results = [one["conditions"] for name, one in records.items() if name.endswith(".result")]
+    assert {(one["task"], one["scenario"]) for one in results} == {
+        ("task/mlperf-llama2-70b-99", "scenario/offline"),
+        ("task/mlperf-llama2-70b-99", "scenario/server"),
+        ("task/mlperf-llama2-70b-interactive-99", "scenario/offline"),
+        ("task/mlperf-llama2-70b-99", "scenario/interactive"),
+    }
+    assert {one["model"] for one in results} == {"model/llama-2-70b"}
+
+
+def test_a_run_with_power_measurement_is_of_a_division_of_mlperf(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, records = loaded(CASES / "summary_results.json", tmp_path / "store", monkeypatch)
+    conditions = records["mlcommons-inference-v7.1/7.1-0001.llama2-70b-99.server.power"]["conditions"]
+    assert (conditions["division"], conditions["includes"]) == ("division/closed", "power")
+    path = tmp_path / "mlperf-6.0.csv"
+    path.write_text(TABLE.replace("Closed ", "Closed Power"))
+    _, records = loaded(path, tmp_path / "other", monkeypatch)
+    (result,) = (one["conditions"] for name, one in records.items() if name.endswith(".result"))
+    assert (result["division"], result["includes"]) == ("division/closed", "power")
