@@ -172,9 +172,10 @@ def advise(
     below: Below = NOTHING_BELOW,
     steps: Iterable[Step],
     machine_written: bool,
+    worked_out: bool = False,
     units: UnitTable,
 ) -> Advice:
-    """The advice for one claim."""
+    """The advice for one claim; `worked_out`: nobody published its figure (`Texts.is_worked_out`)."""
     found, broken = list(findings), sorted(set(below.bad))
     mine = [one for one in found if one.claim == record["id"]]
     return (
@@ -183,8 +184,8 @@ def advise(
         or _resting(record, mine, below, units)
         or _at_odds(record, mine, found, units)
         or _doubted(record, mine, found, units)
-        or _confirmed(record, mine, steps, machine_written=machine_written)
-        or _unverified(record, steps, machine_written=machine_written)
+        or _confirmed(record, mine, steps, machine_written=machine_written, worked_out=worked_out)
+        or _unverified(record, steps, machine_written=machine_written, worked_out=worked_out)
     )
 
 
@@ -363,12 +364,14 @@ def _gives(finding: Finding) -> bool:
 
 
 def _confirmed(
-    record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool
+    record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool, worked_out: bool
 ) -> Advice | None:
     """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
     sheet = next((one for one in mine if one.code == AGREES), None)
     if sheet is not None:
         return Advice("confirmed", sheet.message)
+    if worked_out:
+        return None  # what was computed here recomputes of course, and stands in no list of a publisher
     # arithmetic holds wherever a figure is printed; what a publisher lists confirms only the listed figure itself
     if any(map(_gives, mine)):
         return Advice("confirmed", "recomputes from the figures it is derived from")
@@ -384,9 +387,11 @@ def is_listed(record: ClaimRecord) -> bool:
     return record["kind"] == "measurement" and "sha256" in record["anchor"] and "start" not in record["anchor"]
 
 
-def _unverified(record: ClaimRecord, steps: Iterable[Step], *, machine_written: bool) -> Advice:
+def _unverified(record: ClaimRecord, steps: Iterable[Step], *, machine_written: bool, worked_out: bool) -> Advice:
     """Unverified, as nothing speaks against it: who was not reached that could confirm it."""
     ends = {step.end_state for step in steps if step.end_state}
+    if worked_out:
+        return Advice("unverified", "computed from other figures; nobody published it")
     if machine_written:
         return Advice("unverified", "printed in a machine-written text only; no primary source was reached")
     if "unopened" in ends:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from kg.model.derived_records import StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.vocabulary import PUBLISHED_FORM
 
 Via = Literal["restates", "derived-from", "same-as", "relayed"]
 EndState = Literal["primary", "circular", "unopened", "no-source"]
@@ -43,6 +44,13 @@ class ChainLink:
     fidelity: str | None = None
 
 
+def is_computed(record: ClaimRecord) -> bool:
+    """Whether a figure is printed nowhere and was computed from others when it was loaded."""
+    quantity = record.get("quantity") or {}
+    is_figure = "value" in quantity and "printed" not in quantity
+    return is_figure and any(one["expression"] != "rests-on" for one in record.get("derivations") or ())
+
+
 @dataclass(frozen=True, slots=True)
 class Texts:
     """What is known of the texts: the sources by id, and the agents that are programs."""
@@ -54,6 +62,12 @@ class Texts:
         """Whether a program said it: the whole text is machine-written, or the one who asserts is a program."""
         written = self.sources.get(record["source"], {}).get("machine_written", "no")
         return written == "yes" or record["asserted_by"] in self.agents
+
+    def is_worked_out(self, record: ClaimRecord) -> bool:
+        """Whether nobody published the figure: a loader computed it, or its table was made of what others published."""
+        source = self.sources.get(record["source"], {})
+        is_of_nobody = source.get("form") == PUBLISHED_FORM and "publisher" not in source
+        return is_of_nobody or is_computed(record)
 
     def opened(self, name: str) -> tuple[str, EndState]:
         """Where a cited source leads: the text it was found to be, and whether that is a record of its own."""

@@ -9,6 +9,7 @@ Claims fall into groups, so that a load computes again only what it touches: `ro
 above it.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ _HOUR: Final = Fraction(3600)
 _MONTHS: Final = (Fraction(28 * 24), Fraction(36525, 1200) * 24, Fraction(31 * 24))
 """The hours of the shortest, the mean and the longest month."""
 _MILLION: Final = 10**6
+_ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d+")
 _OTHER_RULES: Final = frozenset({"open", "network"})
 """Divisions whose results are no record of the hardware: the model may be another one, or a network is between."""
 
@@ -55,6 +57,16 @@ class Kept:
     def total(self) -> Fraction:
         """The result of the whole system."""
         return self.value * self.accelerators
+
+    @property
+    def has_entry_id(self) -> bool:
+        """Whether its entry has the id that MLCommons gave it, by which a result is to be quoted."""
+        return _ENTRY_ID.fullmatch(self.entry) is not None
+
+    @property
+    def run(self) -> tuple[str, str, int, Fraction]:
+        """What a run is told by in every list that has it."""
+        return self.accelerator, self.submitter, self.accelerators, self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +129,7 @@ class MeasuredRows:
     def _result(self, record: ClaimRecord) -> None:
         conditions = record.get("conditions") or {}
         cell, canonical = _cell(conditions), self._deriver.canonical(record)
-        if cell is None or canonical is None or canonical.value <= 0 or not self._is_ranked(record):
+        if cell is None or canonical is None or canonical.value <= 0 or not self._is_of_accelerator(record):
             return
         division = _text(conditions.get("division"))
         powered = conditions.get("includes") == "power" or measures_power(division)
@@ -144,26 +156,25 @@ class MeasuredRows:
             entry=str(conditions.get("entry") or ""),
             result=result,
         )
-        self._results[cell, kept.accelerator][record["source"]] += 1
-        _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
-        _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
+        # an entry with lowered power limits shows efficiency, not what the accelerator can do
+        if not is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", ""))):
+            self._results[cell, kept.accelerator][record["source"]] += 1
+            _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
+            _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
         if powered and (key := _run(record)) is not None:
             # the smallest id wins, so that the order of loading does not choose
             self._powered[key] = min((cell, kept), self._powered.get(key, (cell, kept)), key=lambda one: one[1].claim)
 
-    def _is_ranked(self, record: ClaimRecord) -> bool:
-        """Whether a result may be the best of its accelerator: one entry, on a known number of one accelerator, under the
-        closed rules of a system by itself and at full power."""
+    def _is_of_accelerator(self, record: ClaimRecord) -> bool:
+        """Whether a result stands for its accelerator: one entry, on a known number of one accelerator, under the closed
+        rules of a system by itself."""
         conditions = record.get("conditions") or {}
         if _count(conditions) < 1 or "statistic" in record:
             return False
         thing = self._registry.get(record["subject"]) or {}
         if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
             return False  # several kinds, or several of one kind taken as one thing
-        if base_division(_text(conditions.get("division"))) in _OTHER_RULES:
-            return False
-        # an entry with lowered power limits shows efficiency, not what the accelerator can do
-        return not is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
+        return base_division(_text(conditions.get("division"))) not in _OTHER_RULES
 
     def _price(self, record: ClaimRecord) -> None:
         canonical = self._deriver.canonical(record)
@@ -296,8 +307,11 @@ class MeasuredRows:
         return ()
 
     def _efficiencies(self) -> Iterator[MeasuredRecord]:
-        for key, (cell, one) in self._powered.items():
-            if key in self._powers and one.unit == "token/s":
+        measured = {key: run for key, run in self._powered.items() if key in self._powers}
+        # a list that MLCommons made of a round repeats its entries without their ids
+        entered = {(cell, *one.run) for cell, one in measured.values() if one.has_entry_id}
+        for key, (cell, one) in measured.items():
+            if one.unit == "token/s" and (one.has_entry_id or (cell, *one.run) not in entered):
                 claim, watts = self._powers[key]
                 yield self._row("efficiency", cell, one, claim) | {
                     "value": float(one.total / watts),
@@ -360,7 +374,8 @@ def _id(row: MeasuredRecord) -> str:
 
 def _keep(kept: dict[str, Kept], one: Kept, rank: Callable[[Kept], tuple[Fraction | int, Fraction | int]]) -> None:
     known = kept.get(one.accelerator)
-    if known is None or (*rank(one), known.claim) > (*rank(known), one.claim):
+    # of two lists that have a result, the one that names its entry; else the smallest id
+    if known is None or (*rank(one), one.has_entry_id, known.claim) > (*rank(known), known.has_entry_id, one.claim):
         kept[one.accelerator] = one
 
 

@@ -228,11 +228,21 @@ class Deduction:
     def quiet(self, record: ClaimRecord) -> Advice:
         """The advice on a claim about which nothing was found."""
         # most claims have no finding, and few things tell them apart: each kind of advice is worked out once
-        machine = self.auditor.texts.is_machine(record)
-        key = (machine, is_listed(record), "sha256" in record["anchor"], record.get("modality"), is_gap(record))
+        texts = self.auditor.texts
+        machine, worked_out = texts.is_machine(record), texts.is_worked_out(record)
+        key = (
+            machine,
+            worked_out,
+            is_listed(record),
+            "sha256" in record["anchor"],
+            record.get("modality"),
+            is_gap(record),
+        )
         found = self._quiet.get(key)
         if found is None:
-            found = self._quiet[key] = advise(record, findings=(), steps=(), machine_written=machine, units=self._units)
+            found = self._quiet[key] = advise(
+                record, findings=(), steps=(), machine_written=machine, worked_out=worked_out, units=self._units
+            )
         return found
 
     def quiet_code(self, record: ClaimRecord) -> int:
@@ -269,6 +279,7 @@ class Deduction:
             # affair
             steps=steps[:chains],
             machine_written=self.auditor.texts.is_machine(record),
+            worked_out=self.auditor.texts.is_worked_out(record),
             units=self._units,
         )
 

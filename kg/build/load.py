@@ -4,7 +4,7 @@ What is derived in the file (labels, keys, canonical values, bounds) is recomput
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from math import isclose
@@ -27,6 +27,7 @@ from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import ContentError, KgError, Mistakes
 from kg.ingest.exchange_files import FORMS, exchange_rows, is_curated
 from kg.ingest.rdf import rdf_records
+from kg.ledger.edition import behind
 from kg.ledger.ledger import Held, with_revision
 from kg.model.compiled import recorded
 from kg.model.derived import Deriver
@@ -412,7 +413,7 @@ def load_all(
 ) -> list[LoadedFile]:
     """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones.
 
-    Without an edition that is today, behind everything that was loaded today: who corrects a file loads it again.
+    Without an edition that is today. Of one edition what was loaded last counts: who corrects a file loads it again.
     """
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     known, derived = _known_records(place, registry, vocabulary)
@@ -473,8 +474,7 @@ def _write(place: StorePlace, reader: _LineReader, *, edition: str | None, regis
     day = edition or date.today().isoformat()
     new = _new_records(reader, held, day)
     added = dict(Counter[str](record["record"] for record in new))
-    if edition is None:
-        day = _behind(day, (held[one["id"]] for one in new if one["id"] in held))
+    day = behind(day, (held[one["id"]].edition for one in new if one["id"] in held))
     superseded = tuple(one["id"] for one in new if _gives_way(held.get(one["id"]), one, day))
     older = tuple(one["id"] for one in new if _stays_behind(held.get(one["id"]), one, day))
     origin = f"claims/{reader.stem}"
@@ -492,17 +492,6 @@ def _new_records(reader: _LineReader, held: Mapping[str, Held], day: str) -> lis
     return sorted(new, key=lambda one: (one["record"], one["id"]))
 
 
-def _behind(day: str, held: Iterable[Held]) -> str:
-    """An edition of a day that is later than what is held of the same day: `2026-05-20.001` and so on.
-
-    >>> _behind("2026-05-20", [Held("a", "2026-05-20.001", "mine"), Held("b", "2026-05-19", "mine")])
-    '2026-05-20.002'
-    """
-    parts = (one.edition.partition(".") for one in held)
-    numbers = [int(number) if number.isdecimal() else 0 for start, _, number in parts if start == day]
-    return f"{day}.{max(numbers) + 1:03}" if numbers else day
-
-
 def _gives_way(held: Held | None, record: CurrentRecord, edition: str) -> bool:
     """Whether the ledger says something else of it until now, and what is loaded counts from now on."""
     differs = held is not None and held.revision != record["revision"]
@@ -510,8 +499,8 @@ def _gives_way(held: Held | None, record: CurrentRecord, edition: str) -> bool:
 
 
 def _stays_behind(held: Held | None, record: CurrentRecord, edition: str) -> bool:
-    """Whether the ledger says something else of it, and goes on to: of two of one edition the hash decides."""
-    return held is not None and (held.edition, held.revision) > (edition, record["revision"])
+    """Whether the ledger says something else of it, and goes on to."""
+    return held is not None and held.edition > edition and held.revision != record["revision"]
 
 
 def _is_held(held: Held | None, record: CurrentRecord, edition: str) -> bool:

@@ -17,6 +17,7 @@ from kg.build.build import CONTENT_ORIGIN, StorePlace
 from kg.build.property_graph import graph_generations
 from kg.build.reresolve import ORIGIN as NAMES_ORIGIN
 from kg.ledger import durable
+from kg.ledger.edition import plain_edition
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import MANIFEST, Manifest, ManifestDamaged
 from kg.ledger.segment import SegmentDamaged, SegmentInfo, check_digest, revision_of, write_segment
@@ -235,12 +236,13 @@ def _sound_in_index(path: Path, segment: int, kept: set[str]) -> list[Json]:
 def _load_again(info: SegmentInfo, kept: list[Json]) -> str:
     loader, _, rest = info.origin.partition("/")
     if loader == "claims":
-        return f"kg load claims {rest}.jsonl --edition {info.edition} (the file of that name, in the form it had)"
+        edition = plain_edition(info.edition)
+        return f"kg load claims {rest}.jsonl --edition {edition} (the file of that name, in the form it had)"
     if rest.endswith(_THINGS):
         # what the rows of files are about; these segments have no edition of their own
         return f"kg load {loader} FILES of {rest.removesuffix(_THINGS)}, with the --edition that they had"
     documents = sorted({str(one["anchor"]["document"]) for one in kept if "document" in one.get("anchor", {})})
-    return f"kg load {loader} {' '.join(documents[:3]) or f'FILES of {rest}'} --edition {info.edition}"
+    return f"kg load {loader} {' '.join(documents[:3]) or f'FILES of {rest}'} --edition {plain_edition(info.edition)}"
 
 
 def _sound_records(path: Path, info: SegmentInfo) -> Iterator[Json]:

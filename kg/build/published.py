@@ -39,6 +39,7 @@ from kg.ingest.naming import file_stem, slug_of
 from kg.ingest.sources import Loader, files_of, get_loader, loader_names, read_loader
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
+from kg.ledger.edition import is_of
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
 from kg.model.json_types import Json
@@ -81,6 +82,7 @@ class PublishedLoad:
                     "remarks": dict(sorted(one.remarks.items())),
                     "corrections": dict(sorted(one.corrections.items())),
                     "unknown_columns": list(one.unknown_columns),
+                    "warnings": [warning.to_json() for warning in one.warnings],
                     "claims": one.claims,
                     "entities": one.entities,
                     "superseded": one.superseded,
@@ -290,10 +292,10 @@ def read_kept_rows(
     made: list[MadeThing] = []
     with TemporaryTable() as numbers, TemporaryTable() as identities:
         held = read_held(place, loader, things, numbers, ranks=[planned.rank])
-        held.mine = held.editions[target.edition]
+        held.load_edition(target.edition)
         intake = Intake(loader, things, vocabulary, held, seen=identities, progress=progress)
         records = aside(intake.read_again(planned, rows, report), 0, target, made)
-        infos = write_claims(place.ledger, records, target, things.registry)
+        infos = write_claims(place.ledger, records, target.after(manifest), things.registry)
         infos += write_things(place.ledger, made, things.registry)
         if infos:
             _publish(place.ledger, manifest, infos, set())
@@ -325,7 +327,12 @@ def _planned(
 def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], replaced: set[tuple[str, str]]) -> None:
     """Make all new segments live in one step."""
     names = {info.name for info in infos}
-    kept = tuple(one for one in before.segments if one.name not in names and (one.origin, one.edition) not in replaced)
+    kept = tuple(
+        one
+        for one in before.segments
+        if one.name not in names
+        and not any(one.origin == origin and is_of(one.edition, edition) for origin, edition in replaced)
+    )
     after = Manifest((*kept, *infos))
     if set(after.segments) != set(before.segments):
         # segments without a manifest are invisible: a kill up to here leaves the state before the command

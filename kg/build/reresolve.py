@@ -30,6 +30,7 @@ from kg.ingest.mapping_part import FILLED, reference
 from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, get_loader
 from kg.ledger import durable
+from kg.ledger.edition import plain_edition
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.counting import counted
@@ -128,6 +129,7 @@ def load_command(source: str, file: str, edition: str, mapping: str = "") -> str
     >>> load_command("skypilot", "lambda_vms.csv", "2025-12-20"), load_command("shop", "prices-2026-01-02.csv", "2026-01-02")
     ('kg load skypilot lambda_vms.csv --edition 2025-12-20', 'kg load shop prices-2026-01-02.csv')
     """
+    edition = plain_edition(edition)
     is_clear = edition in file or not edition[:4].isdigit() or len(edition) != 10
     with_mapping = shlex.join(["kg", "load", "table", file, "--mapping", mapping])
     return (with_mapping if mapping else f"kg load {source} {file}") + ("" if is_clear else f" --edition {edition}")

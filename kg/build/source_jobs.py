@@ -24,8 +24,9 @@ from kg.ingest.errors import NoEdition, NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
 from kg.ingest.sources import Loader, is_named
 from kg.ingest.temporary_table import TemporaryTable
+from kg.ledger.edition import behind, is_of
 from kg.ledger.index import mark
-from kg.ledger.ledger import Ledger
+from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.exchange_form import PLACE_AND_DAY
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
@@ -76,6 +77,11 @@ class SegmentTarget(NamedTuple):
     edition: str
     full: bool
 
+    def after(self, manifest: Manifest) -> "SegmentTarget":
+        """Behind the earlier loads of the edition, so that of two that say otherwise the later counts: a corrected file."""
+        earlier = (one.edition for one in manifest.segments if one.origin == self.origin)
+        return self if self.full else self._replace(edition=behind(self.edition, earlier))
+
 
 class MadeThing(NamedTuple):
     """An entity that a row made: the place of its file among those of the source, the origin of its segment, the record."""
@@ -117,9 +123,16 @@ class HeldRecords:
 
     numbers: TemporaryTable
     editions: dict[str, int]
-    mine: int = 0
+    first: int = 0
+    """The number of the edition that is being loaded, and that of its latest load."""
+    last: int = 0
     content: int = -1
     rejections: dict[str, list[str]] = field(default_factory=dict)
+
+    def load_edition(self, edition: str) -> None:
+        """Answer for a load of this edition."""
+        numbers = [number for name, number in self.editions.items() if is_of(name, edition)]
+        self.first, self.last = min(numbers), max(numbers)
 
     def state(self, identifier: str, revision: str) -> str:
         """Whether a record is new, held, or held in another form of an earlier or later edition."""
@@ -129,8 +142,8 @@ class HeldRecords:
         edition, held = known >> 48, known & ((1 << 48) - 1)
         if held == int(revision[:12], 16):
             # held from an earlier edition it is written again: one between the two that says otherwise must not win
-            return "same" if edition >= self.mine or edition == self.content else "older"
-        return "older" if edition <= self.mine else "newer"
+            return "same" if edition >= self.first or edition == self.content else "older"
+        return "older" if edition <= self.last else "newer"
 
     def is_said(self, record: CurrentRecord) -> bool:
         """Whether the claim as it is held says the same, if at another place or day."""
@@ -143,7 +156,7 @@ class HeldRecords:
     def is_of_edition(self, identifier: str) -> bool:
         """Whether the record is held in the edition that is being loaded."""
         known = self.numbers.get(identifier)
-        return known is not None and known >> 48 == self.mine
+        return known is not None and self.first <= known >> 48 <= self.last
 
 
 def read_held(
@@ -184,24 +197,22 @@ class _Refusals:
     def __init__(self, source: str) -> None:
         self._source = source
         self._made: dict[str, None] = {}
-        self._closed: set[str] = set()
 
     def note(self, record: RejectedRecord) -> None:
         """Take in a refusal or the end of one; those of other loaders are passed over."""
         if record["source"] != self._source:
             return
         if record.get("closed"):
-            self._closed.add(record["id"])
-        else:
+            self._made.pop(record["id"], None)
+        else:  # an earlier form of the file may be loaded again, and with it the refusal
             self._made[record["id"]] = None
 
     def by_row(self) -> dict[str, list[str]]:
         """The open ones by what the ids of one row begin with: a row has a refusal for each of its faults."""
         found: dict[str, list[str]] = {}
         for name in self._made:
-            if name not in self._closed:
-                file, _, fault = name.rpartition("/")
-                found.setdefault(f"{file}/{fault.split('-', 1)[0]}-", []).append(name)
+            file, _, fault = name.rpartition("/")
+            found.setdefault(f"{file}/{fault.split('-', 1)[0]}-", []).append(name)
         return found
 
 
@@ -234,19 +245,21 @@ def take_source(
     made: list[MadeThing] = []
     replaced: set[tuple[str, str]] = set()
     things = setting.things(loader.name)
+    manifest = place.ledger.manifest()
     with TemporaryTable() as numbers, TemporaryTable() as identities:
         held = read_held(place, loader, things, numbers, ranks=[one.rank for one in planned])
         intake = Intake(loader, things, setting.vocabulary, held, seen=identities, progress=progress)
         if refused is not None:
             intake.rejected = refused
         for target, files in targets_of(loader, planned).items():
-            held.mine = held.editions[target.edition]
+            held.load_edition(target.edition)
             before = len(made)
+            behind_earlier = target.after(manifest)
             records = _claims_of(intake, [(places[id(one)], one) for one in files], reports, target, made)
             if dry_run:
-                written = _counted(records, target)
+                written = _counted(records, behind_earlier)
             else:
-                written = write_claims(place.ledger, records, target, setting.registry)
+                written = write_claims(place.ledger, records, behind_earlier, setting.registry)
             infos.extend(written)
             if target.full and (written or len(made) > before):
                 replaced.add((target.origin, target.edition))

@@ -35,6 +35,7 @@ CLAIM_COUNTS = {"new claims": "claims", "changed": "superseded", "same": "same",
 """What became of the claims of a load, by what they say: the titles, and the counts of a report."""
 _MOST_NAMED = 6
 _MOST_FILES = 20
+_MOST_WARNED = 20
 
 
 def register(app: typer.Typer) -> None:
@@ -238,6 +239,8 @@ def _show_loads(loads: "list[tuple[str, PublishedLoad]]", options: LoadOptions) 
     for name, one in loads:
         for line in _corrections(Report.summed(name, one.files)):
             options.tell(f"{name}: {line}")
+        for line in _warnings(one.files):
+            options.tell(line)
         for line in _passed_lines(one.passed):
             options.tell(line)
     refused = sum(one.rejected for _, one in loads)
@@ -325,6 +328,8 @@ def _show_published(loaded: "PublishedLoad", options: LoadOptions) -> None:
     for one in files:
         for remark in _remarks(one):
             options.tell(f"{one.path}: {remark}")
+    for line in _warnings(loaded.files):
+        options.tell(line)
     if options.form is Format.json:
         write_json(loaded.to_json())
     else:
@@ -350,12 +355,20 @@ def _remarks(report: "Report") -> Iterator[str]:
             yield f"{what}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}"
     if report.clashing:
         yield (
-            f"{counted(report.clashing, 'claim')} of the edition {report.edition} said something else before, and which of the two counts"
-            " does not depend on the order; load a corrected file with a later --edition"
+            f"{counted(report.clashing, 'claim')} of the edition {report.edition} said something else before; what was loaded"
+            " last counts"
         )
     elif report.older:
         yield f"{counted(report.older, 'claim')} not taken, since a later edition is held; a later --edition of the file counts"
     yield from _corrections(report)
+
+
+def _warnings(reports: "Sequence[Report]") -> Iterator[str]:
+    """What is doubtful in the cells of files: their places, and how many more there are."""
+    lines = [warning.told(one.path) for one in reports for warning in one.warnings]
+    yield from (f"warning: {line}" for line in lines[:_MOST_WARNED])
+    if len(lines) > _MOST_WARNED:
+        yield f"warning: {len(lines) - _MOST_WARNED} more of this kind; --format json has all"
 
 
 def _corrections(report: "Report") -> Iterator[str]:

@@ -11,6 +11,7 @@ from kg.content.folders import file_name
 from kg.content.vocabulary import Vocabulary
 from kg.errors import KgError, Mistakes
 from kg.ingest import limits
+from kg.ingest.cell_warnings import CellWarnings
 from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields, computed, filled, holds_all
 from kg.ingest.currency import is_currency_column, refuse_other_currency
@@ -111,13 +112,16 @@ class Program:
         }
         self._anchor_base = {"document": file_name(file.path)[:200], "sha256": file.sha256}
         self._prefix = file.source.split("/", 1)[1] + "/"
+        self.warnings = CellWarnings()
         self._missing = frozenset(as_text(one).casefold() for one in mapping.missing)
         self._missing_numbers = _numbers(mapping.missing)
         self._tabular = tabular
         self._known = frozenset(
             name for one in shape.columns for name in _names(one, shape.columns[one], tabular=tabular)
         )
+        self._header = frozenset(columns)
         self._cells = self._columns(shape, columns)
+        self._is_watched = bool(self.warnings.words or self.warnings.expected)
         self._units = vocabulary.units
         self._unmapped = {
             name: at for at, name in enumerate(columns) if name not in self._known and is_currency_column(name)
@@ -185,6 +189,7 @@ class Program:
             present = next((name for name in names if name in at), None)
             if present is None and spec.needed:
                 lacking.append(printed)
+            self.warnings.add_column(printed, names, spec, present or printed)
             # a row of JSON may have keys that the first one lacks; a column that the header lacks is in no row
             if spec.gives is None or (present is None and self._tabular):
                 continue
@@ -269,6 +274,8 @@ class Program:
         fields["row"] = row.number
         printed: dict[str, str] = {}
         self._read(row.cells, fields, printed)
+        if self._is_watched:
+            self.warnings.look(row.number, self._header if self._tabular else row.cells, fields)
         self._compute(self._rules, fields, printed)
         if self._edition_of is not None:
             other = self._edition_of(row.cells)

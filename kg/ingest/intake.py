@@ -15,6 +15,7 @@ import orjson
 from kg.content.folders import file_name
 from kg.content.vocabulary import Vocabulary
 from kg.ingest import limits
+from kg.ingest.cell_warnings import CellWarning
 from kg.ingest.compiled_mapping import CompiledEdition, FileOf, LoadedPart, Program, Skipped, row_digest
 from kg.ingest.compute import filled
 from kg.ingest.decode import digest_of, is_packed
@@ -74,6 +75,8 @@ class Report:
     corrections: dict[str, int] = field(default_factory=dict)
     """Claims that put right what another claim of their row prints, by claim and rule."""
     unknown_columns: tuple[str, ...] = ()
+    warnings: tuple[CellWarning, ...] = ()
+    """Words that a column does not take, and columns that lack."""
     claims: int = 0
     entities: int = 0
     superseded: int = 0
@@ -83,7 +86,7 @@ class Report:
     older: int = 0
     """Claims of which a later edition is held."""
     clashing: int = 0
-    """Claims that say something else than the very edition did: of two of one edition the content decides, not the order."""
+    """Claims that say something else than the very edition did: what was loaded last counts."""
     closed: int = 0
     seconds: float = 0.0
 
@@ -188,7 +191,7 @@ def source_records(loader: Loader, planned: Planned, things: Things) -> list[Thi
         "kind": "source",
         "form": "dataset",
         "label": label,
-        "publisher": publisher.id,
+        **({"publisher": publisher.id} if shape.published else {}),
         "licence": mapping.licence,
         "note": " ".join(part for part in (citation, mapping.url, mapping.caution) if part)[:2000],
     }
@@ -265,6 +268,7 @@ class Intake:
                     done = f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second"
                     self._progress(done, read_and_size[0] >> 10, read_and_size[1])
             report.unknown_columns = tuple(sorted(program.unknown))
+            report.warnings = program.warnings.all()
         report.seconds = monotonic() - started
 
     def _numbered(self, key: str) -> str:

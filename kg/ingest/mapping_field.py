@@ -21,6 +21,10 @@ class MappedColumn(MappedPart):
     """Cells that say nothing, in addition to those of the whole mapping: 0 where zero is not a figure, 700.0 where it is a filler."""
     needed: bool = False
     """The file is refused when the column is not there."""
+    expected: Text | None = None
+    """What is lost where the column is not there: told as a warning of the load."""
+    accepted: list[Scalar] = []
+    """The words that a cell may have, in any case; another one is told as a warning, and loaded as it is."""
     separator: str = ","
     """Of the parts of a list."""
     why: Text | None = None

@@ -1,7 +1,8 @@
 """The ledger: an ordered list of live segments, and the current records they add up to.
 
 The manifest is the only mutable file, replaced whole. Which revision of a record is current follows the edition, then
-the revision number, then its hash; never the order of loading.
+the revision number, then its hash. Of several loads of one edition the later ones have a number behind it
+(`kg.ledger.edition`), so that a corrected file counts; the order of the segments decides nothing.
 """
 
 import re

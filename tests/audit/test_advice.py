@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kg.audit.advice import NOTHING_BELOW, Below, advise, better_value, refutes
-from kg.audit.chains import Step
+from kg.audit.chains import Step, Texts
 from kg.audit.finding import Finding, Reason
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
@@ -328,6 +328,29 @@ def test_the_one_that_holds_is_not_disputed_by_a_slip_of_the_same_text() -> None
     slip = Finding("plausibility.not-a-multiple", "suspicious", "warning", "text", (("a/2", "suspect"), ("a/1", HOLDS)))
     assert judged(at_odds, slip)[0] == "unverified"
     assert judged(at_odds, finding("plausibility.not-a-multiple"))[0] == "wrong"
+
+
+def test_what_was_computed_when_it_was_loaded_is_confirmed_by_nobody() -> None:
+    cell: dict[str, Any] = {**RECORD, "kind": "measurement", "anchor": {"sha256": "0" * 64, "row": 2, "column": "a"}}
+    division = {"expression": "a / b", "inputs": {}}
+    ours: dict[str, Any] = {**cell, "quantity": {"value": 4.8, "unit": "GB/s"}, "derivations": [division]}
+    put_right = {**ours, "derivations": [{**division, "expression": "rests-on"}]}
+    listed, of_nobody = {"form": "dataset", "publisher": "org/a"}, {"form": "dataset"}
+    for record, source, worked_out in (
+        (cell, listed, False),
+        ({**cell, "derivations": [division]}, listed, False),
+        (put_right, listed, False),
+        (ours, listed, True),
+        (cell, of_nobody, True),
+        (cell, {"form": "report"}, False),
+    ):
+        sources: Any = {"source/a": source}
+        claim: Any = {**record, "source": "source/a"}
+        assert Texts(sources).is_worked_out(claim) is worked_out
+    recomputes = finding("arithmetic.consistent", "info")
+    computed: Any = ours
+    found = advise(computed, findings=[recomputes], steps=(), machine_written=False, worked_out=True, units=UNITS)
+    assert (found.verdict, found.reason) == ("unverified", "computed from other figures; nobody published it")
 
 
 def test_what_the_maker_prints_is_confirmed_however_many_differ_and_whatever_it_was_copied_from() -> None:

@@ -230,6 +230,39 @@ def test_tokens_per_joule_need_power_of_the_same_run() -> None:
     assert rows(ran, other, kind="efficiency") == []
 
 
+def powered(name: str, value: float, watts: float, **more: Any) -> list[Json]:
+    """A result and the power measured with it."""
+    ran = result(name, "accelerator/b", value, includes="power", **more)
+    quantity = {"value": watts, "unit": "W"}
+    return [ran, {**ran, "id": f"d/{name}.power", "metric": "power", "normaliser": "total", "quantity": quantity}]
+
+
+def test_a_system_with_lowered_power_limits_counts_where_energy_is_asked_for() -> None:
+    full = powered("1", 1000, 4000, entry="v4.1-0001")
+    limited = powered("2", 900, 2000, entry="v4.1-0002", boundary="power-limited (MaxQ)")
+    found = rows(*full, *limited)
+    assert {(one["entry"], one["value"]) for one in found if one["kind"] == "efficiency"} == {
+        ("v4.1-0001", 2.0),
+        ("v4.1-0002", 3.6),
+    }
+    assert [one["entry"] for one in found if one["kind"] == "best"] == ["v4.1-0001"], "it is no best result"
+
+
+def test_a_result_is_quoted_by_the_entry_of_its_round() -> None:
+    """A list that MLCommons aggregated of v4.1 has the results of the round again, and no ids of entries."""
+    entered, again = (
+        powered(name, 1000, 4000, entry=entry) for name, entry in (("b", "v4.1-0001"), ("a", "NVIDIA-box"))
+    )
+    again = [{**one, "source": "source/aggregated"} for one in again]
+    for claims in ((*entered, *again), (*again, *entered)):
+        found = rows(*claims)
+        assert {one["kind"]: one["entry"] for one in found} == {"best": "v4.1-0001", "efficiency": "v4.1-0001"}
+        assert len(found) == 2
+    assert {one["entry"] for one in rows(*again)} == {"NVIDIA-box"}, (
+        "where no other list has it, it is there all the same"
+    )
+
+
 @pytest.mark.parametrize("missing", ["entry", "task", "scenario"])
 def test_power_goes_with_no_result_where_both_leave_open_of_which_run_they_are(missing: str) -> None:
     ran = result("1", "accelerator/b", 1000, includes="power", **{missing: None})

@@ -2,7 +2,7 @@
 
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -12,6 +12,8 @@ from kg.build.documents import attach_documents
 from kg.build.load import LoadedFile
 from kg.build.writing import load_files
 from kg.errors import KgError
+from kg.ledger.ledger import Manifest
+from kg.model.recorded import ClaimRecord
 from kg.session import open_graph
 from tests.build.test_build import triples_digest
 from tests.small_content import TEXT, claim, write_lines, write_small_content, write_text
@@ -103,6 +105,21 @@ def test_the_order_of_files_does_not_matter(tmp_path: Path, root: Path) -> None:
     assert records(tmp_path / "0", root)["900/new"]["quantity"]["value"] == 141
 
 
+def test_of_files_of_one_edition_the_one_loaded_last_counts(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    load(store, root, write_lines(tmp_path / "141.jsonl", memory(141)))
+    for gigabytes in range(142, 147):
+        (done,) = load(store, root, write_lines(tmp_path / f"{gigabytes}.jsonl", memory(gigabytes)))
+        assert (done.superseded, done.older) == (("900/new",), ())
+        assert records(store, root)["900/new"]["quantity"]["value"] == gigabytes
+    ledger = StorePlace(store).ledger
+    ledger.write_manifest(Manifest(ledger.manifest().segments[::-1]))
+    current = {one["id"]: one for one in ledger.current()}
+    assert cast(ClaimRecord, current["900/new"])["quantity"]["value"] == 146, (
+        "the segments say themselves which was later"
+    )
+
+
 @pytest.mark.parametrize(
     ("first", "second", "current", "supersedes"),
     [("2025-01-01", "2025-02-01", 142, True), ("2025-02-01", "2025-01-01", 141, True)],
@@ -132,15 +149,7 @@ def test_of_files_loaded_on_one_day_the_last_counts(tmp_path: Path, root: Path) 
 
 def test_what_stays_behind_another_revision_is_older_and_replaces_nothing(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "store"
-    told = [
-        load(store, root, write_lines(tmp_path / f"{gigabytes}.jsonl", memory(gigabytes)))[0]
-        for gigabytes in range(141, 147)
-    ]
-    current = 141
-    for gigabytes, done in zip(range(142, 147), told[1:], strict=True):
-        assert len(done.superseded) + len(done.older) == 1
-        current = gigabytes if done.superseded else current
-    assert records(store, root)["900/new"]["quantity"]["value"] == current
+    load(store, root, write_lines(tmp_path / "141.jsonl", memory(141)))
     (past,) = load(store, root, write_lines(tmp_path / "past.jsonl", memory(150)), edition="2020-01-01")
     assert (past.superseded, past.older) == ((), ("900/new",))
 

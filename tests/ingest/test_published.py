@@ -118,6 +118,13 @@ def test_the_order_of_loading_decides_nothing(shop: Shop) -> None:
     assert shop.current()["shop/a.price"]["quantity"]["value"] == 6
 
 
+def test_a_refused_row_is_open_again_when_the_file_with_it_is_loaded_last(shop: Shop) -> None:
+    wrong, right = HEAD + "a,Acme One,four,8.00\n", HEAD + "a,Acme One,4,8.00\n"
+    for text, is_open in ((wrong, True), (right, False), (wrong, True), (right, False)):
+        shop.load(text)
+        assert [one["code"] for one in shop.rejected()] == (["load.cell"] if is_open else [])
+
+
 def test_an_alias_of_a_column_is_the_same_column(shop: Shop) -> None:
     shop.load("Chip,Name,USD per hour,Count\nAcme One,a,8.00,4\n")
     assert shop.current()["shop/a.price"]["anchor"]["column"] == "USD per hour"

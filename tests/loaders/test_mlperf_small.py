@@ -178,12 +178,85 @@ def test_the_model_of_an_open_result_is_the_one_that_was_run(
     assert (model in records) == model.endswith("pruned"), "what is known is not made again"
 
 
-def test_a_corrected_file_under_the_same_edition_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("corrected", range(1001, 1006))
+def test_a_corrected_file_under_the_same_edition_counts_and_is_told(
+    corrected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, store = tmp_path / "summary_results.json", tmp_path / "store"
+
+    def load(result: float) -> tuple[Report, Any]:
+        path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99", "Performance_Result": result}]))
+        report, records = loaded(path, store, monkeypatch)
+        return report, records["mlcommons-inference-v5.1/5.1-0009.llama2-70b-99.offline.result"]["quantity"]["value"]
+
+    (first, _), (again, _) = load(1000), load(1000)
+    assert (first.clashing, again.clashing, again.unchanged, again.loaded) == (0, 0, 1, 0)
+    other, value = load(corrected)
+    assert value == corrected
+    assert (other.clashing, other.superseded, other.older) == (2, 2, 0), (
+        "the result, and what it gives for each accelerator"
+    )
+    back, value = load(1000)
+    assert (back.superseded, value) == (2, 1000), "the file loaded last counts, if it was there before"
+    assert load(1000)[0].unchanged == 1
+
+
+def test_words_that_are_not_of_mlperf_and_columns_that_lack_are_told_once_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row without a division, or without its nodes, was loaded without a word, and so was any availability."""
     path = tmp_path / "summary_results.json"
-    path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99"}]))
-    first, _ = loaded(path, tmp_path / "store", monkeypatch)
-    again, _ = loaded(path, tmp_path / "store", monkeypatch)
-    path.write_text(json.dumps([{**OPEN, "UsedModel": "llama2-70b-99", "Performance_Result": 1100.0}]))
-    other, _ = loaded(path, tmp_path / "store", monkeypatch)
-    assert (first.clashing, again.clashing) == (0, 0)
-    assert other.clashing >= 2, "the result, and what it gives for each accelerator"
+    lacking = {key: value for key, value in OPEN.items() if key not in ("Nodes", "Category")}
+    rows = [
+        OPEN,
+        {**lacking, "ID": "5.1-0010"},
+        {**OPEN, "ID": "5.1-0011", "Availability": "soon", "Suite": "datacenter,desk", "compliance": 2, "errors": 3},
+        {**OPEN, "ID": "5.1-0012", "Availability": "Soon ", "Suite": "edge,datacenter", "compliance": 1, "errors": 0},
+        {**OPEN, "ID": "5.1-0013", "Availability": "Available", "Category": "Closed"},
+    ]
+    path.write_text(json.dumps(rows))
+    report, records = loaded(path, tmp_path / "store", monkeypatch)
+    assert (report.loaded, report.rejected) == (5, 0), "a warning refuses nothing"
+    assert [one.told("a.json") for one in report.warnings] == [
+        "a.json: no column Category in 1 row: without it no result has its division",
+        "a.json: no column Nodes in 1 row: without it no result has its number of accelerators, nor one per accelerator",
+        "a.json:2: Availability: soon, in 2 rows; accepted: available, preview, rdi",
+        "a.json:2: Suite: desk, in 1 row; accepted: datacenter, edge",
+        "a.json:2: compliance: 2, in 1 row; accepted: 0, 1",
+        "a.json:2: errors: 3, in 1 row; accepted: 0",
+    ]
+    assert "mlcommons-inference-v5.1/5.1-0010.llama2-70b-99.offline.accelerators" not in records
+
+
+def test_interactive_runs_of_v5_0_are_told_apart_from_plain_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "summary_results.json"
+    names = ("llama2-70b-99", "llama2-70b-interactive-99")
+    row = {**OPEN, "Category": "closed", "version": "v5.0"}
+    rows = [
+        {**row, "ID": "5.0-0001", "Model": name, "Scenario": one} for name in names for one in ("Offline", "Server")
+    ]
+    path.write_text(json.dumps(rows))
+    _, records = loaded(path, tmp_path / "store", monkeypatch)
+    results = [one["conditions"] for name, one in records.items() if name.endswith(".result")]
+    assert {(one["task"], one["scenario"]) for one in results} == {
+        ("task/mlperf-llama2-70b-99", "scenario/offline"),
+        ("task/mlperf-llama2-70b-99", "scenario/server"),
+        ("task/mlperf-llama2-70b-interactive-99", "scenario/offline"),
+        ("task/mlperf-llama2-70b-99", "scenario/interactive"),
+    }
+    assert {one["model"] for one in results} == {"model/llama-2-70b"}
+
+
+def test_a_run_with_power_measurement_is_of_a_division_of_mlperf(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, records = loaded(CASES / "summary_results.json", tmp_path / "store", monkeypatch)
+    conditions = records["mlcommons-inference-v7.1/7.1-0001.llama2-70b-99.server.power"]["conditions"]
+    assert (conditions["division"], conditions["includes"]) == ("division/closed", "power")
+    path = tmp_path / "mlperf-6.0.csv"
+    path.write_text(TABLE.replace("Closed ", "Closed Power"))
+    _, records = loaded(path, tmp_path / "other", monkeypatch)
+    (result,) = (one["conditions"] for name, one in records.items() if name.endswith(".result"))
+    assert (result["division"], result["includes"]) == ("division/closed", "power")

@@ -22,6 +22,7 @@ def test_times_from_logs_are_not_called_official(tmp_path: Path) -> None:
     result = found.records[f"{BOX}.result"]
     assert (result["quantity"]["value"], result["quantity"]["unit"], result["normaliser"]) == (20.5, "min", "per-run")
     assert "not an official result" in result["conditions"]["aggregation"]
+    assert "publisher" not in found.records["source/mlcommons-training-v5.0-times"], "nobody published the table"
     assert "mean of 9 of 10 runs" in result["conditions"]["aggregation"]
     assert found.records[f"{BOX}.fastest"]["statistic"] == "min"
     assert found.figure(f"{BOX}.accelerators") == (16, "count:gpu")
@@ -35,17 +36,26 @@ def test_times_from_logs_are_not_called_official(tmp_path: Path) -> None:
 def test_tasks_without_a_list_of_their_own_are_read_once(tmp_path: Path) -> None:
     found = load("mlperf-training", [SMALL / "v3.0"], tmp_path)
     report = found.reports[0]
-    assert (report.read, report.loaded, report.skipped) == (3, 2, {"no_accelerator": 1})
+    assert (report.read, report.loaded, report.skipped) == (3, 3, {})
     times = {
         one["conditions"]["task"]: one["quantity"]["value"]
         for one in found.claims.values()
-        if one["metric"] == "training-time"
+        if one["metric"] == "training-time" and one["level"] == "accelerator"
     }
     assert times == {
         "task/mlperf-training-maskrcnn": 20.5,
         "task/mlperf-training-bert": 5.25,
         "task/mlperf-training-unet3d": 13.25,
     }
+
+
+def test_a_result_of_processors_alone_is_one_of_its_system(tmp_path: Path) -> None:
+    found = load("mlperf-training", [SMALL / "v3.0"], tmp_path)
+    (result,) = (one for name, one in found.claims.items() if "made-up-cpu" in name)
+    system = found.records[result["subject"]]
+    assert (result["metric"], result["quantity"]["value"], result["level"]) == ("training-time", 20.5, "cluster")
+    assert (system["kind"], system["label"]) == ("configuration", "made-up-cpu (no accelerator)")
+    assert "accelerators" not in result["conditions"]
 
 
 def test_a_joint_submission_is_one_organisation_in_both_spellings(tmp_path: Path) -> None:
@@ -126,11 +136,8 @@ def test_every_row_is_accounted_for(published: Load) -> None:
         [148, 201],
         180,
     )
-    assert (
-        sum(one.skipped.get("no_accelerator", 0) for one in of["aggregated"])
-        == sum(row["accelerators_count"] in ("0", 0) for row in aggregated())
-        == 5
-    )
+    alone = [one for one in published.claims.values() if one["subject"].startswith("config/mlperf-training-intel-")]
+    assert len(alone) == sum(row["accelerators_count"] in ("0", 0) for row in aggregated()) == 5
 
 
 @skip_without("mlcommons-training")
@@ -161,7 +168,7 @@ def test_every_published_result_of_v3_0_is_the_raw_one(published: Load) -> None:
         if one["source"].endswith("v3.0-aggregated") and one["metric"] == "training-time"
     ]
     named = {one["conditions"]["entry"]: one["quantity"]["value"] for one in mine if one["id"].endswith(".result")}
-    rows = [row for row in aggregated() if row["accelerators_count"] not in ("0", 0)]
+    rows = aggregated()
     assert len(named) == len({row["uid"] for row in rows}) or len(named) == len(rows)
     assert {row["uid"]: row["Result"] for row in rows} == named
     volumes = sorted(one["quantity"]["value"] for one in mine if one["id"].endswith("unet3d-result"))

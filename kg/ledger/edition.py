@@ -1,0 +1,38 @@
+"""Editions of segments. Of several loads of one edition each later one has a number behind its edition, so that it counts.
+
+The order of loading thereby stands in the ledger itself: whoever reads its segments in any order finds the same records.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_NUMBER: Final = re.compile(r"\.\d{3,}$")
+
+
+def is_of(edition: str, given: str) -> bool:
+    """Whether a segment is of a given edition, from whichever of its loads.
+
+    >>> is_of("2026-05-20", "2026-05-20"), is_of("2026-05-20.002", "2026-05-20"), is_of("0000 v5.1", "0000 v5")
+    (True, True, False)
+    """
+    return edition == given or (edition.startswith(given) and _NUMBER.fullmatch(edition, len(given)) is not None)
+
+
+def plain_edition(edition: str) -> str:
+    """The edition as it is given to a load: the day without the number of the load.
+
+    >>> plain_edition("2026-05-20.002"), plain_edition("0000 v5.123")
+    ('2026-05-20', '0000 v5.123')
+    """
+    return edition[:10] if edition[:4] > "0000" and _NUMBER.fullmatch(edition, 10) else edition
+
+
+def behind(edition: str, held: Iterable[str]) -> str:
+    """An edition that is later than all that is held of the same one: `2026-05-20.001` and so on.
+
+    >>> behind("2026-05-20", ["2026-05-20.001", "2026-05-19"]), behind("2026-05-20", ["2026-05-19"])
+    ('2026-05-20.002', '2026-05-20')
+    """
+    numbers = [int(one[len(edition) + 1 :] or 0) for one in held if is_of(one, edition)]
+    return f"{edition}.{max(numbers) + 1:03}" if numbers else edition
