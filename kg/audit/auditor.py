@@ -218,6 +218,11 @@ class Auditor:
         """What the inputs of a claim give with some of them put right, and its unit; None where they give nothing."""
         return self._arithmetic.put_right(record, corrections)
 
+    def forget(self) -> None:
+        """Claims that `lookup` gives have changed: what was worked out from them holds no more."""
+        self._corrected.clear()
+        self._arithmetic.forget()
+
     def corrected(self, name: str) -> Fraction | None:
         """What the figure of a claim is once its derivation is put right."""
         if name not in self._corrected:
