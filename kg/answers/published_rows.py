@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Asker, Row, number, said, text, whole
@@ -11,6 +10,7 @@ from kg.audit.comparability import ComparableResult
 from kg.audit.measured import Measured
 from kg.audit.measured_rows import is_limited, one_category
 from kg.model.comparability import base_division, measures_power
+from kg.model.fraction import Fraction
 
 
 def measured_rows(

@@ -6,7 +6,6 @@ judged again where it matters, and the result is the same as that of judging eve
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from kg.audit.rules.facts import Facts
 from kg.audit.rules.naming import MODELS
 from kg.audit.rules.part import ALWAYS
 from kg.model.derived import Deriver, Keys
+from kg.model.fraction import Fraction
 from kg.model.names import descendants, name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
@@ -217,6 +217,11 @@ class Auditor:
     ) -> tuple[Fraction | None, str | None]:
         """What the inputs of a claim give with some of them put right, and its unit; None where they give nothing."""
         return self._arithmetic.put_right(record, corrections)
+
+    def forget(self) -> None:
+        """Claims that `lookup` gives have changed: what was worked out from them holds no more."""
+        self._corrected.clear()
+        self._arithmetic.forget()
 
     def corrected(self, name: str) -> Fraction | None:
         """What the figure of a claim is once its derivation is put right."""

@@ -7,11 +7,11 @@ assumed does not. A broader word (training next to pre-training, 2024 next to 20
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final, Literal
 
 from kg.audit.subjects import Subjects
 from kg.model.conditions import condition_value
+from kg.model.fraction import Fraction
 from kg.model.names import name_key
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 
@@ -32,6 +32,8 @@ IMPLIED: Final = (
 """What a condition implies: its name, the link of its thing that is followed, and the condition that counts as said then."""
 _WHOLE_LISTS: Final = frozenset({"rounds", "includes", "excludes"})
 """Lists that mean all of their members together; any other list holds for each of them."""
+_CONTENTS: Final = frozenset({"includes", "excludes"})
+"""What a figure holds and what it leaves out: the one bears on the other."""
 _DATES: Final = frozenset({"date"})
 _COUNTS: Final = frozenset({"accelerators", "context_length", "sequence_length", "training_tokens", "concurrency"})
 _AMOUNT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s*([kKMBT]?)")
@@ -91,8 +93,10 @@ def _values(name: str, given: ConditionValue | ConditionDetailRecord) -> frozens
     value = condition_value(given)
     if value is None:
         return frozenset()
+    if isinstance(value, str) and name not in _CONTENTS:
+        return frozenset((value,))
     parts = value if isinstance(value, list) else [value]
-    if name in ("includes", "excludes"):
+    if name in _CONTENTS:
         # authors write what a figure includes as one text with commas
         parts = [piece for part in parts for piece in re.split(r",\s*(?:and\s+)?", str(part)) if piece]
     return frozenset(str(part) for part in parts)
@@ -103,17 +107,17 @@ def compare(
 ) -> list[Compared]:
     """Every condition that one of two claims names, and those of `needed` that neither does, by name.
 
-    Each group of `needed` asks for one of its names; the first represents the group.
+    Each group of `needed` asks for one of its names; the first represents the group. Conditions that are equal are told without
+    texts: nobody reads them.
     """
     found = []
     for name in sorted({*left, *right}):
         one, other = left.get(name, frozenset()), right.get(name, frozenset())
-        if one == other:
-            text = shown(one, subjects)
-            found.append(Compared(name, "equal", text, text))
-            continue
-        state: State = _state(name, one, other, subjects) if one and other else "unstated"
-        found.append(Compared(name, state, shown(one, subjects), shown(other, subjects)))
+        state: State = state_of(name, one, other, subjects) if one and other else "unstated"
+        if state == "equal" and name not in _CONTENTS:
+            found.append(Compared(name, state))
+        else:
+            found.append(Compared(name, state, shown(one, subjects), shown(other, subjects)))
     open_ones = [
         Compared(group[0], "unstated") for group in needed if not any(name in left or name in right for name in group)
     ]
@@ -127,10 +131,7 @@ def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]
         for one, other in ((left, right), (right, left))
     ):
         return found
-    return [
-        Compared(one.name, "different", one.left, one.right) if one.name in ("includes", "excludes") else one
-        for one in found
-    ]
+    return [Compared(one.name, "different", one.left, one.right) if one.name in _CONTENTS else one for one in found]
 
 
 def shown(values: frozenset[str], subjects: Subjects) -> str:
@@ -140,7 +141,12 @@ def shown(values: frozenset[str], subjects: Subjects) -> str:
     return ", ".join(sorted(subjects.label(value) for value in values))
 
 
-def _state(name: str, one: frozenset[str], other: frozenset[str], subjects: Subjects) -> State:
+def state_of(name: str, one: frozenset[str], other: frozenset[str], subjects: Subjects) -> State:
+    """How one condition of two claims stands that both state.
+
+    >>> state_of("precision", frozenset({"fp8"}), frozenset({"fp4"}), Subjects({}))
+    'different'
+    """
     if one == other or {_plain(name, v) for v in one} == {_plain(name, v) for v in other}:
         return "equal"
     if name == "rounds":
@@ -148,7 +154,7 @@ def _state(name: str, one: frozenset[str], other: frozenset[str], subjects: Subj
         return "unstated" if one & other else "different"
     if name not in _WHOLE_LISTS and one & other:
         return "equal"
-    if name in ("includes", "excludes"):
+    if name in _CONTENTS:
         return "different"
     if any(_open(name, a, b, subjects) for a in one for b in other):
         return "unstated"

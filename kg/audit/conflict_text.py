@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
@@ -16,7 +15,9 @@ from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import typo_explanations
 from kg.audit.wording import shortened, significant, with_prefix
 from kg.model.counting import first_of
+from kg.model.fraction import Fraction
 from kg.model.interval import Interval
+from kg.model.recorded import QuantityRecord
 
 _CODES: Final[Mapping[str, tuple[str, Severity]]] = {
     "conflict": ("conflict.conflict", "violation"),
@@ -218,10 +219,8 @@ class Telling:
 
     def _printed(self, name: str) -> str:
         quantity = (self._lookup(name) or {}).get("quantity") or {}
-        value = quantity.get("value")
         unit = str(quantity.get("unit") or "")
-        computed = _computed(value, unit) if isinstance(value, int | float) else value
-        printed = str(quantity.get("printed") or computed or quantity.get("term") or quantity.get("date"))
+        printed = str(quantity.get("printed") or _unprinted(quantity, unit))
         bare = shortened(" ".join(printed.split()), unit)
         hedge = str(quantity.get("hedge") or "").replace("-", " ")
         shown = (
@@ -240,6 +239,13 @@ class Telling:
                 for reason in typo_explanations(one, other, metric=low.comparable.metric, digits=digits):
                     found.setdefault(reason.code, reason)
         return list(found.values())
+
+
+def _unprinted(quantity: QuantityRecord, unit: str) -> Any:
+    """What is recorded of a figure that nothing prints: its value as people give it, else its term or its date."""
+    value = quantity.get("value")
+    computed = _computed(value, unit) if isinstance(value, int | float) else value
+    return computed or quantity.get("term") or quantity.get("date")
 
 
 def _computed(value: float, unit: str) -> str:

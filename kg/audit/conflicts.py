@@ -150,7 +150,7 @@ class ConflictAudit:
         statements = _statements(members)
         edges = self._judged(statements)
         accused: set[int] = set()
-        joined = DisjointSets[int]()
+        joined: DisjointSets[int] = DisjointSets()
         for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
             chosen = _joining(verdict, edges, joined)
             if verdict == UNCARRIED:

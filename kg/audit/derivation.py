@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Final, Literal
 
 from kg.audit.explanation import BUDGET, ExplainedQuantity, SlipExplanation, Surroundings, explain, whole_numbers
 from kg.audit.wording import text_of
 from kg.errors import ModelError
 from kg.model.expression import DivisionByZero, Expression, ExpressionName, Node, Operation
+from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 __all__ = [
@@ -99,9 +99,16 @@ def blaming(verdict: Verdict, cause: str) -> Verdict:
 
 
 def judge(
-    derivation: CheckedDerivation, result: ExplainedQuantity | None, inputs: Mapping[str, ExplainedQuantity | None]
+    derivation: CheckedDerivation,
+    result: ExplainedQuantity | None,
+    inputs: Mapping[str, ExplainedQuantity | None],
+    *,
+    is_explained: bool = True,
 ) -> Verdict:
     """Compare a printed result with what its inputs give.
+
+    Without `is_explained` nothing is looked for that would explain a result which does not fit, and the text names no cause:
+    the search takes longer than all the rest, and who asks whether a result fits needs none.
 
     >>> def printed(label: str, text: str, *, mean: bool = False, unit: str | None = None) -> ExplainedQuantity:
     ...     value, half = Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
@@ -130,7 +137,8 @@ def judge(
     if fit is not None:
         verdict: VerdictCode = "consistent" if fit == "as-printed" else "within-rounding"
         return Verdict(verdict, fit, _FITS[fit], computed, interval)
-    return _judge_disjoint(derivation, expression, result, known, computed=computed, interval=interval)
+    disjoint = _Disjoint(derivation, expression, result, known, computed, interval)
+    return disjoint.verdict(is_explained=is_explained)
 
 
 _FITS: dict[Reason, str] = {
@@ -141,46 +149,67 @@ _FITS: dict[Reason, str] = {
 }
 
 
-def _judge_disjoint(
-    derivation: CheckedDerivation,
-    expression: Expression,
-    result: ExplainedQuantity,
-    inputs: dict[str, ExplainedQuantity],
-    *,
-    computed: Fraction | None,
-    interval: Interval,
-) -> Verdict:
-    """Tell a wrong result from averages that do not divide, and from a reconstruction that uses other rows."""
-    wide_fits = _has_wide(result) and interval.overlaps(Interval(result.wide_lower, result.wide_upper))
-    wide = _WIDE_FITS if wide_fits else ""
-    # the mean of quotients is not the quotient of means: no printed digit is wrong, unless one exact divisor explains
-    # all
-    if _mixes_means(expression, result, inputs) and not _has_other_divisor(expression, result, inputs):
-        text = f"a mean of ratios may have been compared with a ratio of means: the columns may be averaged separately{wide}"
-        return Verdict("aggregation-ambiguous", "disjoint", text, computed, interval, wide_fits=wide_fits)
-    explanations = explain(expression, result, inputs, surroundings=derivation.surroundings, factor=derivation.factor)
-    cause = f"; {explanations[0].text}" if explanations else ""
-    # a computation that curators reconstructed may be the wrong one: it cannot convict the text
-    if not derivation.stated_by_text:
-        compares = result.relation != "absolute" and computed is not None
-        given = (
-            f"the rows used give {text_of(computed)}, not the printed result"
-            if compares and computed is not None
-            else NOT_GIVEN
-        )
-        text = f"{given}{cause}{wide}"
+@dataclass(frozen=True, slots=True)
+class _Disjoint:
+    """A result that shares no value with what its inputs give."""
+
+    derivation: CheckedDerivation
+    expression: Expression
+    result: ExplainedQuantity
+    inputs: dict[str, ExplainedQuantity]
+    computed: Fraction | None
+    interval: Interval
+
+    def verdict(self, *, is_explained: bool) -> Verdict:
+        """Tell a wrong result from averages that do not divide, and from a reconstruction that uses other rows."""
+        result, computed, interval = self.result, self.computed, self.interval
+        wide_fits = _has_wide(result) and interval.overlaps(Interval(result.wide_lower, result.wide_upper))
+        wide = _WIDE_FITS if wide_fits else ""
+        # the mean of quotients is not the quotient of means: no printed digit is wrong, unless one exact divisor explains
+        # all
+        means = self.expression, result, self.inputs
+        if _mixes_means(*means) and not _has_other_divisor(*means):
+            text = f"a mean of ratios may have been compared with a ratio of means: the columns may be averaged separately{wide}"
+            return Verdict("aggregation-ambiguous", "disjoint", text, computed, interval, wide_fits=wide_fits)
+        is_stated = self.derivation.stated_by_text
+        # whether a round count means a power of two decides the verdict itself
+        explanations = self.explanations() if is_explained or (wide_fits and is_stated) else ()
+        cause = f"; {explanations[0].text}" if explanations and is_explained else ""
+        # a computation that curators reconstructed may be the wrong one: it cannot convict the text
+        if not is_stated:
+            text = f"{self.given}{cause}{wide}"
+            return Verdict(
+                "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
+            )
+        # "128k" tokens are 131,072: round in binary, so that the trailing zeros are rounding after all
+        if wide_fits and explanations and explanations[0].code == "factor.1024":
+            text = "a round decimal count means a power of two"
+            return Verdict("within-rounding", "binary-count", text, computed, interval, wide_fits=wide_fits)
+        approximate = any(not q.exact for q in self.inputs.values())
+        text = f"{NO_FIT}{cause}{wide}"
         return Verdict(
-            "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
+            "inconsistent",
+            "disjoint",
+            text,
+            computed,
+            interval,
+            computed,
+            approximate,
+            explanations,
+            wide_fits=wide_fits,
         )
-    # "128k" tokens are 131,072: round in binary, so that the trailing zeros are rounding after all
-    if wide_fits and explanations and explanations[0].code == "factor.1024":
-        text = "a round decimal count means a power of two"
-        return Verdict("within-rounding", "binary-count", text, computed, interval, wide_fits=wide_fits)
-    approximate = any(not q.exact for q in inputs.values())
-    text = f"{NO_FIT}{cause}{wide}"
-    return Verdict(
-        "inconsistent", "disjoint", text, computed, interval, computed, approximate, explanations, wide_fits=wide_fits
-    )
+
+    @property
+    def given(self) -> str:
+        """What the rows of a reconstructed computation give, in words."""
+        if self.result.relation == "absolute" or self.computed is None:
+            return NOT_GIVEN
+        return f"the rows used give {text_of(self.computed)}, not the printed result"
+
+    def explanations(self) -> tuple[SlipExplanation, ...]:
+        """The slips that would print the result."""
+        around, factor = self.derivation.surroundings, self.derivation.factor
+        return explain(self.expression, self.result, self.inputs, surroundings=around, factor=factor)
 
 
 def _has_number(quantity: ExplainedQuantity) -> bool:

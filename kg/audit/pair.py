@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kg.audit.comparable import ComparableFigure
-from kg.audit.conditions import Compared, Values, compare
+from kg.audit.conditions import Compared, Values, compare, state_of
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import swapped
@@ -61,7 +61,8 @@ _PER_LEVEL: Final[Mapping[str, str]] = {
 }
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
 REMEMBERED: Final = 1 << 14
-_OFFICIAL: Final = ("benchmark", "task", "model", "scenario", "division", "availability")
+_OFFICIAL: Final = tuple(sorted(("benchmark", "task", "model", "scenario", "division", "availability")))
+"""What must be one between official results, in the order in which it is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +175,9 @@ def _official(one: Values, other: Values, subjects: Subjects) -> str:
     suites = {value for side in (one, other) for value in side.get("benchmark", ())}
     if not any(value.startswith("benchmark/mlperf") for value in suites):
         return ""
-    left, right = ({name: side[name] for name in _OFFICIAL if name in side} for side in (one, other))
-    apart = [c.name for c in compare(left, right, subjects) if c.state == "different"]
-    return f"MLPerf compares only within one {apart[0]}" if apart else ""
+    both = (name for name in _OFFICIAL if name in one and name in other)
+    apart = next((name for name in both if state_of(name, one[name], other[name], subjects) == "different"), None)
+    return f"MLPerf compares only within one {apart}" if apart is not None else ""
 
 
 def _kinship(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> str:

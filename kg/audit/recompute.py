@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any, Final, cast
 
 from kg.audit.counts import total_counts, unlike_counts
@@ -26,6 +25,7 @@ from kg.audit.wording import printed_form, put_right
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
+from kg.model.fraction import Fraction
 from kg.model.printed import Relation
 from kg.model.recorded import (
     ClaimRecord,
@@ -61,6 +61,8 @@ class DerivationAudit:
     _check: FormulaCheck = field(init=False, repr=False, compare=False)
     _figures: dict[tuple[Any, ...], ExplainedQuantity | None] = field(default_factory=dict, repr=False, compare=False)
     """Figures read before, by everything that makes them."""
+    _judged: dict[tuple[str, int], Verdict] = field(default_factory=dict, repr=False, compare=False)
+    """Verdicts on derivations as they stand, without explanations, by claim and position: others ask for them again."""
 
     def __post_init__(self) -> None:
         self._check = FormulaCheck(self.units, self.claim)
@@ -68,14 +70,17 @@ class DerivationAudit:
     def findings(self, records: Iterable[ClaimRecord]) -> Iterator[Finding]:
         """All findings of the given claims."""
         for record in records:
-            for position, given in enumerate(record.get("derivations") or (), 1):
-                if given["expression"] != RESTS_ON:
-                    yield self._judge(record, position, given)
+            for position, given in _computations(record):
+                yield self._judge(record, position, given)
+
+    def forget(self) -> None:
+        """Claims have changed: what was worked out from them holds no more."""
+        self._judged.clear()
 
     def _judge(self, record: ClaimRecord, position: int, given: DerivationRecord) -> Finding:
-        result, inputs = self.quantity(record, "result"), self._inputs(given)
+        result = self.quantity(record, "result")
         used = ((one["claim"], f"input {name}") for name, one in given["inputs"].items() if "claim" in one)
-        verdict, severity, reasons = self._outcome(record, given, result, inputs)
+        verdict, severity, reasons = self._outcome(record, position, given, result)
         return Finding(
             code=f"arithmetic.{verdict.verdict}",
             verdict=verdict.verdict,
@@ -104,18 +109,18 @@ class DerivationAudit:
     def _outcome(
         self,
         record: ClaimRecord,
+        position: int,
         given: DerivationRecord,
         result: ExplainedQuantity | None,
-        inputs: Mapping[str, ExplainedQuantity | None],
     ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """The verdict of one derivation in the light of its inputs and of the other derivations of the result."""
         # before any arithmetic: such a quotient may fit by chance and would confirm a comparison of two systems
         counts = unlike_counts(record, given, self.claim)
         if counts is not None:
             return Verdict("not-checkable", "unlike-counts", counts), "info", ()
-        verdict = self._verdict(record, given, result, inputs)
+        verdict = self._as_it_stands(record, position, given)
         if verdict.verdict != "not-checkable" and (refuted := self._refuted_inputs(record, given)):
-            return self._on_refuted(record, given, result, inputs, verdict=verdict, refuted=refuted)
+            return self._on_refuted(record, given, result, self._inputs(given), verdict=verdict, refuted=refuted)
         if verdict.verdict in ("inconsistent", "not-supported") and (other := self._fitting(record, given)) is not None:
             cause = Reason(code="derivation.fits", text=f"one computation does not give it, another one does ({other})")
             if verdict.verdict == "inconsistent":
@@ -123,6 +128,8 @@ class DerivationAudit:
             text = f"{verdict.text.partition(';')[0]}; another computation does ({other})"
             weight: Severity = "warning" if self._fits_seldom(record) else "info"
             return replace(verdict, text=text, explanations=()), weight, (cause,)
+        if verdict.verdict in ("inconsistent", "not-supported"):
+            verdict = self._verdict(record, given, result, self._inputs(given), is_explained=True)
         reasons = tuple(Reason(one.code, one.text, one.corrected) for one in verdict.explanations)
         return verdict, _SEVERITY[verdict.verdict], reasons
 
@@ -184,18 +191,30 @@ class DerivationAudit:
                 inputs[name] = self._constant(name, used)
         return inputs
 
+    def _as_it_stands(self, record: ClaimRecord, position: int, given: DerivationRecord) -> Verdict:
+        """The verdict of a derivation with its inputs as they are printed, without explanations; remembered."""
+        key = record["id"], position
+        if key not in self._judged:
+            if len(self._judged) > _REMEMBERED:
+                self._judged.clear()
+            self._judged[key] = self._verdict(record, given, self.quantity(record, "result"), self._inputs(given))
+        return self._judged[key]
+
     def _verdict(
         self,
         record: ClaimRecord,
         given: DerivationRecord,
         result: ExplainedQuantity | None,
         inputs: Mapping[str, ExplainedQuantity | None],
+        *,
+        is_explained: bool = False,
     ) -> Verdict:
         around = self.around.get(record["subject"])
         try:
             factor = self._check.factor(record, given)
             stated = given.get("stated_by_text", True)
-            return judge(CheckedDerivation(given["expression"], stated, around, factor), result, inputs)
+            checked = CheckedDerivation(given["expression"], stated, around, factor)
+            return judge(checked, result, inputs, is_explained=is_explained)
         except WrongDimension as cause:
             return Verdict("not-checkable", "dimensions", f"the dimensions do not fit: {cause.message}")
         except KgError as cause:
@@ -217,12 +236,12 @@ class DerivationAudit:
 
         A figure that is only taken over from elsewhere (of the size of a model, say) is no computation.
         """
-        for one in record["derivations"]:
-            if one["expression"] in one["inputs"]:
+        for position, one in _computations(record):
+            if one is given or one["expression"] in one["inputs"]:
                 continue
-            if one is given or one["expression"] == RESTS_ON or unlike_counts(record, one, self.claim) is not None:
+            if unlike_counts(record, one, self.claim) is not None:
                 continue
-            fits = self._verdict(record, one, self.quantity(record, "result"), self._inputs(one)).verdict in FITTING
+            fits = self._as_it_stands(record, position, one).verdict in FITTING
             if fits and not self._refuted_inputs(record, one):
                 return self._in_printed_figures(one)
         return None
@@ -243,23 +262,20 @@ class DerivationAudit:
 
     def _fits_seldom(self, record: ClaimRecord) -> bool:
         """Whether most computations of a figure from unrefuted inputs miss it, so that one that gives it is a choice."""
-        result = self.quantity(record, "result")
         verdicts = [
-            self._verdict(record, one, result, self._inputs(one)).verdict
-            for one in record["derivations"]
-            if one["expression"] != RESTS_ON and unlike_counts(record, one, self.claim) is None
+            self._as_it_stands(record, position, one).verdict
+            for position, one in _computations(record)
+            if unlike_counts(record, one, self.claim) is None
         ]
         missed = sum(one in ("not-supported", "inconsistent") for one in verdicts)
         return missed > 2 * sum(one in FITTING for one in verdicts)
 
     def _refuting(self, name: str) -> Verdict | None:
         """The verdict by which a claim does not recompute, where no computation of it fits."""
-        record = self.claim(name) or {}
-        verdicts = [
-            self._verdict(record, given, self.quantity(record, "result"), self._inputs(given))
-            for given in record.get("derivations") or ()
-            if given["expression"] != RESTS_ON
-        ]
+        record = self.claim(name)
+        if record is None:
+            return None
+        verdicts = [self._as_it_stands(record, position, given) for position, given in _computations(record)]
         # texts give several ways to one figure; as long as one of them gives it the figure is not refuted
         if any(one.verdict in FITTING for one in verdicts):
             return None
@@ -314,6 +330,13 @@ class DerivationAudit:
             return ExplainedQuantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=is_mean)
         except KgError:
             return None
+
+
+def _computations(record: ClaimRecord) -> Iterator[tuple[int, DerivationRecord]]:
+    """The derivations of a claim that compute it, each with its position, counted from 1."""
+    for position, given in enumerate(record.get("derivations") or (), 1):
+        if given["expression"] != RESTS_ON:
+            yield position, given
 
 
 def _with(

@@ -13,6 +13,7 @@ _SERIES: Final = "chip-family"
 _SILICON: Final = frozenset({"accelerator", "chip-family", "architecture", "superchip"})
 _WHOLES: Final = frozenset({"superchip", "node", "rack", "pod", "cluster"})
 _UP: Final = ("of", "member_of", "variant_of")
+_REMEMBERED: Final = 1 << 14
 
 
 class Subjects:
@@ -22,6 +23,7 @@ class Subjects:
         self._registry = registry
         self._roots: dict[str, str] = {}
         self._above: dict[str, frozenset[str]] = {}
+        self._kinships: dict[tuple[str, str], Kinship] = {}
         self.compared: dict[Any, Any] = {}
         """Sets of conditions that were compared against this registry, with what came out."""
 
@@ -97,6 +99,14 @@ class Subjects:
         """
         if one == other:
             return "same"
+        found = self._kinships.get((one, other))
+        if found is None:
+            if len(self._kinships) > _REMEMBERED:
+                self._kinships.clear()
+            found = self._kinships[one, other] = self._kinship(one, other)
+        return found
+
+    def _kinship(self, one: str, other: str) -> Kinship:
         kinds = {self.kind(one), self.kind(other)}
         if self.broader(one, other):
             levels = {self._level(one), self._level(other)}

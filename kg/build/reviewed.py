@@ -86,6 +86,7 @@ class ReviewAudit:
         names = [name for name, _ in self.auditor.scopes(record)]
         before = self._findings(names)
         self.claims[record["id"]] = record
+        self.auditor.forget()
         for name in names:
             self.members[name][record["id"]] = record
         after = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
@@ -99,6 +100,7 @@ class ReviewAudit:
         names = [name for name, _ in self.auditor.scopes(record)]
         before = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
         del self.claims[claim]
+        self.auditor.forget()
         for name in names:
             self.members[name].pop(claim, None)
         return _difference(before, self._findings(names))

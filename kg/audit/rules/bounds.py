@@ -6,7 +6,6 @@ lies beyond them is wrong, what lies within them may be wrong all the same.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -14,6 +13,7 @@ from kg.audit.rules.facts import Facts, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
+from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure
 
@@ -34,9 +34,10 @@ _COUNTLESS: Final = frozenset({"per-user", "per-request"})
 
 def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of tokens or of operations above what the accelerators can do at their peak."""
-    figure, cards = facts.figure(claim), _cards(claim)
-    peak = _largest(facts, claim["subject"], "peak-compute")
-    if figure is None or peak is None or cards is None or not is_single(claim):
+    if not is_single(claim) or (cards := _cards(claim)) is None:
+        return
+    figure, peak = facts.figure(claim), _largest(facts, claim["subject"], "peak-compute")
+    if figure is None or peak is None:
         return
     if figure.unit == "token/s":
         model = known(claim, "model")
@@ -67,10 +68,10 @@ def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """More tokens a second for one user than the memory can be read for."""
-    figure, model = facts.figure(claim), known(claim, "model")
-    if figure is None or figure.unit != "token/s" or not is_single(claim) or not isinstance(model, str):
+    if not is_single(claim) or not normalisers(claim) & _COUNTLESS:
         return
-    if not normalisers(claim) & _COUNTLESS:
+    figure, model = facts.figure(claim), known(claim, "model")
+    if figure is None or figure.unit != "token/s" or not isinstance(model, str):
         return
     memory, active = _largest(facts, claim["subject"], "memory-bandwidth"), _largest(facts, model, "parameters")
     count = known(claim, "accelerators")
@@ -115,16 +116,13 @@ def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _of_whom(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of operations said of a rack or a node that can only be that of one of its accelerators."""
-    figure, inside = facts.figure(claim), facts.accelerators_in(claim["subject"])
-    peak = _peak_inside(facts, claim["subject"])
-    if (
-        figure is None
-        or peak is None
-        or inside < 2
-        or figure.kind != "compute"
-        or normalisers(claim)
-        or not is_single(claim)
-    ):
+    if not is_single(claim) or normalisers(claim):
+        return
+    figure = facts.figure(claim)
+    if figure is None or figure.kind != "compute":
+        return
+    inside, peak = facts.accelerators_in(claim["subject"]), _peak_inside(facts, claim["subject"])
+    if peak is None or inside < 2:
         return
     if figure.value <= peak.value and figure.value < IDLE * inside * peak.value:
         yield Finding(

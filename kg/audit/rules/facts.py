@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any, Final, Literal, TypeGuard
 
 from kg.model.derived import CanonicalFigure, Deriver
+from kg.model.fraction import Fraction
 from kg.model.names import name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import Figure as PublishedFigure
@@ -50,6 +50,9 @@ class Facts:
     """Claims that repeat others."""
     _lineages: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _roots: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _published: dict[tuple[str, str], Sequence[PublishedFigure]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
     _named: dict[tuple[str, ...], Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _wholes: dict[str, list[ThingRecord]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -96,8 +99,13 @@ class Facts:
 
     def published(self, thing: str, metric: str) -> Sequence[PublishedFigure]:
         """The outside figures of a thing, or of the nearest thing above it that has some."""
-        figures = self.references.figures
-        return next((found for one in self.lineage(thing) if (found := figures.get((one, metric)))), ())
+        key = thing, metric
+        found = self._published.get(key)
+        if found is None:
+            figures = self.references.figures
+            found = next((some for one in self.lineage(thing) if (some := figures.get((one, metric)))), ())
+            self._published[key] = found
+        return found
 
     def root(self, thing: str) -> str:
         """The chip family of a thing, or what it is a configuration of, or itself."""
@@ -156,7 +164,7 @@ def known(claim: ClaimRecord, name: str, side: Side = "conditions") -> Any:
     'training'
     """
     value = (claim.get(side) or {}).get(name)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return None if value.get("status") in UNKNOWN else value.get("value")
     return value
 

@@ -1,7 +1,6 @@
 """Conclusions and recommendations whose grounds are refuted: what they rest on is another figure once it is put right."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from itertools import chain
 from typing import Final
 
@@ -17,6 +16,7 @@ from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import put_right
 from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
+from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
@@ -48,6 +48,8 @@ _COSTS: Final = _WORTH | {
 def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """One finding for a conclusion of which a ground is lost; a warning where half of them or more are ruined."""
     grounds = list(_grounds(claim))
+    if not grounds:
+        return
     rows = list(filter(None, map(facts.lookup, grounds)))
     if next(pairs_of(facts, claim, rows), None) is not None:
         return  # a statement about rows that can be compared is judged by them
@@ -152,6 +154,8 @@ def _put_right(facts: Facts, name: str) -> Fraction | None:
 def _implausible(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A conclusion that rests on figures which cannot be: of several cards, beyond any known, too large for the memory."""
     grounds = _grounds(claim)
+    if not grounds:
+        return
     rows = [record for name in grounds if (record := facts.lookup(name)) is not None]
     doubts = [(row, doubt) for row in rows if (doubt := next(_doubts(facts, row), None)) is not None]
     if not doubts:

@@ -26,7 +26,9 @@ def _makers(facts: Facts, thing: str) -> frozenset[str]:
 
 def _on_own_machine(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     machine = known(claim, "tested_on")
-    operator = facts.registry.get(machine, {}).get("operator") if isinstance(machine, str) else None
+    if not isinstance(machine, str):
+        return
+    operator = facts.registry.get(machine, {}).get("operator")
     # what a maker says of its own machine is no news; here another speaks in its own name
     if operator in _makers(facts, claim["subject"]) and claim["asserted_by"] != operator:
         yield f"{claim['source']}|{machine}", ALWAYS
@@ -48,10 +50,10 @@ def _measured(facts: Facts) -> Iterator[Finding]:
 
 def _on_its_word(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A conclusion of somebody else that rests on nothing but what the maker, or who rents it out, says."""
-    makers = _makers(facts, claim["subject"])
-    if is_gap(claim) or "quantity" in claim or not makers or claim["asserted_by"] in makers:
+    if is_gap(claim) or "quantity" in claim or claim["metric"] in _WITNESSED:
         return
-    if claim["metric"] in _WITNESSED:
+    makers = _makers(facts, claim["subject"])
+    if not makers or claim["asserted_by"] in makers:
         return
     grounds = list(_grounds(facts, claim))
     # results of a benchmark pass through the hands of its committee, whoever submits them
