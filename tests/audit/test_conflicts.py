@@ -401,6 +401,17 @@ def test_message_names_the_variant_where_all_are_of_it_and_else_the_series(other
     assert found.message.startswith(f"memory bandwidth of {about}: 1555 GB/s (org/a in a); ")
 
 
+def test_message_on_ratios_names_what_they_are_against() -> None:
+    def given(name: str, value: int) -> Json:
+        quantity = {"printed": f"{value}x", "value": value, "unit": "1"}
+        compared = {"relation": "ratio", "baseline": "family/g", "baseline_level": "accelerator"}
+        return claim(name, {"metric": "performance", "kind": "comparison", **compared, "quantity": quantity})
+
+    claims = {one["id"]: one for one in (given("a/one", 2), given("b/other", 3))}
+    (found,) = conflict_findings(claims, REGISTRY, DERIVER)
+    assert found.message.startswith("performance of family/h against family/g: 2x (org/a in a); 3x ")
+
+
 def test_a_figure_with_the_digits_of_a_floating_point_number_is_told_with_six() -> None:
     def given(name: str, printed: str) -> Json:
         quantity = {"printed": printed, "value": float(printed), "unit": "W"}
