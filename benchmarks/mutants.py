@@ -1,10 +1,12 @@
 """Changes random places of the code, one at a time, and counts how many of the changes some test notices.
 
-    python benchmarks/mutants.py [--count 40] [--seed 1] [--rooms audit,build,answers,projection] [--seconds 600] [--narrow]
+    python benchmarks/mutants.py [--count 40] [--seed 1] [--rooms audit,build,answers,projection] [--seconds 600]
+                                 [--only 3,17] [--narrow] [--jobs 1]
 
 Each change is made in a copy of the tree: a comparison turned round, `and` for `or`, a number one higher, `True` for `False`,
-plus for minus. First the tests named after the module run, then, if they let it pass, all tests of the room. A change that
-survives is printed with its place; whether it changes anything that could be seen is for a reader to judge.
+plus for minus. The tests named after the module run first; what they let pass meets all tests of the room, then those of the
+rooms above. A test that fails without the change too says nothing. A change that survives is printed with its place; whether
+it changes anything that could be seen is for a reader to judge.
 """
 
 import argparse
@@ -17,8 +19,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -35,6 +40,11 @@ COMPARISONS: Final = {
     ast.IsNot: ("is not", "is"),
 }
 ARITHMETIC: Final = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
+ABOVE: Final = (
+    "kg",
+    *(f"tests/{room}" for room in ("cli", "ask", "export", "web", "equality", "ingest", "reading", "render")),
+)
+"""Where a change that its own room let pass can still be seen."""
 BOOLEAN: Final = {ast.And: ("and", "or"), ast.Or: ("or", "and")}
 
 
@@ -97,9 +107,9 @@ def mutants_of(path: Path, text: str) -> Iterator[Mutant]:
                     pass
 
 
-def tests_of(tree: Path, path: Path) -> tuple[list[str], list[str]]:
-    """The tests to run for a module: those named after it, wherever they are, those of its room that import it, then all of
-    its room."""
+def tests_of(tree: Path, path: Path) -> list[list[str]]:
+    """The tests to run for a module, one lot after the other: its examples with the tests named after it, wherever they are,
+    and those of its room that import it; then all of its room; then the rooms above."""
     room, stem = path.parts[1], path.stem
     module = ".".join(path.with_suffix("").parts)
     near = [
@@ -110,7 +120,8 @@ def tests_of(tree: Path, path: Path) -> tuple[list[str], list[str]]:
     ]
     if "rules" in path.parts:
         near.append(tree / "tests" / room / "test_rules.py")
-    return [str(one.relative_to(tree)) for one in dict.fromkeys(near)], [f"tests/{room}"]
+    named = [str(one.relative_to(tree)) for one in dict.fromkeys(near)]
+    return [[str(path), *named], [f"tests/{room}", *(f"--ignore={one}" for one in named)], [*ABOVE, f"--ignore={path}"]]
 
 
 class Judge:
@@ -118,50 +129,52 @@ class Judge:
 
     def __init__(self, tree: Path, *, seconds: int, narrow: bool = False) -> None:
         self._tree, self._seconds, self._narrow = tree, seconds, narrow
-        self._broken: dict[str, tuple[str, ...]] = {}
+        self._broken: set[str] = set()
 
-    def is_noticed(self, one: Mutant) -> bool:
-        """Whether a test or an example fails with a change; a run that does not end counts as noticed."""
+    def noticed_by(self, one: Mutant) -> str | None:
+        """The first test or example that fails with a change and not without; a run that does not end counts as one."""
+        lots = tests_of(self._tree, one.path)
+        for chosen in lots[:1] if self._narrow else lots:
+            while True:
+                with self._changed(one):
+                    status, failed = self._run(
+                        [*chosen, "-x", *(f"--deselect={given}" for given in sorted(self._broken))]
+                    )
+                if status in (0, 5):  # 5: nothing was collected
+                    break
+                broken = self._run(failed)[1] if failed else []
+                if not broken:
+                    return failed[0] if failed else f"exit {status} of {chosen[0]}"
+                self._broken.update(broken)
+        return None
+
+    @contextmanager
+    def _changed(self, one: Mutant) -> Iterator[None]:
         file = self._tree / one.path
         sound = file.read_bytes()
-        near, room = tests_of(self._tree, one.path)
-        for chosen in ([str(one.path), *near], [] if self._narrow else room):
-            if not chosen:
-                continue
-            broken = [given for target in chosen for given in self._broken_in(target)]
-            file.write_bytes(sound[: one.start] + one.after.encode() + sound[one.end :])
-            try:
-                status, _ = self._run([*chosen, "-x", *(f"--deselect={given}" for given in broken)])
-            except subprocess.TimeoutExpired:
-                return True
-            finally:
-                file.write_bytes(sound)
-            if status not in (0, 5):  # 5: nothing was collected
-                return True
-        return False
+        file.write_bytes(sound[: one.start] + one.after.encode() + sound[one.end :])
+        try:
+            yield
+        finally:
+            file.write_bytes(sound)
 
-    def _broken_in(self, target: str) -> tuple[str, ...]:
-        if target not in self._broken:
-            try:
-                _, output = self._run([target, "-rfE"])
-            except subprocess.TimeoutExpired:
-                output = f"FAILED {target}\n"  # too slow here to say anything about a change
-            self._broken[target] = tuple(re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE))
-        return self._broken[target]
-
-    def _run(self, chosen: list[str]) -> tuple[int, str]:
+    def _run(self, chosen: list[str]) -> tuple[int | str, list[str]]:
+        """How a run ended and what failed in it."""
         environment = {**os.environ, "PYTHONPATH": str(self._tree), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-B", "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "--doctest-modules"]
-        done = subprocess.run(
-            [*command, *chosen],
-            cwd=self._tree,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=self._seconds,
-            check=False,
-        )
-        return done.returncode, done.stdout
+        command = [sys.executable, "-B", "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-rfE"]
+        try:
+            done = subprocess.run(
+                [*command, *chosen],
+                cwd=self._tree,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=self._seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"after {self._seconds} seconds", []
+        return done.returncode, re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
 
 
 def main() -> None:
@@ -170,24 +183,53 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", default="audit,build,answers,projection")
-    parser.add_argument("--seconds", type=int, default=600)
-    parser.add_argument("--narrow", action="store_true", help="without the tests of the whole room")
+    parser.add_argument("--seconds", type=int, default=600, help="of one run of tests")
+    parser.add_argument("--only", default="", help="numbers of changes: judge these of the seed alone")
+    parser.add_argument("--narrow", action="store_true", help="the nearest tests alone")
+    parser.add_argument("--jobs", type=int, default=1, help="changes judged at once, each in its own copy of the tree")
     options = parser.parse_args()
-    tree = Path(tempfile.mkdtemp(prefix="accelkg-mutants-"))
+    folder = Path(tempfile.mkdtemp(prefix="accelkg-mutants-"))
     try:
         packed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
-        subprocess.run(["tar", "-x", "-C", str(tree)], input=packed, check=True)
-        paths = [path for room in options.rooms.split(",") for path in sorted((tree / "kg" / room).rglob("*.py"))]
-        every = [one for path in paths for one in mutants_of(path.relative_to(tree), path.read_text(encoding="utf-8"))]
-        chosen = random.Random(options.seed).sample(every, options.count)
-        judge, noticed = Judge(tree, seconds=options.seconds, narrow=options.narrow), 0
-        for number, one in enumerate(chosen, 1):
-            found = judge.is_noticed(one)
-            noticed += found
-            print(f"{number:3d} {'noticed ' if found else 'SURVIVED'} {one}", flush=True)
+        judges = SimpleQueue[Judge]()
+        (folder / "shared").symlink_to(ROOT.parent / "shared")  # documents, which tests look for beside a checkout
+        for number in range(options.jobs):
+            tree = folder / str(number)
+            tree.mkdir()
+            subprocess.run(["tar", "-x", "-C", str(tree)], input=packed, check=True)
+            judges.put(Judge(tree, seconds=options.seconds, narrow=options.narrow))
+        paths = [
+            path for room in options.rooms.split(",") for path in sorted((folder / "0" / "kg" / room).rglob("*.py"))
+        ]
+        every = [
+            one
+            for path in paths
+            for one in mutants_of(path.relative_to(folder / "0"), path.read_text(encoding="utf-8"))
+        ]
+        only = {int(number) for number in options.only.split(",") if number}
+        chosen = [
+            (number, one)
+            for number, one in enumerate(random.Random(options.seed).sample(every, options.count), 1)
+            if not only or number in only
+        ]
+
+        def judged(numbered: tuple[int, Mutant]) -> bool:
+            judge = judges.get()
+            try:
+                by = judge.noticed_by(numbered[1])
+            finally:
+                judges.put(judge)
+            print(
+                f"{numbered[0]:3d} {'noticed ' if by else 'SURVIVED'} {numbered[1]}{f'  ({by})' if by else ''}",
+                flush=True,
+            )
+            return by is not None
+
+        with ThreadPoolExecutor(options.jobs) as threads:
+            noticed = sum(threads.map(judged, chosen))
         print(f"{noticed} of {len(chosen)} changes noticed, chosen among {len(every):,} (seed {options.seed})")
     finally:
-        shutil.rmtree(tree, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -364,16 +364,26 @@ def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 300 < judged_pairs(100) * 4 < judged_pairs(1000) < judged_pairs(100) * 12
 
 
-def test_figures_that_are_close_contradict_each_other_as_a_warning() -> None:
+@pytest.mark.parametrize(
+    ("unit", "one", "other", "severity"),
+    [
+        ("GB/s", 1555.5, 1560.5, "warning"),
+        ("GB/s", 1555.5, 1700.5, "violation"),
+        # what is close does not depend on how large a figure is
+        ("byte/s", 1.52, 1.54, "warning"),
+        ("byte/s", 1.52, 1.56, "violation"),
+    ],
+)
+def test_figures_that_are_close_contradict_each_other_as_a_warning(
+    unit: str, one: float, other: float, severity: str
+) -> None:
     def given(name: str, value: float) -> Json:
-        quantity = {"printed": str(value), "value": value, "unit": "GB/s"}
+        quantity = {"printed": str(value), "value": value, "unit": unit}
         return claim(name, {"metric": "memory-bandwidth", "subject": "accelerator/h-sxm", "quantity": quantity})
 
-    for other, severity in ((1560.5, "warning"), (1700.5, "violation")):
-        claims = {one["id"]: one for one in (given("a/one", 1555.5), given("b/other", other))}
-        assert [(one.code, one.severity) for one in conflict_findings(claims, REGISTRY, DERIVER)] == [
-            ("conflict.conflict", severity)
-        ]
+    claims = {each["id"]: each for each in (given("a/one", one), given("b/other", other))}
+    found = conflict_findings(claims, REGISTRY, DERIVER)
+    assert [(each.code, each.severity) for each in found] == [("conflict.conflict", severity)]
 
 
 @pytest.mark.parametrize(
@@ -389,6 +399,17 @@ def test_message_names_the_variant_where_all_are_of_it_and_else_the_series(other
     claims = {one["id"]: one for one in (given("a/one", "accelerator/h-sxm", 1555), given("b/other", other, 1700))}
     (found,) = conflict_findings(claims, REGISTRY, DERIVER)
     assert found.message.startswith(f"memory bandwidth of {about}: 1555 GB/s (org/a in a); ")
+
+
+def test_message_on_ratios_names_what_they_are_against() -> None:
+    def given(name: str, value: int) -> Json:
+        quantity = {"printed": f"{value}x", "value": value, "unit": "1"}
+        compared = {"relation": "ratio", "baseline": "family/g", "baseline_level": "accelerator"}
+        return claim(name, {"metric": "performance", "kind": "comparison", **compared, "quantity": quantity})
+
+    claims = {one["id"]: one for one in (given("a/one", 2), given("b/other", 3))}
+    (found,) = conflict_findings(claims, REGISTRY, DERIVER)
+    assert found.message.startswith("performance of family/h against family/g: 2x (org/a in a); 3x ")
 
 
 def test_a_figure_with_the_digits_of_a_floating_point_number_is_told_with_six() -> None:

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from kg.audit.dimensions import unit_factor
 from kg.audit.finding import Finding
 from kg.audit.recompute import DerivationAudit, surroundings
+from kg.model.dimension import WrongDimension
+from kg.model.expression import Expression
 from kg.model.units import UnitTable
 from tests.audit.seeds import claim, seeds
 
@@ -246,3 +249,25 @@ def test_a_formula_whose_dimensions_do_not_fit_is_refused_with_its_reason(table:
         table, amount("x/result", "5 W", 5, "W", derivations=[derived("c + p", c="x/compute", p="x/power")])
     )
     assert "FLOP/s" in added.message and "J/s" in added.message
+
+
+@pytest.mark.parametrize(
+    ("expression", "inputs", "result", "factor"),
+    [
+        ("rate * time", {"rate": "USD/h", "time": "s"}, "USD", Fraction(1, 3600)),
+        ("rate * time / 3600", {"rate": "USD/h", "time": "s"}, "USD", Fraction(1)),
+        ("c / p", {"c": "FLOP/s", "p": "W"}, "FLOP/s/W", Fraction(1)),
+        ("rate * time", {"rate": "USD/h", "time": None}, "USD", Fraction(1)),
+        ("rate * time", {"rate": "USD/h", "time": "s"}, None, Fraction(1)),
+    ],
+    ids=["the units make a factor", "the formula has it", "none", "an input of no unit", "a result of no unit"],
+)
+def test_a_formula_is_multiplied_by_what_lies_between_the_units_and_by_nothing_where_one_is_open(
+    table: UnitTable, expression: str, inputs: dict[str, str | None], result: str | None, factor: Fraction
+) -> None:
+    assert unit_factor(Expression.parse(expression), inputs, result, table) == factor
+
+
+def test_no_factor_makes_units_of_other_dimensions_fit(table: UnitTable) -> None:
+    with pytest.raises(WrongDimension):
+        unit_factor(Expression.parse("rate * power"), {"rate": "USD/h", "power": "W"}, "USD", table)
