@@ -68,7 +68,7 @@ def test_of_values_that_stand_alike_the_one_that_says_what_it_holds_for_leads() 
         "conditions": "date=2025-03; buyer=resellers",
     }
     change |= {"verdict": "unverified"}
-    same = {"verdict": "unverified"}
+    same: dict[str, Any] = {"verdict": "unverified"}
     ask = Altered(**{"200__bandwidth_mid": change, "100__bandwidth_mid": same, "200__bandwidth_mid_other": same})
     assert [one.shown for one in row_of("MID2", "memory-bandwidth", ask).values] == ["6.0 TB/s", "4.8 TB/s", "5.3 TB/s"]
 
