@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, cast
 
 from rapidfuzz import process
 
+from kg.build.alone import alone_in
 from kg.build.reviewed import AuditDifference, ReviewAudit, level_of, usual_kinds
 from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
 from kg.content.entities import Registry, UnknownEntity, read_registry
@@ -430,8 +431,22 @@ def _same(one: ClaimRecord, other: ClaimRecord, names: tuple[str, ...]) -> bool:
     return printed[0] == printed[1] and all(one.get(name) == other.get(name) for name in names if name != "quantity")
 
 
+def add_claim(content: Content, values: Mapping[str, str]) -> AddedClaim:
+    """Add one claim to the folder as it is when nobody else writes into it."""
+    with alone_in(_own_folder(content)):
+        return open_adder(content).add(values)
+
+
 def open_adder(content: Content) -> ClaimAdder:
     """Read the content once; refused where there is no folder of one's own to write into."""
+    own = _own_folder(content)
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    claims = list(read_claims(content, registry, vocabulary))
+    audit = ReviewAudit.of(content, registry, vocabulary, claims)
+    return ClaimAdder(content, own, registry, vocabulary, audit, usual_kinds(claims))
+
+
+def _own_folder(content: Content) -> Path:
     if content.own is None:
         raise ReadOnlyContent(
             path=str(content.root),
@@ -439,7 +454,4 @@ def open_adder(content: Content) -> ClaimAdder:
             expected="a folder that takes what is added",
             next_step="make one with kg init DIR",
         )
-    registry, vocabulary = read_registry(content), read_vocabulary(content)
-    claims = list(read_claims(content, registry, vocabulary))
-    audit = ReviewAudit.of(content, registry, vocabulary, claims)
-    return ClaimAdder(content, content.own, registry, vocabulary, audit, usual_kinds(claims))
+    return content.own

@@ -5,6 +5,7 @@ A proposal is a help for a person. Nothing is merged because it looks alike.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from json import dumps, loads
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
+from kg.build.alone import alone_in
 from kg.build.reresolve import Waiting, waiting_rows
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content, find_content
@@ -219,24 +221,26 @@ def accept_name(
         raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID")
     if not name_key(name) or len(name) > 200 or not name.isprintable():
         raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
-    files = _NameFiles(root, ensure_writable(root), read_registry(root))
-    if Resolver(files.registry).resolve("any", name).how == "empty":
-        raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
-    if identifier is not None:
-        return _journalled(files.folder, _alias(files, name, identifier, kind), made=False)
-    value = {
-        "id": new,
-        "kind": kind,
-        "label": label or name,
-        "maker": maker,
-        "member_of": member_of,
-        "of": of,
-        "level": level,
-        "virtualised": virtualised or None,
-        "aliases": [name] if label and name_key(label) != name_key(name) else None,
-    }
-    stated = {key: one for key, one in value.items() if one is not None}
-    return _journalled(files.folder, _new_entity(files, name, stated), made=True)
+    folder = ensure_writable(root)
+    with nullcontext() if root.own is None else alone_in(root.own):
+        files = _NameFiles(root, folder, read_registry(root))
+        if Resolver(files.registry).resolve("any", name).how == "empty":
+            raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
+        if identifier is not None:
+            return _journalled(files.folder, _alias(files, name, identifier, kind), made=False)
+        value = {
+            "id": new,
+            "kind": kind,
+            "label": label or name,
+            "maker": maker,
+            "member_of": member_of,
+            "of": of,
+            "level": level,
+            "virtualised": virtualised or None,
+            "aliases": [name] if label and name_key(label) != name_key(name) else None,
+        }
+        stated = {key: one for key, one in value.items() if one is not None}
+        return _journalled(files.folder, _new_entity(files, name, stated), made=True)
 
 
 def _kind_of_its_like(registry: Registry, identifier: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 from kg.audit.audit import AuditInput
 from kg.audit.auditor import Auditor
 from kg.audit.finding import Finding
+from kg.build.alone import alone
 from kg.build.build import read_background
 from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
 from kg.content.coverage import read_coverage_list
@@ -166,6 +167,7 @@ class OwnFolderKeeper:
         self._record(self._entry(figure, values, name), things)
         return f"{prefix}/{name}"
 
+    @alone
     def keep(self, figure: ProposedFigure, values: Mapping[str, str], claim: str) -> None:
         """Write the claim, and with the first one the source and its text."""
         values, things = self._named(values)
@@ -187,6 +189,7 @@ class OwnFolderKeeper:
         self._write_claims(located)
         self.difference = self.audit.put(self._record(entry))
 
+    @alone
     def keep_rejected(self, figure: ProposedFigure, reason: str) -> None:
         """List the figure as no claim, with its reason."""
         self._ensure_source()
@@ -195,6 +198,7 @@ class OwnFolderKeeper:
         )
         self.difference = AuditDifference((), ())
 
+    @alone
     def take_back(self, figure: ProposedFigure, claim: str | None) -> None:
         """Take the claim, or the rejected figure, out of the folder again."""
         if claim is None:
@@ -209,6 +213,7 @@ class OwnFolderKeeper:
         self.difference = self.audit.take(claim)
         self._forget_names()
 
+    @alone
     def keep_name(self, identifier: str, label: str, kind: str) -> None:
         """Make an entity for what is no known one; it can be the subject of a claim from then on.
 

@@ -69,15 +69,14 @@ def add(*, options: StoreOptions, claim: ClaimFields) -> None:
 
     Example: kg add --subject H200 --metric memory-bandwidth --printed "4.8 TB/s" --source my-bench --title "My bench" --at "table 3"
     """
-    from kg.build.adding import open_adder
+    from kg.build.adding import add_claim, open_adder
     from kg.build.locate import content_in_use
 
-    adder = open_adder(content_in_use(options.store, options.content))
-    values = claim.given()
+    content, values = content_in_use(options.store, options.content), claim.given()
     if sys.stdin.isatty() and sys.stdout.isatty():
-        values = _asked(adder, values)
+        values = _asked(open_adder(content), values)
     _require(values)
-    added = adder.add(values)
+    added = add_claim(content, values)
     sys.stdout.write("".join(f"{line}\n" for line in _told(added)))
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from kg.build.adding import ClaimAdder, open_adder
+from kg.build.adding import ClaimAdder, add_claim, open_adder
 from kg.cli.add import OPTIONS
 from kg.cli.field_completion import FieldCompleter
 from kg.content.claims import read_claims
@@ -67,6 +68,14 @@ def test_a_second_claim_joins_the_first_and_the_same_one_is_refused(adder: Claim
     with pytest.raises(KgError, match="not there yet; it is my-bench/memory-bandwidth"):
         adder.add(GIVEN)
     assert len(claims_of(own, "source/my-bench")) == 2
+
+
+def test_claims_that_are_added_at_once_are_all_there(own: Content) -> None:
+    figures = [f"4.{n} TB/s" for n in range(3)]
+    with get_context("spawn").Pool(3) as pool:
+        added = pool.starmap(add_claim, [(own, {**GIVEN, "printed": one}) for one in figures])
+    assert len({one.id for one in added}) == 3
+    assert sorted(one["quantity"]["printed"] for one in claims_of(own, "source/my-bench").values()) == figures
 
 
 def test_conditions_hedge_dates_and_page_are_recorded(adder: ClaimAdder, own: Content) -> None:
