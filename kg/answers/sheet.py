@@ -210,7 +210,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
         tuple(specified),
         compared,
         _published(asker, sorted(chips)),
-        _next(name, specified, compared),
+        (*_of_benchmarks(asker, identifier), *_next(name, specified, compared)),
         tuple(dict.fromkeys((*shown.questions, *asker.used))),
         summarise_rows(asker, [row for row in prices if row["source"] in files]),
     )
@@ -542,6 +542,19 @@ def _summary(
         best_round=thing(text(best, "round")),
         newest_round=thing(newest),
     )
+
+
+def _of_benchmarks(asker: Asker, identifier: str) -> tuple[str, ...]:
+    """The command for the benchmark results of a model, a task or a round, where there are any."""
+    kind = identifier.partition("/")[0]
+    question = {
+        "model": "benchmarks/best",
+        "task": "benchmarks/best",
+        "round": "benchmarks/round-submitters",
+    }.get(kind)
+    if question is None or not asker.rows(question, **{kind: identifier}):
+        return ()
+    return (f"kg ask {question} --{kind} {identifier}",)
 
 
 def _next(name: str, rows: Sequence[SheetRow], compared: Sequence[ComparedWith]) -> tuple[str, ...]:

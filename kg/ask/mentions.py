@@ -23,6 +23,8 @@ _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     ),
     "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum)\b", re.IGNORECASE),
 }
+_ENTRY: Final = re.compile(r"(?<![\w.-])v?\d+\.\d+-\d{3,}(?![\w.]*\w)")
+"""The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
 _FIGURE: Final = re.compile(
     r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
@@ -84,7 +86,7 @@ class NameMention:
     @property
     def is_hardware(self) -> bool:
         """Whether it names chips or systems: two of these are compared, and the rows of one are not narrowed to the other."""
-        return not self.is_word and self.kinds.isdisjoint(("model", "org", "source", "claim", "id", "metric"))
+        return not self.is_word and self.kinds.isdisjoint(("model", "org", "source", "claim", "entry", "id", "metric"))
 
     @property
     def slot(self) -> str | None:
@@ -123,7 +125,7 @@ def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:
         found[mark] = _id_of(given)
         return f" {mark} "
 
-    text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})", re.IGNORECASE).sub(
+    text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})|(?:{_ENTRY.pattern})", re.IGNORECASE).sub(
         marked, _ROUND.sub(r"\1 v", in_digits(text))
     )
     return " ".join(_DATES.sub(" ", text).split()), found
@@ -133,6 +135,8 @@ def _id_of(given: re.Match[str]) -> NameMention:
     digits = given[1] or given[2]
     if digits:
         return NameMention(f"source/{digits}", frozenset({"id", "source"}), (f"source/{digits}",))
+    if "/" not in given[0]:
+        return NameMention(given[0], frozenset({"entry"}), (given[0],))
     kind = "claim" if given[0][0].isdigit() else "id"
     return NameMention(given[0], frozenset({kind, given[0].partition("/")[0]}), (given[0],))
 
@@ -140,7 +144,7 @@ def _id_of(given: re.Match[str]) -> NameMention:
 def without_ids(text: str) -> str:
     """The words without ids, sources by their digits, and dates; the number of a round is no figure."""
     text = _ROUND.sub(r"\1 v", in_digits(text))
-    for pattern in (_FIRST, _SOURCE, _DATES):
+    for pattern in (_FIRST, _SOURCE, _DATES, _ENTRY):
         text = pattern.sub(" ", text)
     return text
 
@@ -150,7 +154,7 @@ def figures_in(text: str) -> list[str]:
 
     >>> figures_in("who said 4.8 TB/s first, in document 002?"), figures_in("is 72,428 twice the 2.5x of 2024?")
     (['4.8 TB/s'], ['72,428', '2.5x'])
-    >>> figures_in("is it 2.5 times faster at 72,428 tokens per second?")
+    >>> figures_in("is it 2.5 times faster at 72,428 tokens per second, in entry 5.1-0071?")
     ['2.5x', '72,428 token/s']
     """
     said = (match.group().strip(".,") for match in _FIGURE.finditer(without_ids(text)))

@@ -125,6 +125,8 @@ class QuestionFit:
     narrowing: Sequence[NameMention]
     ignored: Sequence[NameMention]
     """Of metrics only those named by words that the question does not have: "memory size" is no size of a model."""
+    words: Sequence[NameMention] = ()
+    """Rounds, scenarios, divisions and precisions that no parameter takes and the rows are narrowed to."""
 
     @property
     def score(self) -> float:
@@ -135,7 +137,7 @@ class QuestionFit:
 
     def reading(self, likelihood: float) -> WordReading:
         """The question as a reading of what was asked."""
-        names, filters = (one.key for one in self.ignored), (one.filter for one in self.narrowing)
+        names, filters = (one.key for one in self.ignored), (one.filter for one in (*self.narrowing, *self.words))
         return WordReading(self.question, self.values, likelihood + self.score, tuple(names), tuple(filters))
 
 
@@ -146,7 +148,14 @@ def fit_of(question: Question, asked: AskedWords) -> QuestionFit | None:
         return None
     narrowing = list(_narrowing(question, asked.mentions, left))
     ignored = [one for one in left if one not in narrowing and (not one.is_word or _is_other(one, question))]
-    return QuestionFit(question, _without_title_words(question, asked, values), narrowing, ignored)
+    words = [one for one in left if narrows(one) and one.filter.columns(question)]
+    return QuestionFit(question, _without_title_words(question, asked, values), narrowing, ignored, words)
+
+
+def narrows(mention: NameMention) -> bool:
+    """Whether a word that is named narrows the rows of any question; "open" alone is no division."""
+    is_division = mention.kinds == {"division"} and " " in mention.key
+    return is_division or mention.kinds in ({"precision"}, {"round"}, {"scenario"})
 
 
 def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
@@ -213,12 +222,11 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
         whole = "family" if "member" in question.column_names else "system"
         left.sort(key=lambda one: whole not in one.kinds)
     for parameter in sorted(question.parameters, key=lambda one: not one.required):
-        for mention in left:
-            value = _value(parameter, mention)
-            if value is not None:
-                values[parameter.name] = value
-                left.remove(mention)
-                break
+        fitting = [(one, value) for one in left if (value := _value(parameter, one)) is not None]
+        # of two rounds the rows of both are asked for, which are narrowed to them
+        if fitting and (parameter.required or len(fitting) == 1 or not all(narrows(one) for one, _ in fitting)):
+            mention, values[parameter.name] = fitting[0]
+            left.remove(mention)
     return values, left
 
 
@@ -245,7 +253,7 @@ def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
         return "model" in mention.kinds
     if parameter.name == "organisation":
         return mention.kinds == {"org"}
-    return not mention.kinds & {"model", "id"} and mention.kinds != {"org"} and not mention.is_word
+    return not mention.kinds & {"model", "id", "entry"} and mention.kinds != {"org"} and not mention.is_word
 
 
 def _id_of_kind(parameter: Parameter, mention: NameMention) -> str | None:
@@ -253,6 +261,6 @@ def _id_of_kind(parameter: Parameter, mention: NameMention) -> str | None:
     kind = {"origin": "source", "thing": "", "subject": ""}.get(parameter.name, parameter.name)
     if kind and kind != "model" and "model" in mention.kinds:
         return None
-    of_any_kind = "id" in mention.kinds or not mention.is_word
+    of_any_kind = "id" in mention.kinds or not (mention.is_word or "entry" in mention.kinds)
     fitting = [one for one in mention.ids if one.startswith(f"{kind}/") or (not kind and of_any_kind)]
     return fitting[0] if len(fitting) == 1 else None

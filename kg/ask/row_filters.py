@@ -45,11 +45,17 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "task": ("task", _CONDITIONS),
     "benchmark": ("benchmark", _CONDITIONS),
     "precision": ("precision", _CONDITIONS),
+    "division": ("division", _CONDITIONS),
+    "entry": ("entry",),
     "verdict": ("verdict",),
     "value": ("canonical_value",),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 FigureOrder = Literal["highest", "lowest"]
+_ONE_OF: Final = frozenset({"round", "scenario", "division", "precision"})
+"""Kinds of which a row has one: two that are named ask for the rows of both."""
+_ENTRY: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
+"""The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
 _DATES: Final = ("said_on", "published")
 _OTHER_VERDICTS: Final = frozenset({"audit", "disputes"})
 """Topics whose verdicts are of findings, not of claims."""
@@ -120,6 +126,8 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
     if name in VERDICTS:
         return RowFilter(name, frozenset({"verdict"}))
+    if _ENTRY.fullmatch(name):
+        return RowFilter(name, frozenset({"entry"}))
     if (metric := metric_called(ask, name)) is not None:
         return RowFilter(metric, frozenset({"metric"}))
     rows = list(ask("names/resolve", thing=[name]).dicts())
@@ -128,27 +136,43 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
 
 
 def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[RowFilter]) -> Answer:
-    """The rows that all filters keep, in the order that one of them asks for."""
-    for one in sorted(filters, key=lambda one: (one.order is not None, one.newest)):
+    """The rows that all filters keep, in the order that one asks for; of several rounds, scenarios, divisions or precisions the
+    rows of any.
+    """
+    for alike in _alike(filters):
+        one = alike[0]
         if one.order is not None:
             answer = _ranked(answer, one.order)
-            continue
-        if one.newest:
+        elif one.newest:
             answer = _newest(answer, one.columns(question)[0])
-            continue
-        if one.value is not None:
+        elif one.value is not None:
             answer = _bounded(answer, one.value)
-            continue
-        keeps, columns = _test(ask, one), one.columns(question)
-        places = [answer.columns.index(name) for name in columns if name != _CONDITIONS]
-        line = answer.columns.index(_CONDITIONS) if _CONDITIONS in columns else None
-        rows = tuple(
-            row
-            for row in answer.rows
-            if any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, _ids(row[line]))))
-        )
-        answer = replace(answer, rows=rows)
+        else:
+            tests = [_row_test(ask, question, answer.columns, each) for each in alike]
+            rows = tuple(row for row in answer.rows if any(keeps(row) for keeps in tests))
+            answer = replace(answer, rows=rows)
     return answer
+
+
+def _alike(filters: Sequence[RowFilter]) -> list[list[RowFilter]]:
+    """Filters of which a row meets one at most together, the others alone; the newest, and then an order, come last."""
+    groups: dict[object, list[RowFilter]] = {}
+    for place, one in enumerate(sorted(filters, key=lambda one: (one.order is not None, one.newest))):
+        is_one_of = len(one.kinds) == 1 and one.kinds <= _ONE_OF
+        groups.setdefault(one.kinds if is_one_of else place, []).append(one)
+    return list(groups.values())
+
+
+def _row_test(
+    ask: AskIds, question: Question, columns: Sequence[str], wanted: RowFilter
+) -> Callable[[Sequence[Cell]], bool]:
+    """Whether a row is one that a filter of a name or of dates keeps."""
+    keeps, looked_at = _test(ask, wanted), wanted.columns(question)
+    places = [columns.index(name) for name in looked_at if name != _CONDITIONS]
+    line = columns.index(_CONDITIONS) if _CONDITIONS in looked_at else None
+    return lambda row: (
+        any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, _ids(row[line]))))
+    )
 
 
 def _bounded(answer: Answer, bound: ValueBound) -> Answer:
@@ -233,6 +257,8 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
         return lambda cell: str(cell).removeprefix("metric/") == wanted.name
     if wanted.kinds == {"verdict"}:
         return lambda cell: cell == wanted.name
+    if wanted.kinds == {"entry"}:  # some rounds print a v before it
+        return lambda cell: str(cell).removeprefix("v") == wanted.name.removeprefix("v")
     if wanted.name:
         ids = _covered(ask, wanted.name)
         return lambda cell: str(cell) in ids

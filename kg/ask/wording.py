@@ -31,7 +31,7 @@ from kg.ask.named_words import LONGEST_NAME, NamedWords
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question import Question
-from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed
+from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed, narrows
 from kg.ask.row_filters import RowFilter, bound_filter
 from kg.errors import UsageError
 from kg.model.names import name_key
@@ -56,6 +56,7 @@ _OF_ONE_THING: Final[Mapping[str, str]] = {"audit": "conflicts", "disputes": "co
 _OF_METRIC: Final = "claims/of-metric"
 """The question of a thing and a metric: it takes all metrics whose names are among the words."""
 _METRIC: Final = "entities/metric"
+_MEASURED: Final = "benchmarks/measured"
 _WHAT_IS: Final = re.compile(
     r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
 )
@@ -294,7 +295,7 @@ class Wordings:
         likelihoods = self.examples.likelihoods([one for one in asked.stems if one not in asked.bound_figures])
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
-        wanted = self._narrowing(text, asked)
+        wanted = self._narrowing(text)
         found = [narrowed(one, wanted) for one in read]
         of_metric = self.of_metric(text)
         if of_metric is not None:
@@ -328,6 +329,8 @@ class Wordings:
     def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
+        if (entry := _of_entry(self.by_name, asked)) is not None:
+            return readings, entry
         alone = _of_one(self.by_name, asked)
         said = alone if alone is not None and len(asked.stems) == 1 else self._meaning(text, asked)
         if said is not None:
@@ -395,14 +398,13 @@ class Wordings:
         mine = set(self.figures_in(text))
         return any(one in mine for one in quoted_figures(text))
 
-    def _narrowing(self, text: str, asked: AskedWords) -> list[RowFilter]:
-        """What the rows of any question are narrowed to: dates, the newest, bounds, the precisions and rounds that are named."""
-        named = (one.filter for one in asked.mentions if one.kinds in ({"precision"}, {"round"}))
+    def _narrowing(self, text: str) -> list[RowFilter]:
+        """What the rows of any question are narrowed to, and their order: dates, the newest, bounds, the highest."""
         bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
         values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
         # "the most" of nothing that is measured is a way to speak: "most claims"
-        order = order_in(text) if self._metrics_asked(text, asked) else None
-        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, *named, order)))
+        order = order_in(text) if self._metrics_asked(text, self.asked_words(text)) else None
+        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
@@ -414,7 +416,8 @@ class Wordings:
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
             return None
         values = {"thing": things[0].key, "metric": found}
-        narrowing = [*(one.filter for one in models), *self._narrowing(text, asked)]
+        words = (one for one in asked.mentions if narrows(one))
+        narrowing = [*(one.filter for one in (*models, *words)), *self._narrowing(text)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _metrics_asked(self, text: str, asked: AskedWords) -> tuple[str, ...]:
@@ -461,6 +464,16 @@ def _ignoring(readings: Iterable[WordReading]) -> float:
 def _least(reading: WordReading) -> float:
     """From which probability on a reading is answered."""
     return _SURE_OF_METRIC if reading.question.name == _OF_METRIC else _SURE
+
+
+def _of_entry(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """The results of an entry of a round, where its id is named and no other thing: "show entry 5.1-0071"."""
+    entries = [one for one in asked.mentions if one.kinds == {"entry"}]
+    question = questions.get(_MEASURED)
+    if question is None or len(entries) != 1 or any(not one.is_word for one in asked.mentions if one not in entries):
+        return None
+    words = (one for one in asked.mentions if narrows(one))
+    return WordReading(question, {}, filters=tuple(one.filter for one in (*entries, *words)))
 
 
 def _of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:

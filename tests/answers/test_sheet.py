@@ -175,6 +175,13 @@ def test_the_prices_of_files_are_summed_up_and_those_of_texts_are_rows() -> None
     assert summed.rows == before.claims and summed.best in before.values[0].claims
 
 
+def test_a_model_a_task_and_a_round_lead_to_their_benchmark_results() -> None:
+    assert specs(ask_small, "model/solid").next[0] == "kg ask benchmarks/best --model model/solid"
+    assert specs(ask_small, "task/chat").next[0] == "kg ask benchmarks/best --task task/chat"
+    assert specs(ask_small, "round/bench-v1").next[0] == "kg ask benchmarks/round-submitters --round round/bench-v1"
+    assert not any("benchmarks" in one for one in specs(ask_small, "NEW3").next)
+
+
 def test_the_question_named_next_answers_for_metrics_that_nothing_specifies() -> None:
     last = specs(ask_small, "training-speed").next[-1]
     _, _, kind = last.partition(" --kind ")

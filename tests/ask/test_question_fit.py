@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kg.ask.mentions import NameMention
 from kg.ask.question_fit import IGNORED, TAKEN, AskedWords, QuestionFit, fit_of
-from tests.ask.harness import questions
+from kg.ask.row_filters import RowFilter, filtered, named_filter
+from tests.ask.harness import ask_small, questions
 
 
 def fit(question: str, *mentions: NameMention, words: str = "") -> QuestionFit:
@@ -34,6 +35,28 @@ def test_rows_about_one_chip_are_not_narrowed_to_another() -> None:
     found = fit("comparisons/compare", hardware("a"), hardware("b"), hardware("c"))
     assert found.values == {"a": "a", "b": "b"} and [one.key for one in found.ignored] == ["c"]
     assert found.score == 2 * TAKEN + IGNORED
+
+
+def test_two_rounds_are_no_value_but_keep_the_rows_of_both() -> None:
+    one, other = (NameMention(f"bench v{n}", frozenset({"round"}), (f"round/bench-v{n}",)) for n in (1, 2))
+    assert fit("benchmarks/best", one).values == {"round": "round/bench-v1"}
+    found = fit("benchmarks/best", one, other)
+    assert (found.values, [word.key for word in found.words]) == ({}, ["bench v1", "bench v2"])
+    question = questions()["benchmarks/best"]
+    rounds = [RowFilter(word.key, word.kinds) for word in found.words]
+    rows = filtered(ask_small, question, ask_small("benchmarks/best"), rounds).dicts()
+    assert {row["round"] for row in rows} == {"round/bench-v1", "round/bench-v2"}
+    with_chip = [*rounds, RowFilter("NEW3", hardware("").kinds)]
+    kept = filtered(ask_small, question, ask_small("benchmarks/best"), with_chip).dicts()
+    assert {row["accelerator"] for row in kept} == {"accelerator/new-gpu"}, "other names are met together"
+
+
+def test_an_entry_is_a_name_and_no_figure() -> None:
+    assert named_filter(ask_small, "v5.1-0071").kinds == {"entry"}
+    question = questions()["benchmarks/measured"]
+    rows = ask_small("benchmarks/measured")
+    entry = filtered(ask_small, question, rows, [RowFilter("v1-01", frozenset({"entry"}))]).dicts()
+    assert {row["entry"] for row in entry} == {"1-01"}, "some rounds print a v before it"
 
 
 def test_a_name_of_one_thing_is_its_id_where_a_question_takes_ids() -> None:

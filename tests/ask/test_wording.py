@@ -223,6 +223,33 @@ def test_what_no_parameter_takes_narrows_the_rows(text: str, command: str) -> No
     assert understood(ask_small, questions().values(), text)[0].command == command
 
 
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("show entry 5.1-0071", "kg ask benchmarks/measured --only 5.1-0071"),
+        (
+            "results of the B200 in the closed division",
+            "kg ask benchmarks/measured --only b200 --only 'closed division'",
+        ),
+        (
+            "who submitted to MLPerf Inference v5.1",
+            "kg ask benchmarks/round-submitters --round round/mlperf-inference-v5.1",
+        ),
+        (
+            "compare Inference v4.1 and v5.0 of the B200 on Llama 2 70B offline",
+            (
+                "kg ask benchmarks/rounds --thing b200 --model model/llama-2-70b --scenario scenario/offline"
+                " --only v4.1 --only v5.0"
+            ),
+        ),
+    ],
+)
+def test_entries_divisions_and_rounds_of_mlperf_are_taken_up(text: str, command: str) -> None:
+    _, taken = wordings().understood(text)
+    assert taken is not None and taken.command == command
+    assert wordings().figures_in(text) == []
+
+
 def test_another_name_of_a_metric_fills_it_and_is_no_other_word() -> None:
     _, taken = wordings().understood("memory size of every GPU")
     assert taken is not None and taken.command == "kg ask specifications/by-metric --metric memory-capacity"
