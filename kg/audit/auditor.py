@@ -12,7 +12,7 @@ from typing import Any, Final
 from kg.audit.chains import Step, Texts, citation_steps, derivation_steps
 from kg.audit.citation import CitationAudit
 from kg.audit.conflicts import ConflictAudit
-from kg.audit.echoes import Mention, mention
+from kg.audit.echoes import Mention, mention, value_of
 from kg.audit.finding import Finding
 from kg.audit.links import link_findings
 from kg.audit.recompute import DerivationAudit, surroundings
@@ -169,7 +169,7 @@ class Auditor:
 
     def said(self, keys: Keys, record: ClaimRecord) -> str | None:
         """What a claim says of what, where another may say the same."""
-        value = self.mention(record, keys).value
+        value = value_of(record, keys.canonical)
         return None if value is None else f"{keys.statement}|{value!r}"
 
     def mention(self, record: ClaimRecord, keys: Keys | None = None) -> Mention:

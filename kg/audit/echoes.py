@@ -50,7 +50,7 @@ def mention(record: ClaimRecord, statement: str, canonical: CanonicalFigure | No
     links = texts.links(record)
     # a program has no voice: what it prints twice may come from two sources, and its own word is no origin
     voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
-    value, conditions = _value(record, canonical), record.get("conditions") or {}
+    value, conditions = value_of(record, canonical), record.get("conditions") or {}
     place = _place(record, texts)
     if not links:
         return Mention(
@@ -77,7 +77,7 @@ def _place(record: ClaimRecord, texts: Texts) -> Place:
     return published, source, record.get("anchor", {}).get("start") or 0, record["id"]
 
 
-def _value(record: ClaimRecord, canonical: CanonicalFigure | None) -> Value | None:
+def value_of(record: ClaimRecord, canonical: CanonicalFigure | None) -> Value | None:
     """What is said, in a form that is quick to hash: a fraction as its two whole numbers."""
     quantity, polarity = record.get("quantity") or {}, record.get("polarity", "affirmed")
     if canonical is not None:
@@ -99,7 +99,7 @@ def signature(conditions: ConditionsRecord) -> Signature:
     """
     found = set()
     for name, given in conditions.items():
-        value = given.get("value") if isinstance(given, Mapping) else given
+        value = given.get("value") if isinstance(given, dict) else given
         if value is not None:
             found.add((name, str(value)))
     return frozenset(found)
@@ -122,7 +122,7 @@ def said_alike(mentions: Iterable[Mention]) -> dict[tuple[str, Value], list[Ment
 
 def clusters(mentions: Mapping[str, Mention], alike: Mapping[tuple[str, Value], list[Mention]]) -> DisjointSets[str]:
     """Join what relays and what shares."""
-    joined = DisjointSets[str]()
+    joined: DisjointSets[str] = DisjointSets()
     for one in mentions.values():
         for other in one.relays:
             if other in mentions:

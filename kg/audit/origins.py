@@ -138,9 +138,12 @@ class Echoes:
                     circular = leads_to(other, name, self._relayed)
         return sorted(seen), circular
 
-    def _components(self, claims: Iterable[str]) -> int:
+    def _components(self, claims: Collection[str]) -> int:
         """How many are left when one cluster, one text and one voice each count once."""
-        joined, roots = DisjointSets[str](), set()
+        if len(claims) < 2:
+            return len(claims)
+        joined: DisjointSets[str] = DisjointSets()
+        roots = set()
         for name in claims:
             one = self.mentions[name]
             root = f"cluster {self._joined.find(name)}"

@@ -16,7 +16,7 @@ from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
 from kg.audit.chains import EndState, Step, Via, step_record
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
-from kg.audit.origins import Echoes, echo_records
+from kg.audit.origins import Echoes
 from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.rules.part import ALWAYS
@@ -412,10 +412,10 @@ def own_unit(record: ClaimRecord, own: Own) -> DeductionUnit:
     return unit_of(own.findings, own.citations, own.derived, record["id"])
 
 
-def echo_units(echoes: Echoes) -> dict[str, DeductionUnit]:
+def echo_units(records: Iterable[EchoRecord | OriginsRecord]) -> dict[str, DeductionUnit]:
     """The units of claims that are said more than once or belong to a cluster; a cluster is with its first claim."""
     found: dict[str, list[EchoRecord | OriginsRecord]] = {}
-    for one in echo_records(echoes):
+    for one in records:
         name = one["claim"] if one["record"] == "origins" else one["id"].removeprefix("echo/")
         found.setdefault(name, []).append(one)
     return {name: DeductionUnit(_lines(records)) for name, records in found.items()}

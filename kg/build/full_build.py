@@ -221,11 +221,11 @@ class WholeView:
         """Clusters and counts, for each set of claims that hang together."""
         for numbers in self._components():
             records = [record for number in numbers if (record := self._index.claim(number)) is not None]
-            echoes = self._deduction.echoes(records)
-            for name, unit in echo_units(echoes).items():
+            counted = list(echo_records(self._deduction.echoes(records)))
+            for name, unit in echo_units(counted).items():
                 for _ in self._keep(echo_mark(name), unit):
                     pass
-            yield "".join(self._derived(echo_records(echoes)))
+            yield "".join(self._derived(counted))
 
     def _components(self) -> Iterator[list[int]]:
         """The numbers of claims that repeat one another or say the same, set by set."""

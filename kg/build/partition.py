@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from kg.audit.auditor import by_text
+from kg.audit.origins import echo_records
 from kg.build.deduction import (
     EMPTY,
     Background,
@@ -180,7 +181,7 @@ class Partition:
     def echoes(self, bodies: Iterable[bytes]) -> Iterator[bytes]:
         """The lines on claims that hang together."""
         echoes = self._deduction.echoes([orjson.loads(body) for body in bodies])
-        for unit in echo_units(echoes).values():
+        for unit in echo_units(echo_records(echoes)).values():
             yield unit.body
 
     def measured(self, group: str, bodies: Iterable[bytes]) -> bytes:

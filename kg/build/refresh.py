@@ -12,6 +12,7 @@ from typing import Final
 
 import orjson
 
+from kg.audit.origins import echo_records
 from kg.build.deduction import (
     EMPTY,
     Background,
@@ -465,7 +466,7 @@ class Refresh:
             seen |= fresh
             todo |= fresh
         # the whole set again: one link more or less may split a cluster or join two
-        units = echo_units(self._deduction.echoes(found.values()))
+        units = echo_units(echo_records(self._deduction.echoes(found.values())))
         for name in sorted({*found, *changed}):
             self._set(echo_mark(name), units.get(name, EMPTY))
 

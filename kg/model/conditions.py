@@ -10,7 +10,7 @@ from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, Condition
 
 def condition_value(given: ConditionValue | ConditionDetailRecord | None) -> ConditionValue | None:
     """The value of a condition as recorded, with or without its standing; None where none is known."""
-    return given.get("value") if isinstance(given, Mapping) else given
+    return given.get("value") if isinstance(given, dict) else given
 
 
 def count_value(value: object) -> Fraction | None:

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 from hashlib import sha256
-from json import dumps
+from json import JSONEncoder
 from typing import Final, TypeGuard
 
 from kg.model.recorded import AnchorRecord, ConditionsRecord
@@ -52,9 +52,12 @@ def _is_entity_id(value: str) -> bool:
     return _ENTITY_ID.fullmatch(value) is not None
 
 
+_SORTED = JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
 def short_hash(value: object) -> str:
     """Sixteen hex digits of the SHA-256 of the sorted JSON text."""
-    return sha256(dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()[:16]
+    return sha256(_SORTED.encode(value).encode()).hexdigest()[:16]
 
 
 def conditions_id(conditions: ConditionsRecord) -> str:

@@ -93,9 +93,10 @@ _HEADS = {"sample/s": "samples per second", "query/s": "queries per second", TOK
 
 def _is_doubtful(facts: Facts, claim: ClaimRecord) -> bool:
     """Whether another unit is printed than the rules say; where none decides, samples and queries of a task that counts tokens."""
-    unit, rule = (claim.get("quantity") or {}).get("unit"), _rule(facts, claim)
+    unit = (claim.get("quantity") or {}).get("unit")
     if unit not in _HEADS:
         return False
+    rule = _rule(facts, claim)
     if rule is None:
         return unit != TOKENS and facts.references.counts_tokens(known(claim, "task"))
     return (unit == TOKENS) != (rule.unit == TOKENS)
