@@ -71,6 +71,15 @@ def test_comparisons_and_conflicts_are_narrowed(graph: Graph) -> None:
     )
 
 
+def test_the_conflicts_of_a_thing_are_all_those_with_a_claim_about_it(graph: Graph) -> None:
+    every, found = graph.conflicts(), graph.conflicts("H200")
+    about = {
+        group.finding for group in every.groups if any(one.claim.subject in found.subjects for one in group.members)
+    }
+    assert {group.finding for group in found.groups} == about
+    assert 0 < len(about) < len(every.groups)
+
+
 def test_what_is_said_of_the_architecture_is_left_out_of_a_comparison_and_named(graph: Graph) -> None:
     found = graph.compare("GB200", "H100")
     hopper = {one.thing.id: one.claims for one in found.wider}["family/nvidia-hopper"]
