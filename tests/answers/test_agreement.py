@@ -100,6 +100,20 @@ def test_thirty_times_is_not_explained_by_the_work_where_others_measured_two_to_
     assert any("30x" in one.wrong for one in graph.problems().problems)
 
 
+def test_a_result_without_a_likely_cause_is_told_with_what_its_inputs_give(graph: Graph) -> None:
+    records = {one["id"]: one for one in graph.records() if one["record"] == "finding"}
+    led = [(one, records[one.findings[0]]) for one in graph.problems().problems if one.findings]
+    bare = [one for one, first in led if first["code"] == "arithmetic.inconsistent" and not first.get("reasons")]
+    told = [one for one in bare if "the figures it is computed from give" in one.wrong]
+    assert told and told == bare
+
+
+def test_a_problem_opens_with_the_figure_it_is_about_or_with_the_words_where_there_is_none(graph: Graph) -> None:
+    openings = {one.wrong.partition(" (")[0] for one in graph.problems().problems}
+    assert openings >= {"72428.00 sample/s", "20 PFLOPS/W", "4.8 GB/s", "about 2.3x", '"low-power"'}
+    assert not any("None" in one for one in openings)
+
+
 def test_how_far_a_figure_is_off_is_told_by_every_rule_that_computes_it(graph: Graph) -> None:
     """A bound that is missed 28 times and a saving that is none stood below figures that are a third off."""
     order = [one.claims[0] for one in graph.problems().problems]

@@ -71,6 +71,14 @@ def test_comparisons_and_conflicts_are_narrowed(graph: Graph) -> None:
     )
 
 
+def test_the_conflicts_of_a_thing_are_those_with_a_claim_about_it(graph: Graph) -> None:
+    every, found = graph.conflicts(), graph.conflicts("H200")
+    subjects = {group.finding: {one.claim.subject for one in group.members} for group in every.groups}
+    shown = {group.finding for group in found.groups}
+    assert {name for name, some in subjects.items() if some & set(found.subjects)} <= shown < set(subjects)
+    assert any(some <= set(found.subjects) for some in subjects.values())
+
+
 def test_what_is_said_of_the_architecture_is_left_out_of_a_comparison_and_named(graph: Graph) -> None:
     found = graph.compare("GB200", "H100")
     hopper = {one.thing.id: one.claims for one in found.wider}["family/nvidia-hopper"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -280,11 +280,15 @@ ROW: dict[str, Any] = {
 OTHER = {**ROW, "claim": "r/b", "accelerator": "accelerator/b", "canonical_value": 100.0}
 
 
-def told(claim: dict[str, Any], *rows: dict[str, Any]) -> Verified:
+def told(claim: dict[str, Any], *rows: dict[str, Any], lineage: Iterable[dict[str, Any]] = ()) -> Verified:
     """The verdict on one claim against rows that a graph might hold."""
 
     def ask(name: str, /, **_: Any) -> Answer:
-        held = {"benchmarks/ratio-claims": [{**RATIO, **claim}], "benchmarks/measured": list(rows)}
+        held = {
+            "benchmarks/ratio-claims": [{**RATIO, **claim}],
+            "benchmarks/measured": list(rows),
+            "benchmarks/lineage": list(lineage),
+        }
         found = held.get(name, [])
         columns = tuple(found[0]) if found else ()
         return Answer(columns, tuple(tuple(row.values()) for row in found))
@@ -353,6 +357,27 @@ def test_a_task_round_or_scenario_that_the_claim_names_narrows_the_rows() -> Non
     assert told({"round": "round/mlperf-inference-v5.0"}, ROW, OTHER).readings[0].verdict == "not-comparable"
     guessed = {"round": "round/mlperf-inference-v5.0", "conditions": "round=mlperf-inference-v5.0 (inferred)"}
     assert told(guessed, ROW, OTHER).readings[0].verdict == "agree"
+
+
+def test_a_claim_about_an_architecture_may_be_about_one_of_its_series() -> None:
+    links = [
+        ("family/new", "chip-family", "family/arch"),
+        ("family/newest", "chip-family", "family/arch"),
+        ("accelerator/a", "accelerator", "family/new"),
+        ("accelerator/z", "accelerator", "family/newest"),
+        ("accelerator/b", "accelerator", "family/old"),
+        ("family/old", "chip-family", "family/older-arch"),
+    ]
+    lineage = [
+        {"thing": thing, "kind": kind, "link": "member-of", "other": other, "count": None}
+        for thing, kind, other in links
+    ]
+    newest = {**ROW, "claim": "r/z", "accelerator": "accelerator/z", "canonical_value": 900.0}
+    claim = {"subject": "family/arch", "baseline": "family/older-arch"}
+    one = told(claim, ROW, newest, OTHER, lineage=lineage)
+    assert [(each.verdict, each.reason) for each in one.readings if each.lower is not None] == [
+        ("explained", "of new against old: the best results fit")
+    ]
 
 
 def test_hardware_stands_for_its_chips_and_a_rack_for_those_in_it() -> None:

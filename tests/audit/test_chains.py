@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.audit.audit import AuditInput
-from kg.audit.chains import Step, _once, citation_steps, derivation_steps, step_record
+from kg.audit.chains import Step, Texts, _once, citation_steps, derivation_steps, step_record
 from kg.content.references import read_references
 from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
@@ -126,6 +126,23 @@ def test_what_a_repeated_claim_was_computed_from_is_reached_too() -> None:
         ("x/title", 3, "x/first", "restates"),
         ("x/sum", 1, "x/copied", "derived-from"),
         ("x/sum", 2, "x/first", "restates"),
+    ]
+
+
+def test_a_source_that_several_inputs_repeat_is_reached_once() -> None:
+    inputs = {name: {"claim": f"x/{name}"} for name in ("one", "two")}
+    cited = [{"source": "source/cited", "fidelity": "identical"}]
+    claims = {
+        "x/sum": claim("x/sum", derivations=[{"expression": "one + two", "inputs": inputs}]),
+        "x/one": claim("x/one", restates=cited),
+        "x/two": claim("x/two", restates=cited),
+    }
+    texts = Texts({"source/cited": {"id": "source/cited", "record": "entity", "kind": "source"}})
+    steps = [(step.claim, step.hop, step.reaches, step.via, step.end_state) for step in derivation_steps(claims, texts)]
+    assert steps == [
+        ("x/sum", 1, "x/one", "derived-from", None),
+        ("x/sum", 2, "source/cited", "restates", "primary"),
+        ("x/sum", 1, "x/two", "derived-from", None),
     ]
 
 

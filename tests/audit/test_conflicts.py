@@ -364,6 +364,18 @@ def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 300 < judged_pairs(100) * 4 < judged_pairs(1000) < judged_pairs(100) * 12
 
 
+@pytest.mark.parametrize("values", [(700, 750), (700, 700, 750), (700, 750, 800)], ids=str)
+def test_a_text_that_gives_one_figure_twice_contradicts_itself(values: tuple[int, ...]) -> None:
+    def given(place: int, value: int) -> Json:
+        quantity = {"printed": f"{value} W", "value": value, "unit": "W"}
+        return claim(f"a/{place}", {"metric": "power", "subject": "accelerator/h-sxm", "quantity": quantity})
+
+    claims = {one["id"]: one for one in map(given, range(len(values)), values)}
+    assert [one.code for one in conflict_findings(claims, REGISTRY, DERIVER)] == ["conflict.conflict"]
+    alike = {name: {**one, "quantity": claims["a/0"]["quantity"]} for name, one in claims.items()}
+    assert conflict_findings(alike, REGISTRY, DERIVER) == []
+
+
 @pytest.mark.parametrize(
     ("unit", "one", "other", "severity"),
     [

@@ -124,6 +124,10 @@ def test_what_does_not_stand_for_the_accelerator_is_left_out(more: Json) -> None
     assert rows(result("1", "accelerator/b", 100, **more)) == []
 
 
+def test_a_result_of_nothing_is_none() -> None:
+    assert rows(result("1", "accelerator/b", 0)) == []
+
+
 def test_a_mixed_system_stands_for_no_accelerator() -> None:
     assert rows(result("1", "config/mixed", 100)) == []
 

@@ -122,6 +122,13 @@ def test_every_rule_has_a_case_that_finds_and_one_that_does_not() -> None:
     assert [name for name, kinds in by_rule.items() if len(kinds) < 2 and name != "gap"] == []
 
 
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_without_references_nothing_leans_on_one(path: Path) -> None:
+    known, units = {claim["id"]: claim for claim in read_case(path)[0]}, vocabulary().units
+    found = audit(AuditInput(known, registry(), units, Deriver(units), References.of()))
+    assert all(one.basis != "reference" for one in found)
+
+
 @given(st.permutations(range(8)), st.sampled_from(CASES))
 def test_order_of_claims_does_not_matter(order: list[int], path: Path) -> None:
     claims, _ = read_case(path)
@@ -260,6 +267,18 @@ def test_a_ground_that_is_lost_and_the_impact_of_its_correction_are_one_judgemen
 def test_every_code_of_a_finding_has_a_class() -> None:
     codes = read_codes(find_content(ROOT))
     assert {name.partition(".")[0] for name, one in codes.items() if one.of == "finding"} <= set(FINDING_CLASS)
+
+
+@pytest.mark.parametrize("count", [1, 6, 7, 20])
+def test_a_finding_on_many_grounds_counts_them_all_and_names_six(count: int) -> None:
+    claims, _ = read_case(ROOT / "tests" / "cases" / "rules" / "grounds" / "value-for-money-without-a-cost.yaml")
+    (fast, pays) = (one for one in claims if one["id"] in ("a/fast", "a/pays"))
+    grounds = [{**fast, "id": f"a/fast.{number:02d}"} for number in range(count)]
+    inputs = {one["id"]: {"claim": one["id"], "role": "supporting"} for one in grounds}
+    pays["derivations"] = [{"expression": "rests-on", "inputs": inputs}]
+    (found,) = (one for one in judge([*grounds, pays]) if one.code == "direction.ground-without-cost")
+    assert f"rests on {count} statement" in found.message
+    assert found.claims == (("a/pays", "conclusion"), *((one["id"], "ground") for one in grounds[:6]))
 
 
 def result(name: str, value: float, *, normaliser: str = "per-chip", **more: Json) -> Json:

@@ -15,6 +15,7 @@ from kg.model.units import UnitTable
         ("29250000", "USD", {"printed": "$29.1M", "unit": "USD"}, "$29.25M"),
         ("2e13", "FLOP/s/W", {"printed": "20 PFLOPS/W", "unit": "PFLOP/s/W"}, "20 TFLOP/s/W"),
         ("4.8e12", "byte/s", {"printed": "4.8 GB/s", "unit": "GB/s"}, "4,800 GB/s"),
+        ("2.5e15", "byte", {"printed": "1.5 million GB", "unit": "GB"}, "2.5 million GB"),
         ("524288", "token", {"printed": "500k", "unit": "token"}, "524.288k token"),
         ("5", "W", {"printed": "about", "unit": "nothing known"}, "5 W"),
     ],

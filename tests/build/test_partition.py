@@ -42,4 +42,9 @@ def test_the_advice_of_a_partition_is_that_of_the_whole(shipped_store: Path, tmp
         for name, body in claims
     }
     index.close()
+    # every list of links is judged once: with the claims that rely on one of its links, or alone
+    alone = {unit for unit, *_ in partition.unattended(())}
+    assert len(alone) > 1
+    for unit in alone:
+        assert {other for other, *_ in partition.unattended([unit])} == alone - {unit}
     assert advice == {line for line in lines if orjson.loads(line)["record"] == "advice"}

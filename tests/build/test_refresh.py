@@ -337,18 +337,26 @@ def test_a_figure_that_others_refute_takes_away_the_ground_of_what_rests_on_it(m
 
     half = [{"expression": "a * k", "inputs": {"a": {"claim": "001/zz.area"}, "k": {"constant": 2, "unit": "1"}}}]
     resting = {**area("resting", 16280), "subject": "accelerator/nvidia-b200", "derivations": half}
-    made.add(place, [area("area", 8140), resting], edition="2024")
+    against = [{"expression": "rests-on", "inputs": {"i0": {"claim": "001/zz.area", "role": "contradicting"}}}]
+    opposed = {**area("opposed", 700), "subject": "accelerator/nvidia-b300", "derivations": against}
+    made.add(place, [area("area", 8140), resting, opposed], edition="2024")
     made.refreshed(place)
 
-    def advice() -> Json:
+    def advice(name: str = "001/zz.resting") -> Json:
         records = map(orjson.loads, derived(place))
-        return next(one for one in records if (one["record"], one.get("claim")) == ("advice", "001/zz.resting"))
+        return next(one for one in records if (one["record"], one.get("claim")) == ("advice", name))
 
     assert (advice()["verdict"], advice()["value"]) == ("confirmed", None)
+    before = advice("001/zz.opposed")
     made.add(place, [area("other", 814), area("third", 814)], origin="claims/y")
     built = made.refreshed(place)
     assert advice()["verdict"] == "caution"
     assert (advice()["reason"], advice()["value"]) == ("rests on what is wrong: 001/zz.area", "1,628 mm2")
+    # what speaks against a claim is no ground of it: that it is wrong takes nothing away
+    assert (advice("001/zz.opposed")["verdict"], advice("001/zz.opposed").get("reason")) == (
+        before["verdict"],
+        before.get("reason"),
+    )
     assert_as_from_nothing(made, place, built)
 
 

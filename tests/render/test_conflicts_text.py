@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 from typing import Any
 
-from kg.answers.conflicts import Conflicts, Group, Member
+from kg.answers.conflicts import Conflicts, Group, Member, told_apart
 from kg.answers.findings import Involved
 from kg.render.conflicts_text import brief_lines
 
@@ -25,3 +25,18 @@ def test_many_published_rows_are_told_by_their_range_next_to_the_figures_of_text
     assert "7,000 token/s; 38 published rows, 2.25 to 39.25 token/s" in " ".join(text.split())
     few = replace(group, members=members[:3])
     assert "2.25 token/s; 3.25 token/s" in "\n".join(brief_lines(Conflicts(None, None, (), (few,), (), ()), [few]))
+
+
+def test_values_are_listed_by_size_with_those_of_texts_first_and_what_has_none_behind_them() -> None:
+    def involved(claim: str, value: float | None, source: str = "source/text") -> Involved:
+        return replace(stated(claim, "some", 0.0, is_published=False).claim, canonical_value=value, source=source)
+
+    given = [
+        involved("rows/a", 0.1, "source/rows"),
+        involved("text/none", None),
+        involved("text/b", 2.0),
+        involved("text/c", 0.5),
+        involved("text/zero", 0.0),
+    ]
+    found = [one.claim.claim for one in told_apart(given, {"source/rows"})]
+    assert found == ["text/zero", "text/c", "text/b", "text/none", "rows/a"]
