@@ -1,5 +1,6 @@
 """The small JSON files in which a store keeps its state: each has a model, and what does not fit it is named with its file."""
 
+from errno import EISDIR, ELOOP
 from pathlib import Path
 from typing import TypeVar
 
@@ -49,9 +50,15 @@ def read_state(path: Path, model: type[State]) -> State | None:
         text = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except IsADirectoryError as cause:
+    except OSError as cause:
+        if cause.errno not in (EISDIR, ELOOP):
+            raise
+        is_folder = cause.errno == EISDIR
         raise StateDamaged(
-            path=str(path), given="a folder", expected="a file", next_step="move it away, then run kg build"
+            path=str(path),
+            given="a folder" if is_folder else "a link in a circle",
+            expected="a file",
+            next_step="move it away, then run kg build" if is_folder else "run kg build",
         ) from cause
     try:
         return model.model_validate_json(text)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import ELOOP
 from hashlib import blake2b
 from json import dumps, loads
 from pathlib import Path
@@ -63,7 +64,7 @@ class GenerationFolder:
         if pointer is not None and self.current() is None:
             path = self.folder / pointer.generation
             return (
-                f"{path} holds a device, a pipe or a pointer that is too long"
+                f"{path} holds a device, a pipe, a link in a circle or a pointer that is too long"
                 if path.is_dir() and not _holds_files(path)
                 else f"{path} is missing"
             )
@@ -175,12 +176,17 @@ def _holds_files(path: Path) -> bool:
     of its own would fill the memory.
     """
     with os.scandir(path) as entries:
-        return not any(
-            one.stat().st_size > _MOST_OF_POINTER and one.name == _POINTER
-            if one.is_file()
-            else not one.is_dir() and is_special(Path(one.path))
-            for one in entries
-        )
+        try:
+            return not any(
+                one.stat().st_size > _MOST_OF_POINTER and one.name == _POINTER
+                if one.is_file()
+                else not one.is_dir() and is_special(Path(one.path))
+                for one in entries
+            )
+        except OSError as error:
+            if error.errno != ELOOP:
+                raise
+            return False  # a link that leads in a circle
 
 
 def file_digest(path: Path) -> str:

@@ -134,6 +134,11 @@ def a_folder(path: Path) -> None:
     path.mkdir()
 
 
+def in_a_circle(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.name)
+
+
 KINDS: dict[str, Damage] = {
     "missing": lambda path: path.unlink(),
     "empty": writing(lambda path: b""),
@@ -145,6 +150,7 @@ KINDS: dict[str, Damage] = {
     "flipped early": flipped(0.05),
     "flipped in the middle": flipped(0.5),
     "flipped late": flipped(0.97),
+    "a link in a circle": in_a_circle,
     "doubled": writing(lambda path: path.read_bytes() * 2),
     "an empty object": writing(lambda _: b"{}"),
     "a list": writing(lambda _: b"[]"),
