@@ -6,7 +6,7 @@ only relays are never where a chain ends well.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from kg.model.derived_records import StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -34,8 +34,7 @@ class Step:
         return self.claim, self.hop, self.reaches, self.via, self.fidelity
 
 
-@dataclass(frozen=True, slots=True)
-class ChainLink:
+class ChainLink(NamedTuple):
     """What a claim names as the thing it repeats: a claim, a source, or both."""
 
     claim: str | None
@@ -85,6 +84,8 @@ class Texts:
 
     def links(self, record: ClaimRecord) -> list[ChainLink]:
         """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
+        if "restates" not in record and "same_as" not in record and "path" not in record:
+            return []
         restated, twin, path = record.get("restates") or (), record.get("same_as"), record.get("path") or ()
         links = [
             ChainLink(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))

@@ -6,8 +6,8 @@ assumed does not. A broader word (training next to pre-training, 2024 next to 20
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
 
 from kg.audit.subjects import Subjects
 from kg.model.conditions import condition_value
@@ -41,8 +41,7 @@ _SCALES: Final = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10
 _DAY = re.compile(r"\d{4}(-\d\d|-Q\d|-H\d)?(-\d\d)?")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Compared:
+class Compared(NamedTuple):
     """One condition of two claims; an empty side says nothing."""
 
     name: str
@@ -164,7 +163,11 @@ def state_of(name: str, one: frozenset[str], other: frozenset[str], subjects: Su
 def _plain(name: str, value: str) -> object:
     """The form in which two ways to write a value are one."""
     span = _range(value) if name in _COUNTS else None
-    return span if span is not None and span[0] == span[1] else name_key(value)
+    return span if span is not None and span[0] == span[1] else _key(value)
+
+
+_key: Final = lru_cache(maxsize=1 << 14)(name_key)
+"""The few words of conditions are compared again and again."""
 
 
 def _open(name: str, one: str, other: str, subjects: Subjects) -> bool:
@@ -177,7 +180,7 @@ def _open(name: str, one: str, other: str, subjects: Subjects) -> bool:
     if name in _COUNTS:
         a, b = _range(one), _range(other)
         return a is None or b is None or (a[0] <= b[1] and b[0] <= a[1])
-    left, right = (set(name_key(text).split()) for text in (one, other))
+    left, right = (set(_key(text).split()) for text in (one, other))
     return left <= right or right <= left
 
 

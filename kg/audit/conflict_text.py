@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -338,7 +338,7 @@ def _in_words(condition: Compared) -> Compared:
     """A condition with metrics as people write them; other values are labels already."""
     if condition.name != "metric":
         return condition
-    return replace(condition, left=condition.left.replace("-", " "), right=condition.right.replace("-", " "))
+    return condition._replace(left=condition.left.replace("-", " "), right=condition.right.replace("-", " "))
 
 
 def _named(condition: Compared) -> str:
