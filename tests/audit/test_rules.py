@@ -129,6 +129,18 @@ def test_without_references_nothing_leans_on_one(path: Path) -> None:
     assert all(one.basis != "reference" for one in found)
 
 
+@pytest.mark.parametrize(
+    "path", [one for one in CASES if one.parent.name == "plausibility"], ids=lambda path: path.stem
+)
+def test_a_limit_that_is_not_given_accuses_nothing(path: Path) -> None:
+    known, units = {claim["id"]: claim for claim in read_case(path)[0]}, vocabulary().units
+    limits = references().limits
+    for missing in limits:
+        kept = References.of(limits={name: one for name, one in limits.items() if name != missing})
+        found = audit(AuditInput(known, registry(), units, Deriver(units), kept))
+        assert all(one.reference != limits[missing][1].text for one in found)
+
+
 @given(st.permutations(range(8)), st.sampled_from(CASES))
 def test_order_of_claims_does_not_matter(order: list[int], path: Path) -> None:
     claims, _ = read_case(path)
