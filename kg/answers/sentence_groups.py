@@ -76,9 +76,7 @@ def _counted(count: TextOperand) -> TextOperand:
     if number is None or isinstance(number.value, tuple) or number.value.denominator != 1 or number.scale != 1:
         return bare
     value = number.value
-    return replace(
-        bare, number=replace(number, lower=value, upper=value, wide_lower=value, wide_upper=value, exact=True)
-    )
+    return replace(bare, number=replace(number, lower=value, upper=value, wide_lower=value, wide_upper=value))
 
 
 def _quotient(text: SentenceReader, whole: TextOperand, count: TextOperand, each: TextOperand) -> Recomputed | None:

@@ -31,7 +31,7 @@ from kg.errors import Mistakes
 from kg.model.dates import disjoint, shown, span
 from kg.model.derived import Deriver
 from kg.model.finding_roles import is_doubted
-from kg.model.reference import References
+from kg.model.reference import Moment, ReferenceCitation, References
 from kg.model.vocabulary import FINDING_CLASS
 from tests.audit.seeds import seeds
 
@@ -127,6 +127,18 @@ def test_without_references_nothing_leans_on_one(path: Path) -> None:
     known, units = {claim["id"]: claim for claim in read_case(path)[0]}, vocabulary().units
     found = audit(AuditInput(known, registry(), units, Deriver(units), References.of()))
     assert all(one.basis != "reference" for one in found)
+
+
+@pytest.mark.parametrize(
+    "path", [one for one in CASES if one.parent.name == "plausibility"], ids=lambda path: path.stem
+)
+def test_a_limit_that_is_not_given_accuses_nothing(path: Path) -> None:
+    known, units = {claim["id"]: claim for claim in read_case(path)[0]}, vocabulary().units
+    limits = references().limits
+    for missing in limits:
+        kept = References.of(limits={name: one for name, one in limits.items() if name != missing})
+        found = audit(AuditInput(known, registry(), units, Deriver(units), kept))
+        assert all(one.reference != limits[missing][1].text for one in found)
 
 
 @given(st.permutations(range(8)), st.sampled_from(CASES))
@@ -267,6 +279,39 @@ def test_a_ground_that_is_lost_and_the_impact_of_its_correction_are_one_judgemen
 def test_every_code_of_a_finding_has_a_class() -> None:
     codes = read_codes(find_content(ROOT))
     assert {name.partition(".")[0] for name, one in codes.items() if one.of == "finding"} <= set(FINDING_CLASS)
+
+
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        ("2024-07-31", "was released on 2024-07-31"),
+        ("2024-08-01", "was released on 2024-08-01"),
+        ("2024-07-30", "was released on 2024-07-30, 1 day before the end of that period"),
+    ],
+)
+def test_days_are_counted_to_the_end_of_a_period_where_there_are_any(moment: str, told: str) -> None:
+    claim = completed(
+        {
+            "id": "a/one",
+            "kind": "qualitative",
+            "statement": "s",
+            "direction": "present",
+            "subject": "accelerator/amd-mi300x",
+            "metric": "adoption",
+            "as_of": "2024-07",
+        }
+    )
+    released = Moment("accelerator/amd-mi300x", "released", moment, ReferenceCitation("AMD", "a page", "a line"))
+    units = vocabulary().units
+    known = AuditInput({"a/one": claim}, registry(), units, Deriver(units), References.of(moments=[released]))
+    (found,) = (one for one in audit(known) if one.code == "chronology.before-launch")
+    assert found.message.endswith(told)
+
+
+def test_the_name_of_a_finding_on_a_whole_does_not_depend_on_its_processors() -> None:
+    claims, _ = read_case(ROOT / "tests" / "cases" / "rules" / "whole" / "superchip-with-the-power-of-one-gpu.yaml")
+    (found,) = (one for one in judge(claims) if one.code == "whole.below-parts")
+    assert found.id.endswith("whole.below-parts-1")
 
 
 @pytest.mark.parametrize("count", [1, 6, 7, 20])

@@ -77,6 +77,7 @@ def test_root_stops_below_the_architecture_and_at_circles() -> None:
         ("rounds", ["round/one", "round/two"], ["round/one"], "unstated"),
         ("rounds", ["round/one"], ["round/two"], "different"),
         ("accelerators", "16k", 16000, "equal"),
+        ("accelerators", "2 nodes of 8", "8 nodes of 2", "unstated"),
         ("accelerators", "576 to 2,304", 600, "unstated"),
         ("accelerators", "576 to 2,304", 128, "different"),
         ("accelerators", "576 to 2,304", 2304, "unstated"),

@@ -9,6 +9,7 @@ from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.model.counting import counted
 from kg.model.dates import Span, disjoint, shown, span
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Moment
@@ -70,7 +71,7 @@ def _before_launch(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "suspicious",
             "warning",
             f"{'measured by' if is_measured else 'said of'} {when}, but {facts.label(moment.thing)} was {moment.event} on {moment.date}"
-            + ("" if day > last else f", {last - day} days before the end of that period"),
+            + ("" if day >= last else f", {counted(last - day, 'day')} before the end of that period"),
             ((claim["id"], "suspect"),),
             basis="reference",
             reference=moment.citation.text,
@@ -221,9 +222,9 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
     ]
     found.sort(key=lambda one: (one[1], one[2]["id"]))
     for early, late in pairwise(found):
-        counted = {one[2]["metric"] == "elapsed-time" for one in (early, late)}
+        sorts = {one[2]["metric"] == "elapsed-time" for one in (early, late)}
         # a printed year meets anything that began in it: only two counts may meet by rounding
-        if counted == {True} or (len(counted) == 2 and disjoint(early[0], late[0])):
+        if sorts == {True} or (len(sorts) == 2 and disjoint(early[0], late[0])):
             yield from _starts(early, late)
 
 
