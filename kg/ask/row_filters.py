@@ -16,6 +16,7 @@ from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
 from kg.model.verdict import NOT_TO_USE, VERDICTS
+from kg.model.vocabulary import Level
 from kg.stores.protocol import Answer, Cell
 
 if TYPE_CHECKING:
@@ -47,12 +48,15 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "precision": ("precision", _CONDITIONS),
     "division": ("division", _CONDITIONS),
     "entry": ("entry",),
+    "level": ("level",),
     "verdict": ("verdict",),
     "value": ("canonical_value",),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 FigureOrder = Literal["highest", "lowest"]
-_ONE_OF: Final = frozenset({"round", "scenario", "division", "precision"})
+LEVELS: Final = frozenset[Level]({"accelerator", "superchip", "node", "rack", "pod", "cluster"})
+"""What hardware a figure may be of: the rows of single chips are those of the level accelerator."""
+_ONE_OF: Final = frozenset({"level", "round", "scenario", "division", "precision"})
 """Kinds of which a row has one: two that are named ask for the rows of both."""
 _ENTRY: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
 """The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
@@ -124,8 +128,8 @@ def bound_filter(given: str, bound: ValueBound) -> RowFilter:
 
 def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
-    if name in VERDICTS:
-        return RowFilter(name, frozenset({"verdict"}))
+    if name in VERDICTS or name in LEVELS:
+        return RowFilter(name, frozenset({"verdict" if name in VERDICTS else "level"}))
     if _ENTRY.fullmatch(name):
         return RowFilter(name, frozenset({"entry"}))
     if (metric := metric_called(ask, name)) is not None:
@@ -255,7 +259,7 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
     """Whether a cell is what a filter keeps."""
     if wanted.kinds == {"metric"}:
         return lambda cell: str(cell).removeprefix("metric/") == wanted.name
-    if wanted.kinds == {"verdict"}:
+    if wanted.kinds in ({"verdict"}, {"level"}):
         return lambda cell: cell == wanted.name
     if wanted.kinds == {"entry"}:  # some rounds print a v before it
         return lambda cell: str(cell).removeprefix("v") == wanted.name.removeprefix("v")

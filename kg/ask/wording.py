@@ -32,7 +32,7 @@ from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed, narrows
-from kg.ask.row_filters import RowFilter, bound_filter
+from kg.ask.row_filters import LEVELS, RowFilter, bound_filter
 from kg.errors import UsageError
 from kg.model.names import name_key
 from kg.model.similar_names import similar_names
@@ -65,6 +65,7 @@ _AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute
 _SLIP: Final = 0.88
 """From which likeness on a word that nothing knows is taken for that of a metric."""
 _SHORTEST_SLIP: Final = 6
+_WHICH: Final = re.compile(r"\b(?:which|what) (\w+?)s?\b", re.IGNORECASE)
 _OF_UNIT: Final[Mapping[str, str]] = {
     "byte": "memory capacity",
     "byte/s": "memory bandwidth",
@@ -403,8 +404,10 @@ class Wordings:
         bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
         values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
         # "the most" of nothing that is measured is a way to speak: "most claims"
-        order = order_in(text) if self._metrics_asked(text, self.asked_words(text)) else None
-        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, order)))
+        asked = self.asked_words(text)
+        order = order_in(text) if self._metrics_asked(text, asked) else None
+        level = _level_asked(text) if order is not None else None
+        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, level, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
@@ -435,6 +438,18 @@ class Wordings:
             return None
         named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
         return reading if asked.words and set(asked.words) <= named else None
+
+
+def _level_asked(text: str) -> RowFilter | None:
+    """The rows of single chips, of racks or the like, where words ask which of these has most.
+
+    >>> [one and one.name for one in map(_level_asked, ("which GPU has", "what server draws", "the highest power"))]
+    ['accelerator', 'node', None]
+    """
+    asked = _WHICH.search(text)
+    named = None if asked is None else asked[1].casefold().replace("server", "node")
+    level = named if named in LEVELS else "accelerator" if not CHIPS.isdisjoint(stems(text)) else None
+    return None if level is None else RowFilter(level, frozenset({"level"}))
 
 
 def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:

@@ -46,11 +46,14 @@ def test_newest_keeps_the_last_round_of_each_benchmark(kg: Kg, words: tuple[str,
     }
 
 
-@pytest.mark.parametrize("words", [("which chip has the most memory",), ("memory capacity of chips", "--highest")])
+@pytest.mark.parametrize(
+    "words", [("which chip has the most memory",), ("memory capacity", "--only", "accelerator", "--highest")]
+)
 def test_the_highest_figures_come_first_and_refuted_ones_last(kg: Kg, words: tuple[str, ...]) -> None:
     rows = json.loads(kg("ask", *words, "--format", "json").stdout)["rows"]
     sound = [row["canonical_value"] for row in rows if row["verdict"] not in ("wrong", "disputed")]
     assert len(sound) > 5 and sound == sorted(sound, reverse=True) and len({row["canonical_unit"] for row in rows}) == 1
+    assert {row["level"] for row in rows} == {"accelerator"}
     places = [row["verdict"] in ("wrong", "disputed") for row in rows]
     assert places == sorted(places)
 

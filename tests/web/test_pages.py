@@ -97,7 +97,7 @@ def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, give
         ("latest mlperf results of the B200", "/questions/benchmarks/measured?ask=1&only=b200&newest=1&"),
         (
             "which chip has the most memory",
-            "/questions/specifications/by-metric?ask=1&metric=memory-capacity&highest=1&",
+            "/questions/specifications/by-metric?ask=1&metric=memory-capacity&only=accelerator&highest=1&",
         ),
     ],
 )
