@@ -34,6 +34,10 @@ MOST_CLAIMS: Final = 100
 _CLAIM_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
 
 
+_ENTRY_ID: Final = re.compile(r"v?\d\.\d-0\d{3}")
+"""The id of an entry of an MLPerf round, 5.1-0071: no range from 5.1 to 71."""
+
+
 class UnknownClaim(UsageError):
     """No claim has this id."""
 
@@ -111,6 +115,13 @@ class Trace(Presented, _TraceFields):
 def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """A claim where the text is the id of one, else a number, of which `about` leaves the claims about all these names."""
     given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
+    if _ENTRY_ID.fullmatch(given):
+        raise UsageError(
+            "is the id of an entry of an MLPerf round.",
+            given=given,
+            expected="a number, or the id of a claim",
+            next_step=f"kg ask benchmarks/measured --only {given}",
+        )
     if _CLAIM_ID.fullmatch(given):
         asker = Asker(ask)
         cards = read_cards(asker, [given])

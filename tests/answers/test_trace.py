@@ -68,6 +68,12 @@ def test_a_number_of_a_program_is_one_that_is_typed(number: float, text: str) ->
     assert trace(ask_small, number, units()).claims
 
 
+def test_the_id_of_an_entry_is_no_range() -> None:
+    with pytest.raises(KgError, match="kg ask benchmarks/measured --only 5.1-0071"):
+        trace(ask_small, "5.1-0071", units())
+    assert trace(ask_small, "5.1-7.1", units()).kind == "number"
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), True])
 def test_what_is_no_number_to_ask_for_is_refused(number: float) -> None:
     with pytest.raises(KgError):
