@@ -69,7 +69,7 @@ def test_a_number_of_a_program_is_one_that_is_typed(number: float, text: str) ->
 
 
 def test_the_id_of_an_entry_is_no_range() -> None:
-    with pytest.raises(KgError, match="kg ask benchmarks/measured --only 5.1-0071"):
+    with pytest.raises(KgError, match=r"kg ask benchmarks/measured --only 5\.1-0071"):
         trace(ask_small, "5.1-0071", units())
     assert trace(ask_small, "5.1-7.1", units()).kind == "number"
 
