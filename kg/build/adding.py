@@ -378,8 +378,8 @@ class ClaimAdder:
 
 def missing_fields(given: Mapping[str, str]) -> list[str]:
     """The fields without which nothing is a claim; one of page, line and words is place enough."""
-    missing = [name for name in _REQUIRED if not given.get(name)]
-    return missing if any(given.get(name) for name in _PLACES) else [*missing, "locator"]
+    missing = [name for name in _REQUIRED if not given.get(name, "").strip()]
+    return missing if any(given.get(name, "").strip() for name in _PLACES) else [*missing, "locator"]
 
 
 def _place_in_words(values: Mapping[str, str]) -> str:

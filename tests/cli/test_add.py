@@ -70,6 +70,13 @@ def test_a_second_claim_joins_the_first_and_the_same_one_is_refused(adder: Claim
     assert len(claims_of(own, "source/my-bench")) == 2
 
 
+@pytest.mark.parametrize("name", ["subject", "metric", "printed", "source", "locator"])
+def test_a_blank_is_no_value(adder: ClaimAdder, name: str) -> None:
+    with pytest.raises(KgError, match=f"{name}: .nothing.") as refused:
+        adder.add({**GIVEN, name: " "})
+    assert refused.value.field == name
+
+
 def test_claims_that_are_added_at_once_are_all_there(own: Content) -> None:
     figures = [f"4.{n} TB/s" for n in range(3)]
     with get_context("spawn").Pool(3) as pool:
