@@ -19,6 +19,7 @@ from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.examples import OTHERS, WordingExamples, shares
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
+    NameMention,
     dates_in,
     is_small,
     newest_in,
@@ -412,10 +413,8 @@ class Wordings:
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
         asked = self.asked_words(text)
-        things = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
+        things, models = _things_and_models(asked)
         found = self._metrics_asked(text, asked)
-        models = [one for one in things if "model" in one.kinds] if len(things) > 1 else []
-        things = [one for one in things if one not in models]
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
             return None
         values = {"thing": things[0].key, "metric": found}
@@ -438,6 +437,13 @@ class Wordings:
             return None
         named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
         return reading if asked.words and set(asked.words) <= named else None
+
+
+def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameMention]]:
+    """What is named, and the models among it where another thing is named too: what is said is said of that, on these."""
+    named = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
+    models = [one for one in named if "model" in one.kinds] if len(named) > 1 else []
+    return [one for one in named if one not in models], models
 
 
 def _level_asked(text: str) -> RowFilter | None:

@@ -17,7 +17,6 @@ from kg.errors import UsageError
 if TYPE_CHECKING:
     from kg.answers.worded_question import QuestionRows
     from kg.ask.question import Question
-    from kg.ask.row_filters import FigureOrder
     from kg.session import Graph
 
 
@@ -115,10 +114,8 @@ def ask(
             raise
         passed_over = getattr(unsure, "left_over", ())
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
-    order: FigureOrder | None = "highest" if highest else "lowest" if lowest else None
-    chosen = given_filters(
-        graph, asked.question, only=only, value=value, since=since, until=until, newest=newest, order=order
-    )
+    wishes = {"newest": newest, "highest": highest, "lowest": lowest}
+    chosen = given_filters(graph, asked.question, only=only, value=value, since=since, until=until, **wishes)
     filters = [*asked.filters, *chosen]
     wanted = named_columns(asked.question, columns)
     answer = rows.of(asked.question, asked.values, filters)

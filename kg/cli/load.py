@@ -403,13 +403,19 @@ def _show_claims(files: list[Path], loaded: "list[LoadedFile]", options: LoadOpt
     rows = [(str(path), one.lines, one.fresh, *counts) for (path, one), counts in zip(by_file, changed, strict=True)]
     changes = ("would be new", "would change") if dry_run else ("new", "changed")
     write_rows(("file", "lines", *changes, "same", "older", "derived, recomputed"), rows, options.form)
+    for line in _remarks_on_claims(loaded, dry_run=dry_run):
+        options.tell(line)
+
+
+def _remarks_on_claims(loaded: "list[LoadedFile]", *, dry_run: bool) -> "Iterator[str]":
+    """What the files replace, what the store keeps, and what is not made again."""
     if superseded := [name for one in loaded for name in one.superseded]:
         verb = "would replace" if dry_run else "replaces"
-        options.tell(f"the file {verb} what the store said of {_named(superseded)}")
+        yield f"the file {verb} what the store said of {_named(superseded)}"
     if older := [name for one in loaded for name in one.older]:
-        options.tell(f"the store keeps what it says of {_named(older)}: a later --edition of the file counts")
+        yield f"the store keeps what it says of {_named(older)}: a later --edition of the file counts"
     if left := sum(one.left_out for one in loaded):
-        options.tell(
+        yield (
             f"{counted(left, 'finding')} on citations {'is' if left == 1 else 'are'} left out: made from seeds/citations, "
             "which this content does not have for the source"
         )

@@ -6,7 +6,7 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.ask.question import Question
-    from kg.ask.row_filters import FigureOrder, RowFilter
+    from kg.ask.row_filters import RowFilter
     from kg.session import Graph
     from kg.stores.protocol import Language
 
@@ -43,7 +43,8 @@ def given_filters(
     since: str | None,
     until: str | None,
     newest: bool,
-    order: "FigureOrder | None",
+    highest: bool,
+    lowest: bool,
 ) -> "list[RowFilter]":
     """The filters of the options; a question without a column that one looks at is refused."""
     from kg.ask.row_filters import RowFilter, named_filter, value_filter
@@ -52,7 +53,8 @@ def given_filters(
     filters += [value_filter(given, graph.lexicon.units) for given in value or ()]
     filters += [RowFilter(since=since or "", until=until or "")] if since or until else []
     filters += [RowFilter(newest=True)] if newest else []
-    filters += [RowFilter(order=order)] if order else []
+    filters += [RowFilter(order="highest")] if highest else []
+    filters += [RowFilter(order="lowest")] if lowest and not highest else []
     for one in filters:
         if not one.columns(question):
             raise UsageError(
