@@ -424,7 +424,7 @@ def _is_other_part(figure: TextFigure, card: ClaimCard) -> bool:
     if not figure.metrics:
         return False
     named, claimed = figure.metrics[0].value, bare(card.metric)
-    # "costs $190k all-in": one word stands for each, and the one that includes the other is meant
+    # "costs $190k all-in": each metric has a word there, and the one that includes the other is meant
     sure = figure.metrics[0].confidence / 2
     wider = [one.value for one in figure.metrics if one.value == BRIDGES.get(named) and one.confidence >= sure]
     named = wider[0] if wider else named

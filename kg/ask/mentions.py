@@ -113,7 +113,7 @@ def ids_in(text: str) -> Iterator[NameMention]:
 
 
 def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:
-    """The words with a mark in place of each id, without dates; and what each mark stands for, in its order.
+    """The words with a mark in place of each id, without dates; and what each mark replaces, in its order.
 
     >>> with_ids_marked("errors in 002?")[0]
     'errors in idmark0 ?'

@@ -103,7 +103,7 @@ class UnsureQuestion(UsageError):
     figures: Sequence[str] = ()
     """The figures among the words: where one was printed may be what is asked."""
     traced_about: Sequence[str] = ()
-    """What was named beside a figure: its claims are those about it."""
+    """What was named with a figure: its claims are those about it."""
 
 
 def understood(

@@ -371,7 +371,7 @@ def _confirmed(
     if sheet is not None:
         return Advice("confirmed", sheet.message)
     if worked_out:
-        return None  # what was computed here recomputes of course, and stands in no list of a publisher
+        return None  # what was computed here recomputes of course, and is in no list of a publisher
     # arithmetic holds wherever a figure is printed; what a publisher lists confirms only the listed figure itself
     if any(map(_gives, mine)):
         return Advice("confirmed", "recomputes from the figures it is derived from")

@@ -212,7 +212,7 @@ class Telling:
 
     def _speaker(self, name: str) -> str:
         record = self._lookup(name) or {"asserted_by": name, "source": ""}
-        # what stands in brackets behind a name says whose text it is, as the source does
+        # the words in brackets behind a name say whose text it is, as the source does
         speaker = self._subjects.label(record["asserted_by"]).partition(" (")[0]
         source = record["source"].partition("/")[2] or name
         return speaker if source in speaker.split() else f"{speaker} in {source}"

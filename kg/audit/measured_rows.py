@@ -65,7 +65,7 @@ class Kept:
 
     @property
     def run(self) -> tuple[str, str, int, Fraction]:
-        """What a run is told by in every list that has it."""
+        """What identifies a run in every list that has it."""
         return self.accelerator, self.submitter, self.accelerators, self.value
 
 
@@ -166,7 +166,7 @@ class MeasuredRows:
             self._powered[key] = min((cell, kept), self._powered.get(key, (cell, kept)), key=lambda one: one[1].claim)
 
     def _is_of_accelerator(self, record: ClaimRecord) -> bool:
-        """Whether a result stands for its accelerator: one entry, on a known number of one accelerator, under the closed
+        """Whether a result represents its accelerator: one entry, on a known number of one accelerator, under the closed
         rules of a system by itself."""
         conditions = record.get("conditions") or {}
         if _count(conditions) < 1 or "statistic" in record:

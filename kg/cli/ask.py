@@ -222,6 +222,6 @@ def _run_instead(words: list[str], options: ListOptions, passed_over: Sequence[s
     from kg.cli.app import run
 
     options.tell(f"asked: {shlex.join(('kg', *words))}")
-    if passed_over and words[0] != "trace":  # a number is traced with all that was named beside it
+    if passed_over and words[0] != "trace":  # a number is traced with all that was named with it
         options.tell(f"not considered: {', '.join(passed_over)}")
     return run(words)

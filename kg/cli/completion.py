@@ -111,7 +111,7 @@ def _options(before: list[str]) -> list[str]:
 
 
 def _closed_list(before: list[str]) -> list[str]:
-    """What can stand in this place where that is a short list: the values of an option, or a first argument."""
+    """What this place accepts where that is a short list: the values of an option, or a first argument."""
     command, last = before[0], before[-1]
     if last in _OPTION_VALUES:
         return _OPTION_VALUES[last]

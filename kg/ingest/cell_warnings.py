@@ -1,4 +1,4 @@
-"""What is told of the cells of a file without refusing a row: words that a column does not take, columns that lack.
+"""Warnings on the cells of a file, for which no row is refused: words that a column does not take, columns that lack.
 
 Grouped by column and word: a file that writes one word otherwise in all its rows is told once.
 """
@@ -14,7 +14,7 @@ from kg.model.counting import counted
 from kg.model.json_types import Json
 
 MOST_WORDS: Final = 20
-"""Different words of a column that are told; one with more is no column of words."""
+"""Different words of a column that are reported; one with more is no column of words."""
 
 
 class CellWarning(NamedTuple):
@@ -58,7 +58,7 @@ class CellWarnings:
 
     words: list[WordColumn] = field(default_factory=list)
     expected: list[tuple[str, tuple[str, ...], str]] = field(default_factory=list)
-    """Columns that a file is expected to have: as they are told, under all their names, and what is lost without them."""
+    """Columns that a file is expected to have: as they are reported, under all their names, and what is lost without them."""
     _found: dict[tuple[str, str | None], CellWarning] = field(default_factory=dict)
 
     def add_column(self, printed: str, names: Sequence[str], spec: MappedColumn, present: str) -> None:

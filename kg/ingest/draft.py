@@ -41,7 +41,7 @@ class DraftColumn(NamedTuple):
     is_guessed: bool = False
     """Whether nothing names the unit, which is then the usual one of the metric."""
     pattern: str | None = None
-    """How a cell reads that has its unit beside the figure: "$31,000", "3.35 TB/s"."""
+    """How a cell reads that has its unit with the figure: "$31,000", "3.35 TB/s"."""
 
 
 def draft_mapping(path: Path, vocabulary: Vocabulary, is_name: Callable[[str], bool]) -> str:

@@ -192,7 +192,7 @@ class Shape(MappedPart):
     """Id and label of the source of this shape, when they differ from those of the mapping."""
     source_label: Text | None = None
     published: bool = True
-    """False for a table that somebody worked out from what the publisher gives: its figures stand in no list of his."""
+    """False for a table that somebody worked out from what the publisher gives: its figures are in no list of his."""
     key: list[Name] = []
     """The natural key of a row; empty: that of the mapping."""
     scope: Literal["full", "partial"] = "partial"

@@ -22,9 +22,9 @@ class MappedColumn(MappedPart):
     needed: bool = False
     """The file is refused when the column is not there."""
     expected: Text | None = None
-    """What is lost where the column is not there: told as a warning of the load."""
+    """What is lost where the column is not there: a warning of the load."""
     accepted: list[Scalar] = []
-    """The words that a cell may have, in any case; another one is told as a warning, and loaded as it is."""
+    """The words that a cell may have, in any case; another one is a warning of the load, and loaded as it is."""
     separator: str = ","
     """Of the parts of a list."""
     why: Text | None = None

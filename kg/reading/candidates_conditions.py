@@ -294,7 +294,7 @@ def _own_names(passage: Passage) -> set[str]:
 
 
 def _is_of_another(zone: str, lead: str) -> bool:
-    """Whether a number that stands in the sentence with its own value of the condition has this one."""
+    """Whether a number of the sentence that has its own value of the condition has this one."""
     return zone in ("before", "after") and _OTHER_NUMBER.search(lead) is not None
 
 

@@ -21,7 +21,7 @@ _UNITS: Final = {
 }
 """Columns of figures, each with the column of its unit."""
 _SOURCES: Final = frozenset({"source", "input_source", "other_source", "reached_source"})
-"""Columns of sources: each is typed by its digits, and what it is called is told once below the table."""
+"""Columns of sources: each is typed by its digits, and its name is shown once below the table."""
 _SHORT: Final = frozenset({"unit", "canonical_unit", *_SOURCES})
 """Columns of ids that are read without what ids of their kind begin with: 002 is source/002."""
 _NAMED: Final = frozenset(
@@ -53,7 +53,7 @@ _NAMED: Final = frozenset(
 _RATIOS: Final = frozenset({"change", "per_accelerator", "per_system"})
 """Columns of one figure over another."""
 _USUAL: Final = frozenset({("modality", "stated"), ("polarity", "affirmed")})
-"""What is not told where it is so in all rows."""
+"""What is not shown where it is so in all rows."""
 _NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 _ROOM: Final = 32
 """Characters of a label; what stands behind it in brackets is left out of a longer one."""

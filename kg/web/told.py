@@ -1,4 +1,4 @@
-"""Errors as readers over HTTP are told them: with the file, but not the folders of the machine that serves."""
+"""Errors as readers over HTTP see them: with the file, but not the folders of the machine that serves."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def _shown_columns(question: Question, asked: Asked) -> tuple[str, ...]:
 
 
 def _headings(columns: Sequence[str]) -> tuple[str, ...]:
-    """Columns as people read them: a label is the thing itself, unless its id stands in a column too.
+    """Columns as people read them: a label is the thing itself, unless its id has a column too.
 
     >>> _headings(["claim", "subject_label", "model", "model_label"])
     ('claim', 'subject', 'model', 'model_label')
