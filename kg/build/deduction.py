@@ -303,10 +303,9 @@ class Deduction:
 
     def _below(self, record: ClaimRecord, reached: Iterable[str]) -> Below:
         """What is refuted of the claims that a claim rests on or says again."""
+        if any(role == "contradicting" for _, role in premises(record)):
+            reached = self._grounds(record)
         refuting = {name: found for name in reached if (found := self._refuting(name))}
-        if refuting:  # a step also leads to what speaks against a ground, which is none
-            grounds = self._grounds(record)
-            refuting = {name: found for name, found in refuting.items() if name in grounds}
         repeated = self._repeated(record)
         if not refuting and not repeated:
             return NOTHING_BELOW
@@ -321,15 +320,15 @@ class Deduction:
         value, unit = self.auditor.put_right(record, right)
         return Below(sorted(refuting), repeated, value, unit)
 
-    def _grounds(self, record: ClaimRecord) -> frozenset[str]:
+    def _grounds(self, record: ClaimRecord) -> list[str]:
         """What a claim rests on at any depth, without what speaks against it and what that rests on."""
-        found: set[str] = set()
+        found: dict[str, None] = {}
         todo = [record]
         while todo:
             below = [name for name, role in premises(todo.pop()) if role != "contradicting" and name not in found]
-            found.update(below)
+            found.update(dict.fromkeys(below))
             todo += filter(None, map(self.lookup, below))
-        return frozenset(found)
+        return list(found)
 
     def _repeated(self, record: ClaimRecord) -> list[str]:
         """The nearest refuted claims of those that a claim says again."""
