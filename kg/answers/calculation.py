@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, cast
 
 from kg.answers.asking import Asker, Row, grouped, number, said, text
@@ -12,7 +13,6 @@ from kg.audit.dimensions import unit_factor
 from kg.audit.recompute import DerivationAudit
 from kg.errors import KgError
 from kg.model.expression import Expression
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable

@@ -6,6 +6,7 @@ that both state agree. Rows come from saved questions; who read the text, and ho
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Asker, Row, text
@@ -25,7 +26,6 @@ from kg.audit.pair import BRIDGES
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.condition_line import stated_conditions
-from kg.model.fraction import Fraction
 from kg.model.printed import PrintedNumber
 from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.model.verdict import Verdict, founded_verdict

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, grouped, number, read_fields, said, text
 from kg.audit.wording import WRITTEN_BY_MACHINE, long_time, text_of, with_prefix
-from kg.model.fraction import Fraction
 from kg.model.inserted_scale import without_inserted_scale
 from kg.model.verdict import Verdict, read_verdict
 

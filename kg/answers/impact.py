@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ from kg.audit.recompute import DerivationAudit, surroundings
 from kg.audit.wording import ratio_of
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
-from kg.model.fraction import Fraction
 from kg.model.names import descendants
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Asker, Row, said, text
@@ -9,7 +10,6 @@ from kg.answers.checked_figures import KnownValue, TextFigure
 from kg.answers.claim import bare
 from kg.errors import KgError
 from kg.model.condition_line import stated_conditions
-from kg.model.fraction import Fraction
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
 from kg.model.verdict import VERDICTS, Verdict

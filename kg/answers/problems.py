@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -20,7 +21,6 @@ from kg.audit.propagation import names_below
 from kg.audit.wording import printed_form
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
-from kg.model.fraction import Fraction
 from kg.model.ledger_records import CurrentRecord
 from kg.model.names import descendants
 from kg.model.recorded import ClaimRecord, ThingRecord

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Asker, Row, number, said, text, whole
@@ -10,7 +11,6 @@ from kg.audit.comparability import ComparableResult
 from kg.audit.measured import Measured
 from kg.audit.measured_rows import is_limited, one_category
 from kg.model.comparability import base_division, measures_power
-from kg.model.fraction import Fraction
 
 
 def measured_rows(

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from kg.answers.asking import Ask, Asker, JsonAnswer, Row, number, said, text
@@ -28,7 +29,6 @@ from kg.audit.wording import significant, with_prefix
 from kg.errors import UsageError
 from kg.model.condition_line import stated_conditions
 from kg.model.counting import counted
-from kg.model.fraction import Fraction
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, founded_verdict
 from kg.model.vocabulary import Kind
 

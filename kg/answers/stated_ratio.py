@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Row, number, said, text, whole
 from kg.answers.claim import bare
 from kg.answers.hardware import Hardware
 from kg.audit.measured import Basis
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 SPEED: Final = frozenset({"throughput", "performance", "inference-speed"})

@@ -9,12 +9,12 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Final
 
 from kg.audit.derivation import FITTING, CheckedDerivation, Verdict, judge
 from kg.audit.explanation import ExplainedQuantity
 from kg.errors import KgError
-from kg.model.fraction import Fraction
 from kg.model.inserted_scale import with_inserted_scale
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation, read_printed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Final
 
 from kg.errors import UsageError
-from kg.model.fraction import Fraction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

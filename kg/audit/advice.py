@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.chains import Step
@@ -14,7 +15,6 @@ from kg.audit.wording import printed_form
 from kg.model.counting import first_of
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import HOLDS, OTHER_SIDE_DOUBTED, is_doubted
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict

@@ -6,6 +6,7 @@ judged again where it matters, and the result is the same as that of judging eve
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
@@ -21,7 +22,6 @@ from kg.audit.rules.facts import Facts
 from kg.audit.rules.naming import MODELS
 from kg.audit.rules.part import ALWAYS
 from kg.model.derived import Deriver, Keys
-from kg.model.fraction import Fraction
 from kg.model.names import descendants, name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References

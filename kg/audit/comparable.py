@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Final
 
 from kg.audit.conditions import said
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.vocabulary import RATIO_RELATIONS

@@ -6,12 +6,12 @@ assumed does not. A broader word (training next to pre-training, 2024 next to 20
 
 import re
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from kg.audit.subjects import Subjects
 from kg.model.conditions import condition_value
-from kg.model.fraction import Fraction
 from kg.model.names import name_key
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
@@ -15,7 +16,6 @@ from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import typo_explanations
 from kg.audit.wording import shortened, significant, with_prefix
 from kg.model.counting import first_of
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import QuantityRecord
 

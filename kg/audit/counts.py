@@ -1,12 +1,12 @@
 """Totals of unlike numbers of accelerators: no figure per accelerator follows from dividing one by the other."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.rules.facts import known, normalisers
 from kg.model.conditions import count_value
 from kg.model.expression import Expression, ExpressionName
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord, DerivationRecord
 
 _SINGLE: Final = ("accelerator", "superchip")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final, Literal
 
 from kg.audit.explanation import BUDGET, ExplainedQuantity, SlipExplanation, Surroundings, explain, whole_numbers
 from kg.audit.wording import text_of
 from kg.errors import ModelError
 from kg.model.expression import DivisionByZero, Expression, ExpressionName, Node, Operation
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 __all__ = [

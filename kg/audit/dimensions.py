@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from kg.model.dimension import NUMBER, Dimension, Dimensions, WrongDimension, dimension_of, literals, normalised
 from kg.model.expression import Expression
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 from kg.model.units import UnitTable
 from kg.model.vocabulary import RATIO_RELATIONS

@@ -1,10 +1,10 @@
 """What an impact is made of: the changes, the claims they reach, and what becomes of each."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 from kg.audit.outcome import Outcome
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 Via = Literal["derivation", "conclusion", "repeats"]

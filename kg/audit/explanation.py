@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, get_args
 
 from kg.audit.wording import grouped
 from kg.model.expression import DivisionByZero, Expression, ExpressionError, ExpressionName, Node, Number, Operation
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation
 from kg.model.units import COUNT, COUNT_PREFIX, UnitTable

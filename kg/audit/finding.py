@@ -1,12 +1,12 @@
 """A finding: one judgement of one rule about one or more claims, each with a role; regenerated, never edited."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, Literal
 
 from kg.__about__ import RULES_VERSION
 from kg.model import derived_records
 from kg.model.derived_records import Amount, FindingRecord
-from kg.model.fraction import Fraction
 
 Severity = derived_records.Severity
 

@@ -5,13 +5,13 @@ Follows derivations, the rows below statements of more or less, stated conclusio
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from kg.audit.compared_rows import ComparedRows
 from kg.audit.effects import Affected, Change, Impact, Touched
 from kg.audit.finding import Finding
 from kg.audit.propagation import Propagation, names_below
 from kg.audit.recompute import DerivationAudit
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.units import UnitTable
 

@@ -7,12 +7,12 @@ submissions comes near is not.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from typing import Final, Literal
 
 from kg.audit.comparability import ComparabilityReason, Comparable, ComparableResult, judge
 from kg.model.comparability import Comparability, round_name
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.verdict import MeasuredVerdict, PairVerdict
 

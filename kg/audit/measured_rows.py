@@ -13,6 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import Final, cast
 
@@ -21,7 +22,6 @@ from kg.audit.subjects import Subjects
 from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
 from kg.model.derived import Deriver
 from kg.model.derived_records import MeasuredRecord
-from kg.model.fraction import Fraction
 from kg.model.identifiers import short_hash
 from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
 

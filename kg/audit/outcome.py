@@ -5,9 +5,9 @@ comparison stays exact (a * a against r).
 """
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Final, Literal
 
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.vocabulary import Direction
 

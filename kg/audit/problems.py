@@ -7,6 +7,7 @@ far off they are, and how sure it is.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import log2, log10
 from typing import Final
 
@@ -14,7 +15,6 @@ from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import EXCUSES
 from kg.audit.outcome import Outcome
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 
 _OF_ONE_CAUSE: Final = (

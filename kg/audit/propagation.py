@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from kg.audit.compared_rows import ComparedRows
 from kg.audit.derivation import RESTS_ON, ExplainedQuantity
@@ -11,7 +12,6 @@ from kg.audit.recompute import DerivationAudit
 from kg.audit.systems import LEVELS, is_about_systems, is_of_totals
 from kg.errors import KgError
 from kg.model.expression import Expression
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 from kg.model.vocabulary import RATIO_RELATIONS

@@ -6,11 +6,11 @@ a coarser number format computes faster, never slower, and no model makes one mu
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 _TWICE: Final = Interval(Fraction(1, 2), Fraction(2))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Final, cast
 
 from kg.audit.counts import total_counts, unlike_counts
@@ -25,7 +26,6 @@ from kg.audit.wording import printed_form, put_right
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
-from kg.model.fraction import Fraction
 from kg.model.printed import Relation
 from kg.model.recorded import (
     ClaimRecord,

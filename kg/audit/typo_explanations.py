@@ -1,10 +1,10 @@
 """What slip could have made one figure out of another: a prefix, a place, a swap of digits, several chips for one."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Reason
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 _TOGETHER: Final = frozenset(

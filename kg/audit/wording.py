@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 from kg.model.units import Unit, UnitTable
 

@@ -7,6 +7,7 @@ together, the echo of one claim, the advice on one claim. Its text is the lines 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 import orjson
@@ -25,7 +26,6 @@ from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import DerivedRecord, EchoRecord, FindingRecord, MeasuredRecord, OriginsRecord, StepRecord
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
 from kg.model.source_links import CitationLinks

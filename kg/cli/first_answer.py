@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from kg.answers.sheet import SheetRow
     from kg.answers.side_by_side import ValuePair
     from kg.ask.question_fit import WordReading
+    from kg.ask.row_filters import RowFilter
     from kg.session import Graph
 
 
@@ -47,10 +48,15 @@ def first_answer(
         case "claims/of-metric":
             found = values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"]))
             return FirstAnswer(values=tuple(one for one in found if _is_asked(one.facets, taken)))
-        case "specifications/by-metric" if not taken.filters:
+        case "specifications/by-metric" if all(map(_is_of_chips, taken.filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
             return FirstAnswer()
+
+
+def _is_of_chips(wanted: "RowFilter") -> bool:
+    """Whether how far a metric reaches over single chips answers what rows are narrowed to, or only put in order by."""
+    return wanted.order is not None or (wanted.kinds == {"level"} and wanted.name == "accelerator")
 
 
 def _is_asked(facets: str | None, taken: "WordReading") -> bool:

@@ -145,11 +145,12 @@ def _about(graph: "Graph", rows: "list[Row]", scope: "Scope | None") -> "list[Ro
 
 def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope | None") -> bool:
     """Write them; whether these are all."""
+    from fractions import Fraction
+
     from kg.answers.asking import Asker, text
     from kg.answers.claim import bare, shown_figure, values_to_use
     from kg.audit.wording import printed_form
     from kg.cli.render import write_rows
-    from kg.model.fraction import Fraction
 
     def corrected(one: "Row") -> str:
         """The value to use, as `kg trace` says it; else as the claim would print it: a drop of 10 % is not corrected to 0.93."""

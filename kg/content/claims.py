@@ -7,6 +7,7 @@ value itself where the text does not parse to it.
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeGuard, cast
@@ -23,7 +24,6 @@ from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
-from kg.model.fraction import Fraction
 from kg.model.identifiers import is_entity_id
 from kg.model.inserted_scale import without_inserted_scale
 from kg.model.json_types import Json

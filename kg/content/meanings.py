@@ -6,10 +6,10 @@ first, because MB and Mb differ.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from kg.content.vocabulary import Metric, Vocabulary
-from kg.model.fraction import Fraction
 from kg.model.names import name_key
 from kg.model.units import Unit
 

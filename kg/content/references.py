@@ -1,5 +1,6 @@
 """Reads `ontology/references.yaml`: the outside facts of the plausibility and chronology rules, with their citations."""
 
+from fractions import Fraction
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -9,7 +10,6 @@ from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.exact import exact_number
-from kg.model.fraction import Fraction
 from kg.model.record import Day
 from kg.model.reference import Event, Figure, Limit, Moment, ReferenceCitation, References, ResultUnit
 from kg.model.units import UnitTable

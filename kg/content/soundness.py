@@ -1,11 +1,11 @@
 """What a single field cannot show: a value against its printed text, and claims that would be derived from themselves."""
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from math import isfinite
 
 from kg.errors import ContentError, KgError
-from kg.model.fraction import Fraction
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable

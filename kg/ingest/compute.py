@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
@@ -24,7 +25,6 @@ from kg.ingest.mapping_field import (
 )
 from kg.ingest.mapping_part import FILLED, reference
 from kg.model.expression import Expression
-from kg.model.fraction import Fraction
 from kg.model.names import name_key
 
 Fields = dict[str, Any]

@@ -1,9 +1,9 @@
 """Conditions: the line that people read, one value as recorded, and a count as a number."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from kg.model.exact import exact_number
-from kg.model.fraction import Fraction
 from kg.model.identifiers import is_entity_id
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 

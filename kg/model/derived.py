@@ -4,12 +4,12 @@ Derived, never recorded: a new unit table or rule gives new keys without touchin
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
 from kg.errors import KgError
 from kg.model.buckets import bucket, print_bucket
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation, Value, printed_with_value
 from kg.model.recorded import ClaimRecord, QuantityRecord

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from kg.errors import ModelError
 from kg.model.expression import Expression, ExpressionName, Node, Number, Operation
-from kg.model.fraction import Fraction
 from kg.model.units import COUNT_PREFIX, UnitTable
 
 _BASES: Final[Mapping[str, tuple[Fraction, Mapping[str, int]]]] = {

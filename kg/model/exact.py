@@ -1,9 +1,8 @@
 """Exact numbers from text that somebody else wrote."""
 
 import re
+from fractions import Fraction
 from typing import Final
-
-from kg.model.fraction import Fraction
 
 MOST_POWER: Final = 100
 """Figures lie between 1e-100 and 1e100: their canonical values and products of them still fit into a double."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Literal
 
 from kg.errors import ModelError
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 MAX_LENGTH = 500

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import count
-
-from kg.model.fraction import Fraction
 
 # An end of an interval that may be infinite: (-1, 0) and (1, 0) are the infinities, (0, x) is the number x, so that
 # tuples compare as the ends do.

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Literal, NoReturn
 
 from kg.errors import ModelError
 from kg.model.exact import MOST_POWER, exact_number
-from kg.model.fraction import Fraction
 from kg.model.hedges import FROM_BELOW, HEDGES, LOWER, STRICT_LOWER, STRICT_UPPER, UPPER, split_hedge
 from kg.model.inserted_scale import INSERTED
 from kg.model.interval import Interval

@@ -5,10 +5,10 @@ Kept as data in ``ontology/references.yaml``; reading that file is left to ``kg.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, Literal
 
 from kg.model.comparability import round_order
-from kg.model.fraction import Fraction
 
 Event = Literal["announced", "released", "shipped", "reached"]
 TOKENS: Final = "token/s"

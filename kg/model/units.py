@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from kg.errors import ContentError, KgError, Mistakes, ModelError
 from kg.model.exact import exact_number
-from kg.model.fraction import Fraction
 from kg.model.similar_names import similar_names
 
 COUNT = "count"

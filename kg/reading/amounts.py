@@ -5,10 +5,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Final
 
-from kg.model.fraction import Fraction
 from kg.model.hedges import HEDGE_WORDS
 from kg.reading.implied_units import implied_units
 from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, UnitReader

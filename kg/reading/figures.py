@@ -3,10 +3,10 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final, Protocol
 
 from kg.errors import ModelError
-from kg.model.fraction import Fraction
 from kg.model.printed import PrintedNumber, Shape, printed_with_value
 from kg.model.units import UnitTable
 from kg.reading import limits

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from kg.errors import ModelError
-from kg.model.fraction import Fraction
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
 from kg.reading.relations import LESS, MORE

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any, NotRequired, TypedDict, cast
 
-from kg.model.fraction import Fraction
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.proposals_file import FigurePlace
 from kg.reading.text import ReportText

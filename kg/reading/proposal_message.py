@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from fractions import Fraction
 from typing import Any, Final
 
-from kg.model.fraction import Fraction
 from kg.model.printed import PrintedNumber
 from kg.reading.figure import ReportFigure
 from kg.reading.proposal import Candidate, ClaimProposal

@@ -1,7 +1,8 @@
 """Computed values and intervals in words for people."""
 
+from fractions import Fraction
+
 from kg.audit.wording import long_time, significant, with_prefix
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 
 

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from kg.answers.conflicts import Conflicts, Group
 from kg.answers.findings import Involved
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.verdict import PAIR_VERDICTS
 from kg.render.amounts import amount, span

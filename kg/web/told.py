@@ -35,8 +35,8 @@ def cut_folders(error: KgError, folders: Iterable[Path]) -> None:
     """Leave out of an error the folders that its words name.
 
     >>> from pathlib import Path
-    >>> error = KgError(path="/home/me/store/rdf/current", next_step="look into /home/me/store")
-    >>> cut_folders(error, [Path("/home/me/store")])
+    >>> error = KgError(path="/data/store/rdf/current", next_step="look into /data/store")
+    >>> cut_folders(error, [Path("/data/store")])
     >>> error.path, error.next_step
     ('rdf/current', 'look into store')
     """

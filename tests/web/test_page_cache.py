@@ -3,7 +3,7 @@
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -54,9 +54,9 @@ def test_readers_who_come_at_once_cost_one_page(store: Path, monkeypatch: pytest
     made: Counter[str] = Counter()
     graph, whole = open_graph(store), Graph.trace
 
-    def counted(self: Graph, text: str | float) -> Trace:
+    def counted(self: Graph, text: str | float, *, about: Sequence[str] = ()) -> Trace:
         made[str(text)] += 1
-        return whole(self, text)
+        return whole(self, text, about=about)
 
     monkeypatch.setattr(Graph, "trace", counted)
     with served(make_app(graph)) as server, ThreadPoolExecutor(16) as pool:

@@ -6,6 +6,7 @@ lies beyond them is wrong, what lies within them may be wrong all the same.
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -13,7 +14,6 @@ from kg.audit.rules.facts import Facts, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure
 

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import combinations
 from math import prod
 from typing import Final
@@ -13,7 +14,6 @@ from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whol
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 

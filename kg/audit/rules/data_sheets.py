@@ -1,12 +1,12 @@
 """Figures of one card that its maker prints in a data sheet: what says the same is confirmed by it."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, is_single, known
 from kg.audit.rules.part import Alone, AuditPart
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 

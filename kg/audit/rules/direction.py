@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise, product
 from typing import Final, Literal
 
@@ -16,7 +17,6 @@ from kg.audit.wording import put_right, text_of
 from kg.errors import KgError
 from kg.model.counting import counted, first_of
 from kg.model.expression import Expression
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, DerivationInputRecord
 

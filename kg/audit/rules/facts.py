@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Final, Literal, TypeGuard
 
 from kg.model.derived import CanonicalFigure, Deriver
-from kg.model.fraction import Fraction
 from kg.model.names import name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import Figure as PublishedFigure

@@ -8,6 +8,7 @@ sparsity, regardless of its label leaves out, and one of half of it or less is n
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, Literal
 
 from kg.audit.finding import Finding
@@ -16,7 +17,6 @@ from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.rules.plausibility import bits_of
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 

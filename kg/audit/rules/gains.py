@@ -6,6 +6,7 @@ eight, per system.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -14,7 +15,6 @@ from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 
 SPEEDS: Final = ("performance", "throughput", "training-throughput", "inference-speed", "training-speed")

@@ -1,6 +1,7 @@
 """Conclusions and recommendations whose grounds are refuted: what they rest on is another figure once it is put right."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import chain
 from typing import Final
 
@@ -16,7 +17,6 @@ from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import put_right
 from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 

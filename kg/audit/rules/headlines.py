@@ -6,6 +6,7 @@ right to say. Rows per accelerator are held against what is said of accelerators
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -14,7 +15,6 @@ from kg.audit.rules.gains import SERVER, Gain, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import text_of
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 

@@ -10,6 +10,7 @@ under the same conditions, of other days, regions or software.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from statistics import median_low
 from typing import Final
@@ -21,7 +22,6 @@ from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
 from kg.model.counting import counted
 from kg.model.finding_roles import OTHER_SIDE_DOUBTED
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord, DerivationRecord
 
 METRICS: Final = ("throughput", "accelerator-time")

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -9,7 +10,6 @@ from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, is_single, k
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 
 ABOVE: Final = 3

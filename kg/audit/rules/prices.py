@@ -7,6 +7,7 @@ point does.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from statistics import median_low
 from typing import Final
 
@@ -14,7 +15,6 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_single, known, normalisers
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 
 GAP: Final = 3

@@ -7,6 +7,7 @@ printed whole, they are of unlike work, or one of them is from elsewhere.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from typing import Final
 
@@ -17,7 +18,6 @@ from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.counting import first_of
 from kg.model.derived import CanonicalFigure
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 

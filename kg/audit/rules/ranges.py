@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice
 from typing import Final
 
@@ -11,7 +12,6 @@ from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 
 RANGED: Final = ("accelerators-used",)

@@ -6,6 +6,7 @@ where there is only one other, the one that the reference contradicts, or that i
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from math import log10
 from statistics import median_low
 from typing import Final
@@ -16,7 +17,6 @@ from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.counting import counted
 from kg.model.finding_roles import HOLDS
-from kg.model.fraction import Fraction
 from kg.model.recorded import ClaimRecord
 
 METRICS: Final = (

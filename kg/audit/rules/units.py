@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
@@ -10,7 +11,6 @@ from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, 
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
-from kg.model.fraction import Fraction
 from kg.model.recorded import AnchorRecord, ClaimRecord
 from kg.model.reference import TOKENS, ResultUnit
 from kg.model.units import currency_of

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -12,7 +13,6 @@ from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
 from kg.model.finding_roles import HOLDS
-from kg.model.fraction import Fraction
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
