@@ -12,14 +12,12 @@ FURTHER = pytest.mark.long
 def each_once(many: Iterable[object], few: Sequence[object]) -> list[Any]:
     """All pairs; each of the many comes with one of the few in an ordinary run, in turn, and with the others in the long one.
 
-    A page in one of two schemes, a command on one of two servers: what is wrong with either shows in either half. The pairs
-    of one of the few stand together, so that a fixture which prepares it, such as a server, does so once.
+    A page in one of two schemes, a command on one of two servers: what is wrong with either shows in either half.
     """
-    every = list(enumerate(many))
     return [
         pytest.param(one, other, marks=() if number % len(few) == place else FURTHER)
+        for number, one in enumerate(many)
         for place, other in enumerate(few)
-        for number, one in every
     ]
 
 
