@@ -15,7 +15,7 @@ def amount(value: float | Fraction, unit: str | None = None) -> str:
     long = long_time(value, unit)
     if long is not None:
         return f"{long[0]:,.4g} {long[1]}"
-    shown = significant(value if isinstance(value, Fraction) else Fraction(str(value)))
+    shown = significant(value if isinstance(value, Fraction) else Fraction(repr(value)))
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else shown
 
 
@@ -25,7 +25,7 @@ def prefixed(value: float | Fraction, unit: str | None = None) -> str:
     >>> prefixed(4.8e12, "byte/s"), prefixed(2e13, "FLOP/s/W"), prefixed(4023.7777777777778, "sample/s")
     ('4.8 TB/s', '20 TFLOP/s/W', '4,023.78 sample/s')
     """
-    return amount(*with_prefix(value if isinstance(value, Fraction) else Fraction(str(value)), unit))
+    return amount(*with_prefix(value if isinstance(value, Fraction) else Fraction(repr(value)), unit))
 
 
 def span(interval: Interval, unit: str | None = None) -> str:
