@@ -71,6 +71,15 @@ class KgError(Exception):
         self.field = self.field if self.field is not None else field
         return self
 
+    @property
+    def words(self) -> str:
+        """What it says, without the command that explains it.
+
+        >>> UsageError("needs a name", path="a.yaml").words
+        'a.yaml: needs a name'
+        """
+        return str(self).partition("\n  kg explain ")[0]
+
     def __str__(self) -> str:
         where = "".join(f"{part}: " for part in (self.place, self.field) if part)
         what = " ".join(part for part in (None if self.given is None else f'"{self.given}"', self.message) if part)

@@ -216,8 +216,10 @@ def _by_value(entry: tuple[float, str, Row]) -> tuple[float, str]:
     return entry[:2]
 
 
-def summarise_rows(asker: Asker, rows: Iterable[Row]) -> tuple[PublishedSummary, ...]:
+def summarise_rows(asker: Asker, rows: Sequence[Row]) -> tuple[PublishedSummary, ...]:
     """What some published rows give, an entry for each metric, normaliser and unit; those of one thing of many come first."""
+    if not rows:
+        return ()
     better = _better(asker)
     found = _summaries({**row, "better": better.get(text(row, "metric"))} for row in rows if row["canonical_value"])
     return _in_words(asker, tuple(sorted(found, key=lambda one: one.normaliser == "total")))

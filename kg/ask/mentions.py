@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.ask.bounds import bounds_said
-from kg.ask.row_filters import FigureOrder, RowFilter
+from kg.ask.row_filters import ENTRY_ID, FigureOrder, RowFilter
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
@@ -23,8 +23,7 @@ _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     ),
     "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum)\b", re.IGNORECASE),
 }
-_ENTRY: Final = re.compile(r"(?<![\w.-])v?\d+\.\d+-\d{3,}(?![\w.]*\w)")
-"""The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
+_ENTRY: Final = re.compile(rf"(?<![\w.-]){ENTRY_ID.pattern}(?![\w.]*\w)")
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
 _FIGURE: Final = re.compile(
     r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"

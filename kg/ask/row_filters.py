@@ -58,7 +58,7 @@ LEVELS: Final = frozenset[Level]({"accelerator", "superchip", "node", "rack", "p
 """What hardware a figure may be of: the rows of single chips are those of the level accelerator."""
 _ONE_OF: Final = frozenset({"level", "round", "scenario", "division", "precision"})
 """Kinds of which a row has one: two that are named ask for the rows of both."""
-_ENTRY: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
+ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
 """The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
 _DATES: Final = ("said_on", "published")
 _OTHER_VERDICTS: Final = frozenset({"audit", "disputes"})
@@ -130,7 +130,7 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
     if name in VERDICTS or name in LEVELS:
         return RowFilter(name, frozenset({"verdict" if name in VERDICTS else "level"}))
-    if _ENTRY.fullmatch(name):
+    if ENTRY_ID.fullmatch(name):
         return RowFilter(name, frozenset({"entry"}))
     if (metric := metric_called(ask, name)) is not None:
         return RowFilter(metric, frozenset({"metric"}))
@@ -181,25 +181,27 @@ def _row_test(
 
 def _bounded(answer: Answer, bound: ValueBound) -> Answer:
     """The rows whose figure is within a bound; a row without a canonical value is not."""
-    value = answer.columns.index("canonical_value")
-    # a question of figures of one kind has no other unit than the printed one
-    units = [answer.columns.index(one) for one in ("canonical_unit", "unit") if one in answer.columns]
+    value, unit_of = answer.columns.index("canonical_value"), _unit_reader(answer)
 
     def keeps(row: Sequence[Cell]) -> bool:
-        unit = next((str(row[place]).removeprefix("unit/") for place in units if row[place]), None)
+        unit = unit_of(row)
         return row[value] is not None and unit is not None and bound.keeps(float(str(row[value])), unit)
 
     return replace(answer, rows=tuple(filter(keeps, answer.rows)))
 
 
+def _unit_reader(answer: Answer) -> Callable[[Sequence[Cell]], str | None]:
+    """Gives the unit of the canonical value of a row; a question of figures of one kind has no other than the printed one."""
+    places = [answer.columns.index(one) for one in ("canonical_unit", "unit") if one in answer.columns]
+    return lambda row: next((str(row[place]).removeprefix("unit/") for place in places if row[place]), None)
+
+
 def _ranked(answer: Answer, order: FigureOrder) -> Answer:
     """The rows with a figure of the unit that most have, by its size; figures that must not be used come last."""
-    value = answer.columns.index("canonical_value")
-    unit = next((answer.columns.index(one) for one in ("canonical_unit", "unit") if one in answer.columns), None)
+    value, unit_of = answer.columns.index("canonical_value"), _unit_reader(answer)
     rows = [row for row in answer.rows if row[value] is not None]
-    if unit is not None and rows:
-        usual = Counter(row[unit] for row in rows).most_common(1)[0][0]
-        rows = [row for row in rows if row[unit] == usual]
+    usual = next((unit for unit, _ in Counter(map(unit_of, rows)).most_common(1)), None)
+    rows = [row for row in rows if unit_of(row) == usual]
     verdict = answer.columns.index("verdict") if "verdict" in answer.columns else None
     sign = -1 if order == "highest" else 1
 

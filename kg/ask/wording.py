@@ -404,9 +404,9 @@ class Wordings:
         """What the rows of any question are narrowed to, and their order: dates, the newest, bounds, the highest."""
         bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
         values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
-        # "the most" of nothing that is measured is a way to speak: "most claims"
-        asked = self.asked_words(text)
-        order = order_in(text) if self._metrics_asked(text, asked) else None
+        order = order_in(text)
+        if order is not None and not self._metrics_asked(text, self.asked_words(text)):
+            order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
         level = _level_asked(text) if order is not None else None
         return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, level, order)))
 

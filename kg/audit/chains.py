@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from kg.audit.derivation import computations
 from kg.model.derived_records import StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import PUBLISHED_FORM
@@ -47,7 +48,7 @@ def is_computed(record: ClaimRecord) -> bool:
     """Whether a figure is printed nowhere and was computed from others when it was loaded."""
     quantity = record.get("quantity") or {}
     is_figure = "value" in quantity and "printed" not in quantity
-    return is_figure and any(one["expression"] != "rests-on" for one in record.get("derivations") or ())
+    return is_figure and next(computations(record), None) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ at most unsupported, and a mean of ratios is not a ratio of means.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal
@@ -16,6 +16,7 @@ from kg.audit.wording import text_of
 from kg.errors import ModelError
 from kg.model.expression import DivisionByZero, Expression, ExpressionName, Node, Operation
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord, DerivationRecord
 
 __all__ = [
     "CheckedDerivation",
@@ -25,6 +26,7 @@ __all__ = [
     "Verdict",
     "VerdictCode",
     "blaming",
+    "computations",
     "judge",
 ]
 
@@ -90,6 +92,13 @@ class Verdict:
 NO_FIT = "no inputs that print like these give the printed result"
 NOT_GIVEN = "the rows used do not give the printed result"
 _WIDE_FITS = "; reading its trailing zeros as rounded would make it fit"
+
+
+def computations(record: ClaimRecord) -> Iterator[tuple[int, DerivationRecord]]:
+    """The derivations of a claim that compute it, each with its position, counted from 1; a conclusion computes nothing."""
+    for position, given in enumerate(record.get("derivations") or (), 1):
+        if given["expression"] != RESTS_ON:
+            yield position, given
 
 
 def blaming(verdict: Verdict, cause: str) -> Verdict:

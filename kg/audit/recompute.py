@@ -17,6 +17,7 @@ from kg.audit.derivation import (
     Surroundings,
     Verdict,
     blaming,
+    computations,
     judge,
 )
 from kg.audit.dimensions import FormulaCheck
@@ -70,7 +71,7 @@ class DerivationAudit:
     def findings(self, records: Iterable[ClaimRecord]) -> Iterator[Finding]:
         """All findings of the given claims."""
         for record in records:
-            for position, given in _computations(record):
+            for position, given in computations(record):
                 yield self._judge(record, position, given)
 
     def forget(self) -> None:
@@ -236,7 +237,7 @@ class DerivationAudit:
 
         A figure that is only taken over from elsewhere (of the size of a model, say) is no computation.
         """
-        for position, one in _computations(record):
+        for position, one in computations(record):
             if one is given or one["expression"] in one["inputs"]:
                 continue
             if unlike_counts(record, one, self.claim) is not None:
@@ -264,7 +265,7 @@ class DerivationAudit:
         """Whether most computations of a figure from unrefuted inputs miss it, so that one that gives it is a choice."""
         verdicts = [
             self._as_it_stands(record, position, one).verdict
-            for position, one in _computations(record)
+            for position, one in computations(record)
             if unlike_counts(record, one, self.claim) is None
         ]
         missed = sum(one in ("not-supported", "inconsistent") for one in verdicts)
@@ -275,7 +276,7 @@ class DerivationAudit:
         record = self.claim(name)
         if record is None:
             return None
-        verdicts = [self._as_it_stands(record, position, given) for position, given in _computations(record)]
+        verdicts = [self._as_it_stands(record, position, given) for position, given in computations(record)]
         # texts give several ways to one figure; as long as one of them gives it the figure is not refuted
         if any(one.verdict in FITTING for one in verdicts):
             return None
@@ -330,13 +331,6 @@ class DerivationAudit:
             return ExplainedQuantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=is_mean)
         except KgError:
             return None
-
-
-def _computations(record: ClaimRecord) -> Iterator[tuple[int, DerivationRecord]]:
-    """The derivations of a claim that compute it, each with its position, counted from 1."""
-    for position, given in enumerate(record.get("derivations") or (), 1):
-        if given["expression"] != RESTS_ON:
-            yield position, given
 
 
 def _with(

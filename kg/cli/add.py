@@ -115,7 +115,7 @@ def _asked(adder: "ClaimAdder", values: dict[str, str]) -> dict[str, str]:
                     _require(values)
                 break
             except KgError as error:
-                sys.stdout.write(str(error).split("\n  kg explain", maxsplit=1)[0] + "\n")
+                sys.stdout.write(error.words + "\n")
     return values
 
 

@@ -84,7 +84,7 @@ class ReviewScreen:
             else:
                 self._type(key)
         except KgError as error:
-            self.mode, self.message = "look", str(error).split("\n  kg explain", maxsplit=1)[0]
+            self.mode, self.message = "look", error.words
 
     def _command(self, key: str) -> None:
         commands: dict[str, Callable[[], None]] = {

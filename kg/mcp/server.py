@@ -106,7 +106,7 @@ async def _answered(read: ReadGraph, make: Callable[[Graph, int], ToolAnswer], *
     try:
         answer = await read(lambda graph: make(graph, DETAILED_ROWS if detail else MOST_ROWS))
     except KgError as error:
-        raise ToolError(str(error).partition("\n  kg explain ")[0]) from error
+        raise ToolError(error.words) from error
     short = answer if detail else shortened(answer)
     return CallToolResult(
         content=[TextContent(type="text", text=text_of(short))], structured_content=short.model_dump(mode="json")
@@ -199,7 +199,7 @@ def _add_resources(server: MCPServer[object], read: ReadGraph) -> None:
         try:
             return await read(work)
         except KgError as error:
-            raise ResourceError(str(error).partition("\n  kg explain ")[0]) from error
+            raise ResourceError(error.words) from error
 
     @server.resource("accelkg://claim/{+id}", name="claim", title="A claim by its id", mime_type=_JSON)
     async def claim(id: str) -> str:  # noqa: A002 - the name in the template

@@ -31,7 +31,7 @@ from kg.web.refusal import (
 )
 from kg.web.request_body import Fields, read_body, read_fields, read_text
 from kg.web.service_description import service_description, written
-from kg.web.told import first_lines, sentence
+from kg.web.told import sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,7 +100,7 @@ def endpoint_routes(
     pool: QueryPool,
     triples: Callable[[], int | None],
     state: Callable[[], Hashable | None] = lambda: None,
-    told: Callable[[KgError], str] = first_lines,
+    told: Callable[[KgError], str] = lambda error: error.words,
 ) -> list[BaseRoute]:
     """The route of the endpoint; `triples` says how many the live generation holds, `state` which one is live."""
     results = AnswerCache(_MOST_KEPT, _MOST_OF_ONE)
@@ -119,7 +119,7 @@ def endpoint_routes(
                 kept = results.keep(live, key, answer)
             return answer if kept is None else kept.sent_to(request)
         except RequestRefused as refused:
-            return refusal(refused.status, refused.sentence())
+            return refusal(refused.status, refused.words)
         except KgError as error:
             return refusal(_status(error), told(error))
 

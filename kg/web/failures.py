@@ -12,7 +12,6 @@ from starlette.responses import JSONResponse
 from kg.errors import ContentError, DocumentError, KgError, LedgerError, ModelError, QueryError, StoreError, UsageError
 from kg.web.refusal import RequestRefused
 from kg.web.templating import page
-from kg.web.told import first_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -55,7 +54,7 @@ async def refused(request: Request, error: Exception) -> Response:
     """An error of ours, in its own words."""
     assert isinstance(error, KgError)
     status = status_of(error)
-    return _answer(request, status, first_lines(error), error.code)
+    return _answer(request, status, error.words, error.code)
 
 
 async def not_served(request: Request, error: Exception) -> Response:

@@ -132,7 +132,7 @@ def _refusing(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
         try:
             return await answer(request)
         except RequestRefused as refused:
-            return refusal(refused.status, refused.sentence())
+            return refusal(refused.status, refused.words)
 
     return refusing
 

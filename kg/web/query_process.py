@@ -101,10 +101,10 @@ def answer_request(store: OxigraphStore, request: ProcessRequest) -> tuple[Any, 
             prefixes=PREFIXES,
         )
     except RequestRefused as refused:
-        return "refused", refused.status, refused.sentence()
+        return "refused", refused.status, refused.words
     except QueryRefused as refused:
         refusal = in_the_text(refused, request.text, 0)
-        return "refused", REFUSED, str(refusal).partition("\n  kg explain ")[0]
+        return "refused", REFUSED, refusal.words
     return "result", media_type, spool.size, spool.finish()
 
 

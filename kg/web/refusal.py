@@ -41,7 +41,3 @@ class RequestRefused(KgError):
     ) -> None:
         super().__init__(message, field=field, given=given, expected=expected, next_step=next_step)
         self.status = status
-
-    def sentence(self) -> str:
-        """The error as one line, for the body of an answer."""
-        return str(self).partition("\n  kg explain ")[0]

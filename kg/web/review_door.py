@@ -289,7 +289,7 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
         except RequestRefused:
             raise
         except KgError as error:
-            wrong = str(error).partition("\n  kg explain ")[0]
+            wrong = error.words
             return await _figure(desk, number, asked.one("field"), wrong=wrong, status=400)
         suffix = f"?field={asked.one('field')}" if then == number and _is_plain(asked.one("field")) else ""
         return RedirectResponse(f"{PATH}/{then}{suffix}", 303, _PRIVATE)

@@ -208,4 +208,4 @@ def _refusal(refused: RequestRefused) -> Response:
     headers = {"Connection": "close", "Vary": "Origin", "X-Content-Type-Options": "nosniff"}
     if refused.status == BUSY:
         headers["Retry-After"] = "5"
-    return Response(f"{refused.sentence()}\n", refused.status, headers, media_type="text/plain")
+    return Response(f"{refused.words}\n", refused.status, headers, media_type="text/plain")

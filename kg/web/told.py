@@ -15,14 +15,9 @@ if TYPE_CHECKING:
 _FIELDS = ("message", "path", "given", "expected", "next_step")
 
 
-def first_lines(error: KgError) -> str:
-    """What an error says, without the command that explains it."""
-    return str(error).partition("\n  kg explain ")[0]
-
-
 def sentence(error: KgError, graph: Graph) -> str:
-    """The same for whom the graph is served to."""
-    return first_lines(without_folders(error, graph))
+    """What an error says to whom the graph is served."""
+    return without_folders(error, graph).words
 
 
 def without_folders(error: KgError, graph: Graph) -> KgError:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Final
 
+from kg.audit.derivation import computations
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import (
     PRIOR,
@@ -248,7 +249,7 @@ def _before(facts: Facts, family: str) -> str:
 
 
 def _is_computed(claim: ClaimRecord) -> bool:
-    return any(one["expression"] != "rests-on" for one in claim.get("derivations", ()))
+    return next(computations(claim), None) is not None
 
 
 def _ratio(facts: Facts, claim: ClaimRecord, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:
