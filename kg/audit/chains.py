@@ -85,7 +85,7 @@ class Texts:
 
     def links(self, record: ClaimRecord) -> list[ChainLink]:
         """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
-        if "restates" not in record and "same_as" not in record and "path" not in record:
+        if record.keys().isdisjoint(("restates", "same_as", "path")):
             return []
         restated, twin, path = record.get("restates") or (), record.get("same_as"), record.get("path") or ()
         links = [

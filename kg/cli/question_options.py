@@ -53,8 +53,7 @@ def given_filters(
     filters += [value_filter(given, graph.lexicon.units) for given in value or ()]
     filters += [RowFilter(since=since or "", until=until or "")] if since or until else []
     filters += [RowFilter(newest=True)] if newest else []
-    filters += [RowFilter(order="highest")] if highest else []
-    filters += [RowFilter(order="lowest")] if lowest and not highest else []
+    filters += [RowFilter(order="highest" if highest else "lowest")] if highest or lowest else []
     for one in filters:
         if not one.columns(question):
             raise UsageError(
