@@ -1,13 +1,14 @@
 """One writer at a time in a folder of one's own: what is added, reviewed and accepted is read, changed and written whole."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from filelock import FileLock, Timeout
 
+from kg.content.folders import Content
 from kg.errors import ContentError
 
 SECONDS: Final = 30.0
@@ -48,6 +49,11 @@ def alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def alone_in_own(content: Content) -> AbstractContextManager[None]:
+    """The same for the folder of one's own that lies over the content; a checkout is guarded by its version control."""
+    return nullcontext() if content.own is None else alone_in(content.own)
 
 
 def alone(work: Callable[Concatenate[Writer, Given], Result]) -> Callable[Concatenate[Writer, Given], Result]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kg.ask.question_files import read_questions
+from kg.build.alone import alone_in_own
 from kg.content.claims import read_claims, read_claims_file, read_layered_claims
 from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
@@ -19,6 +20,7 @@ from kg.content.left_over import FigureLeft, ProposedPattern, figures_with_words
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import ContentError, DocumentError, KgError, Mistakes
+from kg.ledger import durable
 
 Texts = Path | Sequence[Path] | None
 """A folder of source texts, several, or none."""
@@ -101,13 +103,14 @@ def _own_sources(content: Content) -> set[str]:
 def format_content(content: Content, folder: Texts, *, tell: Callable[[str], None]) -> list[Path]:
     """Rewrite YAML files and generated files in the one layout; `find` becomes `at` where the text is at hand."""
     documents = texts_of(content, folder)
-    by_source = {one["id"]: documents.get(one.get("sha256", "")) for one in read_registry(content).sources()}
     changed: list[Path] = []
-    for path in yaml_files(content):
-        text = layout_of(path, content, by_source.get)
-        if text != path.read_text(encoding="utf-8"):
-            path.write_text(text, encoding="utf-8")
-            changed.append(path)
+    with alone_in_own(content):
+        by_source = {one["id"]: documents.get(one.get("sha256", "")) for one in read_registry(content).sources()}
+        for path in yaml_files(content):
+            text = layout_of(path, content, by_source.get)
+            if text != path.read_text(encoding="utf-8"):
+                durable.write_whole(path, [text.encode()])
+                changed.append(path)
     if content.own is None:
         changed.extend(write_generated(content))
     for path in changed:

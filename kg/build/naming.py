@@ -5,7 +5,6 @@ A proposal is a help for a person. Nothing is merged because it looks alike.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from json import dumps, loads
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from kg.build.alone import alone_in
+from kg.build.alone import alone_in_own
 from kg.build.reresolve import Waiting, waiting_rows
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content, find_content
@@ -222,7 +221,7 @@ def accept_name(
     if not name_key(name) or len(name) > 200 or not name.isprintable():
         raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
     folder = ensure_writable(root)
-    with nullcontext() if root.own is None else alone_in(root.own):
+    with alone_in_own(root):
         files = _NameFiles(root, folder, read_registry(root))
         if Resolver(files.registry).resolve("any", name).how == "empty":
             raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
@@ -309,6 +308,11 @@ def take_back_name(name: str, *, content: str | None) -> AcceptedName:
     """Undo the acceptance of a name: the alias goes, or the thing that was made with it. All or nothing is written."""
     root = find_content(Path(content) if content else None)
     folder = ensure_writable(root)
+    with alone_in_own(root):
+        return _taken_back(root, folder, name)
+
+
+def _taken_back(root: Content, folder: Path, name: str) -> AcceptedName:
     lines = _journal(folder)
     wanted = name_key(name)
     last = next((one for one in reversed(lines) if name_key(one["name"]) == wanted), None)
@@ -328,13 +332,15 @@ def take_back_name(name: str, *, content: str | None) -> AcceptedName:
 
 def note_segments(name: str, segments: Sequence[str], *, content: str | None) -> None:
     """Remember with an accepted name what rows gave that were read again for it, so that both are taken back together."""
-    folder = ensure_writable(find_content(Path(content) if content else None))
-    lines = _journal(folder)
-    key = name_key(name)
-    last = max((at for at, one in enumerate(lines) if name_key(one["name"]) == key), default=None)
-    if last is not None and segments:
-        lines[last] = {**lines[last], "segments": sorted({*lines[last].get("segments", ()), *segments})}
-        _write_journal(folder, lines)
+    root = find_content(Path(content) if content else None)
+    folder = ensure_writable(root)
+    with alone_in_own(root):
+        lines = _journal(folder)
+        key = name_key(name)
+        last = max((at for at, one in enumerate(lines) if name_key(one["name"]) == key), default=None)
+        if last is not None and segments:
+            lines[last] = {**lines[last], "segments": sorted({*lines[last].get("segments", ()), *segments})}
+            _write_journal(folder, lines)
 
 
 def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiting, ...]:
