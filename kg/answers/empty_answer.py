@@ -4,7 +4,7 @@ The question is asked again without what may be left out; what then appears in t
 A parameter without such a column is a name, and is looked up among the names.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, asked_key, near_names
@@ -31,6 +31,8 @@ def why_no_rows(
     for name, given in given_values(question, values).items():
         if values.get(name) is not None:
             hints.extend(_unknown(graph, question, known[name], given, values))
+    if not hints:
+        hints = list(_of_other_rows(graph, question, values, [one for one in filters if one.is_of_row]))
     asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
     asked += [f"{'value' if one.value else 'only'} {one.name}" for one in filters if one.name]
     return hints or ([f"nothing is stated that fits all of: {', '.join(asked)}"] if len(asked) > 1 else [])
@@ -47,6 +49,18 @@ def _unknown(
     if not parameter.required and parameter.name in {one.name for one in question.columns}:
         return _unknown_values(graph, question, parameter, given, values)
     return []
+
+
+def _of_other_rows(
+    graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]
+) -> Iterator[str]:
+    """One line for each filter of which a row has one value, such as a level, that no row has: those that there are."""
+    for kind in sorted({kind for one in filters for kind in one.kinds}):
+        there = _values_in(graph, question, kind, values) if kind in question.column_names else []
+        shown = [one.removeprefix(f"{kind}/") for one in there]
+        for given in (one.name for one in filters if one.kinds == {kind}):
+            if there and given not in there and given not in shown:
+                yield _line(given, f"no row is of this {kind}", [], shown)
 
 
 def _plain(value: object) -> str:
@@ -82,12 +96,8 @@ def _unknown_values(
     graph: "Opened", question: Question, parameter: Parameter, given: tuple[object, ...], values: Mapping[str, object]
 ) -> list[str]:
     rest = {one.name: values[one.name] for one in question.parameters if one.required and one.name in values}
-    try:
-        answer = ask(graph.store, question, rest, limit=_READ)
-    except (QueryError, ValueRefused):
-        return []
-    there = sorted({str(row[parameter.name]) for row in answer.dicts() if row[parameter.name] is not None})
-    if not there or not answer.complete:
+    there = _values_in(graph, question, parameter.name, rest)
+    if not there:
         return []
     hints = []
     for one in given:
@@ -97,6 +107,15 @@ def _unknown_values(
             near = similar_names(str(one), shown, most=5)
             hints.append(_line(str(one), f"not among the values of --{parameter.name}", near, shown))
     return hints
+
+
+def _values_in(graph: "Opened", question: Question, column: str, values: Mapping[str, object]) -> list[str]:
+    """What a column holds; nothing where the question does not answer or not whole."""
+    try:
+        answer = ask(graph.store, question, values, limit=_READ)
+    except (QueryError, ValueRefused):
+        return []
+    return sorted({str(row[column]) for row in answer.dicts() if row[column] is not None}) if answer.complete else []
 
 
 def _line(given: str, what: str, near: "tuple[str, ...] | list[str]", there: "list[str] | None" = None) -> str:

@@ -22,6 +22,8 @@ IGNORED: Final = -3.0
 _METRIC_IGNORED: Final = -0.7
 """What is added to the logarithm of the likelihood for a name that a parameter takes, that the rows are narrowed to, and that
 is passed over: a metric is passed over more easily, its words may be words of the question."""
+_UNORDERED: Final = -1.5
+"""The same for an order of figures that the question has not: "most" may be no more than a way to speak."""
 
 _SURE_ALL_THE_SAME: Final = 0.9
 """From which probability on one word that is left over does not matter. Chosen by looking at the questions with which this was
@@ -161,11 +163,14 @@ def narrows(mention: NameMention) -> bool:
 def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     """A reading with its rows narrowed to spans of dates, the newest, a bound, or a precision, where they have such a column.
 
-    Without one a span of dates that was asked for is passed over; a wish is not, and a precision is a word of questions too.
+    Without one a span of dates that was asked for is passed over; a wish is not, and a precision is a word of questions too. A
+    question without figures is meant less where an order of them is asked for.
     """
     for one in wanted:
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
+        elif one.order is not None:
+            reading = replace(reading, score=reading.score + _UNORDERED)
         elif not (one.is_wish or one.kinds) or one.kinds in ({"verdict"}, {"value"}):
             ignored = (*reading.ignored, one.name or one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)

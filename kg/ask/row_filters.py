@@ -100,6 +100,11 @@ class RowFilter:
         """Whether a question that cannot do it answers all the same: "newest" and "most" may be no more than a way to speak."""
         return self.newest or self.order is not None
 
+    @property
+    def is_of_row(self) -> bool:
+        """Whether it is of what a row has one of, such as a level or a round."""
+        return len(self.kinds) == 1 and self.kinds <= _ONE_OF
+
     def columns(self, question: Question) -> tuple[str, ...]:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
         if self.newest:
@@ -162,8 +167,7 @@ def _alike(filters: Sequence[RowFilter]) -> list[list[RowFilter]]:
     """Filters of which a row meets one at most together, the others alone; the newest, and then an order, come last."""
     groups: dict[object, list[RowFilter]] = {}
     for place, one in enumerate(sorted(filters, key=lambda one: (one.order is not None, one.newest))):
-        is_one_of = len(one.kinds) == 1 and one.kinds <= _ONE_OF
-        groups.setdefault(one.kinds if is_one_of else place, []).append(one)
+        groups.setdefault(one.kinds if one.is_of_row else place, []).append(one)
     return list(groups.values())
 
 

@@ -139,14 +139,16 @@ def _table_lines(table: "AnswerTable", count: int) -> list[str]:
     return lines if count == total else [*lines, "", f"{count} of {total:,} rows; --limit {total} shows all"]
 
 
-def remarks(graph: "Graph", asked: AskedQuestion, answer: "Answer", limit: int | None) -> "Iterator[str]":
+def remarks(
+    graph: "Graph", asked: AskedQuestion, answer: "Answer", filters: "Sequence[RowFilter]", limit: int | None
+) -> "Iterator[str]":
     """Which question was taken for plain words, why there are no rows, or that there are more."""
     yield from _readings_in_words(asked.readings)
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
         yield "no rows"
-        yield from why_no_rows(graph, asked.question, asked.values, asked.filters)
+        yield from why_no_rows(graph, asked.question, asked.values, filters)
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
 

@@ -25,6 +25,14 @@ from tests.cli.conftest import Kg
         ("comparisons/compare --a GB200 --b Gaudy2", ["Gaudy2: no such name; did you mean"]),
         ("comparisons/compare --a MI355X --b MI355X", ["nothing is stated that fits all of: a MI355X, b MI355X"]),
         (
+            "specifications/by-metric --metric power --only rack",
+            ["rack: no row is of this level; there are accelerator, other, superchip"],
+        ),
+        (
+            "specifications/by-metric --metric memory-bandwidth --only mixtral-8x7b",
+            ["nothing is stated that fits all of: metric memory-bandwidth, only mixtral-8x7b"],
+        ),
+        (
             "audit/findings --severity violation --code gap.source",
             ["nothing is stated that fits all of: severity violation, code gap.source"],
         ),
