@@ -339,10 +339,11 @@ class Wordings:
             return readings, said
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
-        if best is not None and best.question.topic in _SAYS_MORE and self._metric_alone(text, asked) is not None:
-            return readings, alone
-        if best is not None and is_clear and self._is_sure(best, readings, text):
-            return readings, best
+        if best is not None:
+            if best.question.topic in _SAYS_MORE and self._metric_alone(text, asked) is not None:
+                return readings, alone
+            if is_clear and self._is_sure(best, readings, text):
+                return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
         is_ignoring = is_clear and _ignoring(readings) > _SURE
         taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)

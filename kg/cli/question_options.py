@@ -53,7 +53,14 @@ def given_filters(
     filters += [value_filter(given, graph.lexicon.units) for given in value or ()]
     filters += [RowFilter(since=since or "", until=until or "")] if since or until else []
     filters += [RowFilter(newest=True)] if newest else []
+    if highest and lowest:
+        raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
     filters += [RowFilter(order="highest" if highest else "lowest")] if highest or lowest else []
+    _check_columns(question, filters)
+    return filters
+
+
+def _check_columns(question: "Question", filters: "list[RowFilter]") -> None:
     for one in filters:
         if not one.columns(question):
             raise UsageError(
@@ -63,7 +70,6 @@ def given_filters(
                 expected="a question with such a column",
                 next_step=f"kg ask {question.name} --help lists its columns",
             )
-    return filters
 
 
 def named_columns(question: "Question", given: str | None) -> tuple[str, ...]:

@@ -186,14 +186,14 @@ class Program:
         for printed, given in shape.columns.items():
             spec = MappedColumn() if given == "ignore" else given
             names = _names(printed, spec, tabular=self._tabular)
-            present = next((name for name in names if name in at), None)
-            if present is None and spec.needed:
+            found = next((name for name in names if name in at), None)
+            present = found or printed
+            if found is None and spec.needed:
                 lacking.append(printed)
-            self.warnings.add_column(printed, names, spec, present or printed)
+            self.warnings.add_column(printed, names, spec, present)
             # a row of JSON may have keys that the first one lacks; a column that the header lacks is in no row
-            if spec.gives is None or (present is None and self._tabular):
+            if spec.gives is None or (found is None and self._tabular):
                 continue
-            present = present or printed
             where = at[present] if self._tabular else (present, tuple(name for name in names if name != present))
             reading = reading_of(spec.type, spec.separator)
             made.append((where, spec.gives, present, reading, spec.type == "quantity", self._missing_tokens(spec)))

@@ -46,6 +46,11 @@ def test_newest_keeps_the_last_round_of_each_benchmark(kg: Kg, words: tuple[str,
     }
 
 
+def test_two_orders_at_once_are_refused(kg: Kg) -> None:
+    done = kg("ask", "memory capacity", "--highest", "--lowest")
+    assert (done.returncode, "one order of the rows" in done.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     "words", [("which chip has the most memory",), ("memory capacity", "--only", "accelerator", "--highest")]
 )
