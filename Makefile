@@ -15,7 +15,7 @@ DEMO_STORE := .demo/store
 JOBS ?= auto
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
-.PHONY: help demo test lint format types layers content unit servers readme readme-check man test-long test-lowest bench train constraints release wheel clean
+.PHONY: help demo test lint format types layers content unit test-integration servers readme readme-check man test-long test-lowest bench train constraints release wheel clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,7 +47,7 @@ demo: $(VENV)/.base ## Install, build the embedded store, show where 72,428 come
 	@$(BIN)/kg trace 72428
 	@$(BIN)/kg conflicts --source 006 --limit 4
 
-test: lint types layers content unit readme-check ## Install the test extra and pass everything that CI runs
+test: lint types layers content unit readme-check ## Install the test extra and pass every check that needs no other program
 	@echo "all checks passed" >&2
 
 # --- the parts of `make test` ----------------------------------------------------------------------------------------
@@ -74,9 +74,15 @@ content: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
 content: $(VENV)/.base ## Ontology, queries, seeds: every mistake with its place
 	@$(BIN)/kg content check
 
-unit: $(VENV)/.test ## All tests but the long ones
+PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --durations 40 --durations-min 5
+
+unit: $(VENV)/.test ## All tests but the long ones and those of integration
 	@mkdir -p .build
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --durations 40 --durations-min 5 --junitxml=.build/junit.xml
+	@$(PYTEST) -m "not long and not integration" --junitxml=.build/junit.xml
+
+test-integration: servers ## Tests with real servers, a browser, and checkers of others
+	@mkdir -p .build
+	@$(PYTEST) -m "integration and not long" --junitxml=.build/junit-integration.xml tests
 
 servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP and RO-Crate
 	@$(BIN)/python -m tests.servers.prepare

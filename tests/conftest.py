@@ -17,16 +17,23 @@ pytest_plugins = ("tests.servers.fixtures",)
 _WITH_OTHER_PROGRAMS = ("browser", "servers", "mcp_tools", "web", "test_container.py")
 """Tests that wait for a server, a browser or a port of this machine: they may run a second time (decision 52)."""
 
+_INTEGRATION = ("browser", "servers", "outside")
+"""Tests with servers, browsers and programs that `make servers` fetches; so is each that takes the fixture of the servers."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite expected texts; review the diff")
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(here) and item.path.relative_to(here).parts[0] in _WITH_OTHER_PROGRAMS:
+        room = item.path.relative_to(here).parts[0] if item.path.is_relative_to(here) else ""
+        if room in _WITH_OTHER_PROGRAMS:
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if room in _INTEGRATION or "servers" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.integration)
 
 
 @pytest.fixture
