@@ -53,8 +53,16 @@ def trace_text(
     if trace.others:
         states = _states(trace.others, " of something else")
         out += ["", *_wrapped(f"{states} it too: kg trace {shlex.quote(trace.asked)}", width, "  ", first="")]
+    if trace.about and not trace.claims:
+        out += [*([] if trace.others else [""]), *_wrapped(_what_is_stated(trace.about), width, "  ", first="")]
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
+
+
+def _what_is_stated(about: Sequence[str]) -> str:
+    """The command for what is stated of the names of which nothing states the number."""
+    command = ("kg", "show", *about) if len(about) == 1 else ("kg", "ask", " against ".join(about))
+    return f"What is stated of {' and '.join(about)}: {shlex.join(command)}"
 
 
 def _many(trace: Trace) -> str:

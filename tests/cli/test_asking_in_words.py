@@ -120,7 +120,11 @@ def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_co
     assert " ".join(first.split()) == (
         "1.5x about NVIDIA and GB300 is unknown. No claim about NVIDIA and GB300 states it."
     )
-    assert rest.endswith("claims of something else state it too: kg trace 1.5x\n")
+    assert rest.endswith(
+        "claims of something else state it too: kg trace 1.5x\n"
+        "What is stated of NVIDIA and GB300: kg ask 'NVIDIA against GB300'\n"
+    )
+    assert kg("trace", "9.9x", "--about", "H200").stdout.endswith("\n\nWhat is stated of H200: kg show H200\n")
     assert kg("trace", "1.5x", "--about", "Zork").returncode == 2
 
 
