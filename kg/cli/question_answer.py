@@ -144,6 +144,8 @@ def remarks(
 ) -> "Iterator[str]":
     """Which question was taken for plain words, why there are no rows, or that there are more."""
     yield from _readings_in_words(asked.readings)
+    if answer.rows and asked.question.topic == "benchmarks" and not _has_loaded_rounds(graph):
+        yield "of the results that the shipped content lists: kg load mlperf-inference FILE adds those of a whole round"
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
@@ -151,6 +153,15 @@ def remarks(
         yield from why_no_rows(graph, asked.question, asked.values, filters)
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
+
+
+def _has_loaded_rounds(graph: "Graph") -> bool:
+    """Whether results of a round were loaded; of a store on a server it is not known, which counts as yes."""
+    from kg.ledger.ledger import Ledger
+
+    if graph.server is not None:
+        return True
+    return any(one.origin.startswith("mlperf-") for one in Ledger(graph.folder / "ledger").manifest().segments)
 
 
 def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":

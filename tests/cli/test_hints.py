@@ -44,3 +44,10 @@ def test_a_value_that_occurs_nowhere_is_told(arguments: str, told: list[str], kg
     assert (done.returncode, lines[0]) == (0, "no rows")
     assert len(lines) == 1 + len(told)
     assert all(line.startswith(start) for line, start in zip(lines[1:], told, strict=True)), lines
+
+
+def test_results_of_the_shipped_content_alone_are_told_to_be_no_whole_round(kg: Kg) -> None:
+    """Ten submitters of a round with some thirty were listed as if they were all."""
+    part = "of the results that the shipped content lists"
+    assert part in kg("ask", "who submitted to mlperf inference v5.1").stderr
+    assert part not in kg("ask", "prices/claims", "--metric", "rental-price").stderr
