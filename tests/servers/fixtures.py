@@ -1,9 +1,11 @@
 """Fixtures that give running servers: each is started once in a test run, by whoever needs it first, and ended with the run.
 
-The processes of a parallel run share them through a folder of small files; `alone` gives one test the whole database.
+The processes of a parallel run share them through a folder of small files; `alone` gives one test the whole database,
+`shared` gives it to all who only read one content.
 With KG_REQUIRE_SERVERS=1 a server that cannot be had is a failure, else a skip, and the end of the run lists it.
 """
 
+import fcntl
 import json
 import os
 import secrets
@@ -14,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from filelock import FileLock
@@ -24,8 +27,41 @@ from tests.servers.running import Server
 _FOLDER = "KG_TEST_SERVERS"
 _OWNER = "KG_TEST_SERVERS_OWNER"
 _MARK = "no server: "
-_HELD: dict[str, FileLock] = {}
-"""One lock a server in this process: taken twice by one process it must not wait for itself."""
+
+
+class _UseLock:
+    """The lock of a server in this process, for itself alone or shared; taken twice by one process it must not wait for itself."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: TextIO | None = None
+        self._mode, self._depth = fcntl.LOCK_UN, 0
+
+    @contextmanager
+    def held(self, mode: int) -> Iterator[None]:
+        """Hold the lock in a mode of flock; what is shared already cannot be had alone."""
+        if self._depth and mode == fcntl.LOCK_EX != self._mode:
+            raise AssertionError(f"{self._path.name} is read by this process")
+        if not self._depth:
+            self._file = self._path.open("w")
+            self.change(mode)
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if not self._depth and self._file is not None:
+                self._file.close()
+
+    def change(self, mode: int) -> None:
+        """Wait for another mode; between the two somebody else may hold it."""
+        assert self._file is not None
+        fcntl.flock(self._file, mode)
+        self._mode = mode
+
+
+_HELD: dict[Path, _UseLock] = {}
+"""One lock a server in this process."""
 NAMES = ("neo4j", "neo4j-login", "fuseki", "fuseki-login", "virtuoso", "virtuoso-login", "arcadedb")
 
 
@@ -73,9 +109,38 @@ class Servers:
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:
         """Nobody else of this run uses the server meanwhile; a test may take what a fixture of its module holds."""
-        path = str(self.folder / f"{name}.use")
-        with _HELD.setdefault(path, FileLock(path)):
+        with self._lock(name).held(fcntl.LOCK_EX):
+            self._content(name).unlink(missing_ok=True)
             yield
+
+    @contextmanager
+    def shared(self, name: str, content: str, fill: Callable[[Server], None]) -> Iterator[Server]:
+        """A server that holds one content, for all processes that only read it; the first of them fills it.
+
+        With one lock for whoever reads, two halves of one file of tests would wait for each other to its end.
+        """
+        lock = self._lock(name)
+        with lock.held(fcntl.LOCK_EX):
+            while True:
+                if not self._holds(name, content):
+                    fill(need(self, name))
+                    self._content(name).write_text(content, encoding="utf-8")
+                lock.change(fcntl.LOCK_SH)
+                if self._holds(name, content):
+                    break
+                lock.change(fcntl.LOCK_EX)
+            yield need(self, name)
+
+    def _holds(self, name: str, content: str) -> bool:
+        known = self._content(name)
+        return known.is_file() and known.read_text(encoding="utf-8") == content
+
+    def _lock(self, name: str) -> _UseLock:
+        path = self.folder / f"{name}.use"
+        return _HELD.setdefault(path, _UseLock(path))
+
+    def _content(self, name: str) -> Path:
+        return self.folder / f"{name}.content"
 
     def stop_all(self) -> None:
         """End every server of the run."""

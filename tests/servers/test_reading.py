@@ -16,7 +16,7 @@ from kg.session import Graph, open_graph, push
 from tests.forked_program import run_forked_text
 from tests.sampling import each_once
 from tests.servers.content import endpoint_of, run_cypher, wipe
-from tests.servers.fixtures import Servers, reserved
+from tests.servers.fixtures import Servers
 from tests.servers.running import Server
 from tests.small_content import ROOT
 
@@ -58,9 +58,12 @@ def embedded(shipped_store: Path) -> Path:
 @pytest.fixture(scope="module", params=ENGINES)
 def pushed(request: pytest.FixtureRequest, servers: Servers, embedded: Path) -> Iterator[Server]:
     """Each server with the shipped content."""
-    with reserved(servers, request.param) as server:
+
+    def fill(server: Server) -> None:
         wipe(server)
         push(server.address, store=embedded)
+
+    with servers.shared(request.param, str(embedded), fill) as server:
         yield server
 
 
