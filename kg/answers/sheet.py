@@ -226,18 +226,25 @@ def _measured_in(shown: Shown, identifier: str) -> set[str]:
 
 def _in_order(rows: Sequence[SheetRow], main: str, places: Mapping[str | None, float | None]) -> list[SheetRow]:
     """Disputed rows first, then the metrics of data sheets in their order (`places`), then those of
-    the level of the thing, often stated ones before others; one metric is together.
+    the level of the thing, often stated ones before others; one metric is together. Rows that give nothing to use, or no more
+    than what somebody thinks or expects in words, come last.
     """
     most: dict[tuple[str, str], int] = {}
     for row in rows:
         most[row.level, row.metric] = max(row.claims, most.get((row.level, row.metric), 0))
 
-    def rank(row: SheetRow) -> tuple[bool, float, bool, str, int, str, int]:
+    def rank(row: SheetRow) -> tuple[bool, bool, float, bool, str, int, str, int]:
         often = most[row.level, row.metric]
         place = places.get(row.metric) or math.inf
-        return row.verdict != "disputed", place, row.level != main, row.level, -often, row.metric, -row.claims
+        is_last = row.value is None or (row.low is None and _are_thoughts(row.values[: row.told]))
+        return row.verdict != "disputed", is_last, place, row.level != main, row.level, -often, row.metric, -row.claims
 
     return sorted(rows, key=rank)
+
+
+def _are_thoughts(values: Iterable[SheetValue]) -> bool:
+    """Whether values are all opinions, plans or expectations, which `_print` marks behind them."""
+    return all(one.shown.endswith("]") for one in values)
 
 
 def _of_metric(asker: Asker, shown: Shown, asked: str) -> Sheet:

@@ -174,20 +174,24 @@ class NamedWords:
         Endings do not count, but for a name of one word, which is another word with another one: "rack scale" is no scaling.
         """
         given, as_said = _stems_in(key), _singular(key).split()
-        lengths: dict[str, int] = {}
-        labelled: set[str] = set()
+        lengths: dict[str, tuple[int, frozenset[str]]] = {}
+        labelled: dict[str, frozenset[str]] = {}
         for label, *others in self._metric_words:
             name = self._metrics.get(_singular(label))
             if name is None:
                 continue
             names = (label, *filter(self._names_a_metric, others))
             there = (one for one in names if " " in one or _singular(one) in as_said)
-            if fitting := [len(one) for one in map(_stems_in, there) if is_within(one, given)]:
-                lengths[name] = max(fitting)
+            if fitting := [one for one in map(_stems_in, there) if is_within(one, given)]:
+                longest_of = max(fitting, key=len)
+                lengths[name] = len(longest_of), frozenset(longest_of)
             if _are_near(_stems_in(label), given):
-                labelled.add(name)
-        longest = max(lengths.values(), default=0)
-        return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
+                labelled[name] = frozenset(_stems_in(label))
+        longest = max((length for length, _ in lengths.values()), default=0)
+        named = {name: words for name, (length, words) in lengths.items() if length == longest}
+        # "cost" in "cost per million tokens" names no metric of its own
+        apart = {name for name, words in labelled.items() if not any(words < one for one in named.values())}
+        return tuple(sorted({*named, *apart}))
 
     def metrics_said(self, text: str) -> tuple[str, ...]:
         """The metrics whose label or other word, the longest, is among the words."""

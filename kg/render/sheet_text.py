@@ -13,7 +13,7 @@ from kg.render.lines import MOST_LINES, folded, row, width, wrapped
 SHOWN_ROWS = 25
 """Rows of the table on a terminal."""
 SHOWN_RESULTS = 2
-_LEAST_ROWS = 5
+_LEAST_ROWS = 8
 _SHORT_NEXT = 3
 _MAIN_FIGURES = 4
 _MOST_OTHERS = 3

@@ -54,6 +54,20 @@ def test_disputed_values_are_told_together_and_their_row_comes_first() -> None:
     assert row.others == ()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"verdict": "wrong", "value_to_use": None},
+        {"canonical_value": None, "canonical_unit": None, "unit": None, "printed": "fast", "modality": "expected"},
+    ],
+)
+def test_a_row_with_nothing_to_use_or_no_more_than_thoughts_comes_last(change: dict[str, Any]) -> None:
+    claims = ("100__bandwidth_mid", "200__bandwidth_mid", "200__bandwidth_mid_other")
+    before = [one.metric for one in specs(ask_small, "MID2").rows]
+    after = [one.metric for one in specs(Altered(**dict.fromkeys(claims, change)), "MID2").rows]
+    assert before[0] == after[-1] == "memory-bandwidth" and sorted(before) == sorted(after)
+
+
 def test_a_value_that_is_disputed_alone_does_not_lead_its_row() -> None:
     row = row_of("MID2", "memory-bandwidth", Altered(**{"200__bandwidth_mid_other": {"verdict": "disputed"}}))
     assert (row.value, row.verdict) == ("4.8 TB/s", row.values[0].verdict) and row.verdict != "disputed"

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from benchmarks.tries import GOAL, count_tries, mean, read_analyst_questions
 from tests.cli.conftest import Kg
 
@@ -22,7 +20,6 @@ def test_a_question_counts_until_a_command_shows_all_that_its_answer_holds() -> 
     assert unanswered.commands == 3 and not unanswered.answered
 
 
-@pytest.mark.long
 def test_an_analyst_needs_little_more_than_one_command(kg: Kg) -> None:
     def run(words: Sequence[str]) -> str:
         done = kg(*words)
