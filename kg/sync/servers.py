@@ -158,7 +158,7 @@ class ServedView(NamedTuple):
 
 def open_server(store: str, content: Content, *, ask_login: AskLogin | None = None, tell: Tell) -> "ServedView":
     """The view on a server, for reading. Questions and units are those of the content here."""
-    target = open_target(store, ask_login=ask_login, tell=tell)
+    target = open_target(checked_address(store), ask_login=ask_login, tell=tell)
     try:
         _refuse_losing(store, target)
         state = target.state()
