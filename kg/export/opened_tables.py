@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kg.errors import StoreError
 from kg.export.columnar import database, write_tables
 from kg.export.exchange import silent
 from kg.ledger.durable import sync_folder
@@ -57,6 +58,15 @@ def _written(graph: "Opened", path: Path) -> Path:
     try:
         with database(unfinished) as connection:
             write_tables(connection, graph, silent)
+        # they are made from the ledger as it is, and their name says that it is the one that was opened
+        if not graph.is_whole():
+            raise StoreError(
+                code="store.changed",
+                path=str(graph.folder),
+                given="a ledger that is newer than the view that was opened",
+                expected="one state for both",
+                next_step="ask again; a program that runs on opens the graph again first",
+            )
         with open(unfinished, "rb+") as file:
             os.fsync(file.fileno())  # a name that is durable before the content would be that of an empty file
         unfinished.replace(path)

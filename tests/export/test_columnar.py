@@ -3,21 +3,24 @@
 import contextlib
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import duckdb
+import orjson
 import pandas
 import pyarrow.parquet
 import pytest
 
-from kg.errors import KgError, QueryError
+from kg.build.writing import load_files
+from kg.errors import KgError, QueryError, StoreError
 from kg.export.columnar import SPECS, database, duckdb_tables, write_specs
 from kg.export.exchange import exchange_records
 from kg.export.formats import export
 from kg.export.specs import SpecTable
 from kg.export.tables import csv_files, original
 from kg.ledger.derived import read_derived
-from kg.session import Graph
+from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer, DeadlinePassed
 from kg.stores.sql import SqlStore, TablesDamaged
 
@@ -183,6 +186,22 @@ def test_damage_that_a_query_meets_is_no_mistake_of_the_query(hostile: Graph, tm
                 tables.select(f"SELECT * FROM {name}")
             met -= 1
     assert met > 3
+
+
+def test_tables_are_not_made_of_a_ledger_that_moved_on(hostile: Graph, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(hostile.folder, store, ignore=shutil.ignore_patterns("tables"))
+    opened = open_graph(store, content=hostile.content.place)
+    more = {"record": "entity", "id": "accelerator/later", "kind": "accelerator", "label": "Later"}
+    (tmp_path / "more.jsonl").write_bytes(orjson.dumps(more))
+    load_files([tmp_path / "more.jsonl"], edition=None, dry_run=False, store=store, content=hostile.content.place)
+    with pytest.raises(StoreError) as caught:
+        opened.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'")
+    assert caught.value.code == "store.changed"
+    now = open_graph(store, content=hostile.content.place)
+    assert now.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'").rows == ((1,),)
+    opened.close()
+    now.close()
 
 
 def test_the_message_without_the_extra_names_it(hostile: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
