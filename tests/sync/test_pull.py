@@ -1,5 +1,8 @@
 """What is given up for a server's ledger stays given up."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -38,3 +41,15 @@ def test_a_build_after_a_pull_does_not_put_back_what_was_given_up(tmp_path: Path
     told: list[str] = []
     rebuild(store, content=content, tell=told.append)
     assert ([one.origin for one in Ledger(store / "ledger").manifest().segments], told) == (["content"], [])
+
+
+def test_what_is_kept_of_a_server_in_a_temporary_folder_goes_with_the_process(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("no folder", encoding="utf-8")
+    code = (
+        "from kg.sync.servers import kept_folder; folder = kept_folder('neo4j://h'); "
+        "(folder / 'ledger').mkdir(); print(folder)"
+    )
+    here = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=here, capture_output=True, text=True, check=True)
+    assert Path(done.stdout.strip()).parent == tmp_path
+    assert [one.name for one in tmp_path.iterdir()] == ["data"]
