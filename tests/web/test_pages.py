@@ -255,6 +255,21 @@ def test_the_json_of_the_problems_of_a_source_has_the_conflicts_of_the_page(clie
     assert all(any(one["claim"]["source"] == source for one in group["members"]) for group in found)
 
 
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/find.json?q=72428", "/number/72428.json"),
+        ("/find.csv?q=72428", "/number/72428.csv"),
+        ("/find.json", "/index.json"),
+        (f"/thing/{CLAIM}.json", f"/claim/{CLAIM}.json"),
+    ],
+)
+def test_the_twin_of_a_page_that_leads_on_leads_to_a_twin(client: TestClient, asked: str, leads_to: str) -> None:
+    found = client.get(asked, follow_redirects=False)
+    assert (found.status_code, found.headers["location"]) == (303, leads_to)
+    assert client.get(leads_to).status_code == 200
+
+
 def test_a_query_that_was_cut_says_so_on_the_page_and_in_a_header(client: TestClient) -> None:
     found = client.get("/query", params={"query": "SELECT ?s ?p ?o { ?s ?p ?o }"})
     assert found.headers["x-rows-shown"].startswith("1000 of ")
