@@ -198,7 +198,7 @@ class Graph(GraphAnswers):
 
         Needs the extra `tables`.
         """
-        from kg.export.opened_tables import open_tables
+        from kg.export.opened_tables import ask_tables
 
         if self.server is not None:
             raise UsageError(
@@ -207,11 +207,7 @@ class Graph(GraphAnswers):
                 expected="a store in a folder",
                 next_step="kg pull brings a server's here",
             )
-        tables = open_tables(self)
-        try:
-            return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
-        finally:
-            tables.close()
+        return ask_tables(self, text, limit=limit, timeout_seconds=timeout_seconds)
 
     def ends_with_its_process(self) -> None:
         """From here on the process has a deadline of its own, and questions need none."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kg.__about__ import RULES_VERSION, __version__
 from kg.content.folders import Content, ContentMissing, find_content, is_content, named_content, shipped_content
-from kg.errors import KgError
+from kg.errors import KgError, UsageError
 from kg.ledger import durable
 from kg.ledger.mark import REMEMBERED
 from kg.model.state_file import StateDamaged, StateFile, read_state
@@ -42,14 +42,28 @@ def root_and_folder(
     given = named_content(content)
     if given is not None:
         root = find_content(given)
-        return root, Path(named) if named else _store_of(root)
-    folder, shipped = Path(named) if named else default_store(None), shipped_content()
+        return root, _in_text(Path(named) if named else _store_of(root))
+    folder, shipped = _in_text(Path(named) if named else default_store(None)), shipped_content()
     own = _remembered(folder)
     if own is None:
         return shipped, folder
     if not is_content(own):
         raise ContentGone(folder, own, shipped.root)
     return find_content(own), folder
+
+
+def _in_text(folder: Path) -> Path:
+    """The folder of a store; refused where its name is no text, which the engines do not take."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError as cause:
+        raise UsageError(
+            field="--store",
+            given=ascii(str(folder))[1:-1],
+            expected="a path in UTF-8",
+            next_step="give a folder of another name",
+        ) from cause
+    return folder
 
 
 def _store_of(root: Content) -> Path:

@@ -223,6 +223,7 @@ def accept_name(
     folder = ensure_writable(root)
     with alone_in_own(root):
         files = _NameFiles(root, folder, read_registry(root))
+        _journal(folder)  # before anything is written: a name that could not be noted could not be taken back
         if Resolver(files.registry).resolve("any", name).how == "empty":
             raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
         if identifier is not None:
@@ -292,8 +293,24 @@ def _journalled(folder: Path, accepted: AcceptedName, *, made: bool) -> Accepted
 
 
 def _journal(folder: Path) -> list[JsonMapping]:
+    """The names that were accepted; raises ContentError where a line is none, as after a merge that was left open."""
     path = folder / JOURNAL
-    return [loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+    lines: list[JsonMapping] = []
+    for number, line in enumerate(path.read_bytes().splitlines() if path.is_file() else (), 1):
+        try:
+            one = loads(line)
+            if not all(isinstance(one[name], str) for name in ("name", "id", "kind")):
+                raise TypeError(one)
+            lines.append({**one, "made": bool(one["made"])})
+        except (ValueError, KeyError, TypeError) as cause:
+            raise ContentError(
+                path=str(path),
+                line=number,
+                given=line[:40].decode("utf-8", "backslashreplace"),
+                expected="a name that was accepted, as one line of JSON",
+                next_step="take the line out, or get the file back from version control",
+            ) from cause
+    return lines
 
 
 def _write_journal(folder: Path, lines: Sequence[Mapping[str, object]]) -> None:

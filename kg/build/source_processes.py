@@ -1,7 +1,6 @@
 """Several sources read side by side, each in a process of its own; what cannot be read there is read, and refused, here."""
 
 import os
-import select
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -16,7 +15,7 @@ from kg.ingest.intake import Report
 from kg.ingest.sources import get_loader
 from kg.ledger.segment import SegmentInfo
 from kg.model.ledger_records import RejectedRecord
-from kg.stores.worker import Send, Worker, serve
+from kg.stores.worker import Send, Worker, readable, serve
 
 Refused = Callable[[RejectedRecord], None]
 _PROCESSES: Final = 2
@@ -97,7 +96,7 @@ def _side_by_side(
 def _ready(busy: dict[Worker, int]) -> list[Worker]:
     """The processes that have something to say."""
     readers = {worker.messages.fileno(): worker for worker in busy}
-    return [readers[one] for one in select.select(list(readers), [], [])[0]]
+    return [readers[one] for one in readable(readers)]
 
 
 def _read(message: tuple[Any, ...]) -> TakenSource:

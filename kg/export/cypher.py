@@ -5,6 +5,7 @@ a batch are one text that the server takes apart: texts are read at once, where 
 in it end with U+001E, fields with U+001F and list items with U+001D, which no value holds.
 """
 
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -18,6 +19,8 @@ _BATCH: Final = 1000
 _OPEN: Final = 256 << 10
 """A batch is written at this many characters at the latest."""
 _ROW, _FIELD, _ITEM = "\x1e\n", "\x1f", "\x1d"
+_SEPARATORS: Final = {"\\u001e\\n": _ROW, "\\u001f": _FIELD, "\\u001d": _ITEM}
+_ESCAPED: Final = re.compile(r"\\\\(u?)|\\u001e\\n|\\u001f|\\u001d")
 _TAKEN: Final = str.maketrans({"\x1d": "\ufffd", "\x1e": "\ufffd", "\x1f": "\ufffd"})
 _READ: Final = {"double": "toFloat({})", "integer": "toInteger({})", "boolean": "toBoolean({})", "string": "{}"}
 
@@ -30,10 +33,15 @@ def literal(text: str) -> str:
     >>> literal("a\"b\n"), literal("\\u0041")
     ('"a\\"b\\n"', '"\\\\" + "u0041"')
     """
-    shown = (
-        encode_basestring(text).replace("\\u001e\\n", "\x1e\n").replace("\\u001f", "\x1f").replace("\\u001d", "\x1d")
-    )
-    return shown.replace("\\\\u", '\\\\" + "u') if "\\\\u" in shown else shown
+    shown = encode_basestring(text)
+    if "\\\\" in shown:  # what looks like a separator may be a backslash of the text and what follows it
+        return _ESCAPED.sub(_unescaped, shown)
+    return shown.replace("\\u001e\\n", "\x1e\n").replace("\\u001f", "\x1f").replace("\\u001d", "\x1d")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """A separator as it is; a backslash of the text stays escaped, apart from a `u` behind it."""
+    return _SEPARATORS.get(found[0]) or ('\\\\" + "u' if found[1] else found[0])
 
 
 def cypher(rows: Iterable[Row]) -> Iterator[bytes]:

@@ -190,7 +190,7 @@ def check_nanopubs(source: IO[bytes]) -> Iterator[CheckedNanopubs]:
 def _value(term: Any) -> Term:
     if hasattr(term, "datatype"):
         return Literal(term.value, term.datatype.value, term.language)
-    return str(term.value)
+    return str(getattr(term, "value", term))  # a triple in a triple has none: RDF 1.2, which no address is made of
 
 
 def _checked(own: str, quads: list[Quad], lines: "_Lines") -> CheckedNanopubs:

@@ -12,21 +12,38 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kg.errors import StoreError
 from kg.export.columnar import database, write_tables
 from kg.export.exchange import silent
+from kg.ledger.durable import sync_folder
 from kg.stores.places import is_writable
-from kg.stores.sql import SqlStore
+from kg.stores.protocol import Answer
+from kg.stores.sql import SqlStore, TablesDamaged
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
 
-def open_tables(graph: "Opened") -> SqlStore:
-    """The tables of the state that was opened."""
+def ask_tables(graph: "Opened", text: str, *, limit: int | None, timeout_seconds: float | None) -> Answer:
+    """The rows of a SELECT over the tables of the state that was opened; tables that are damaged are made again."""
+    try:
+        return _asked(_opened(graph), text, limit, timeout_seconds)
+    except TablesDamaged:
+        return _asked(_opened(graph, anew=True), text, limit, timeout_seconds)
+
+
+def _asked(tables: SqlStore, text: str, limit: int | None, timeout_seconds: float | None) -> Answer:
+    try:
+        return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
+    finally:
+        tables.close()
+
+
+def _opened(graph: "Opened", *, anew: bool = False) -> SqlStore:
     stamp = graph.stamp
     name = f"{stamp['head'][:16]}-{stamp['rules']}-{str(stamp['fingerprint'])[:8]}.duckdb"
     path = graph.folder / "tables" / name
-    if not path.is_file():
+    if anew or not path.is_file():
         path = _written(graph, path)
     return SqlStore.open(path)
 
@@ -41,7 +58,19 @@ def _written(graph: "Opened", path: Path) -> Path:
     try:
         with database(unfinished) as connection:
             write_tables(connection, graph, silent)
+        # they are made from the ledger as it is, and their name says that it is the one that was opened
+        if not graph.is_whole():
+            raise StoreError(
+                code="store.changed",
+                path=str(graph.folder),
+                given="a ledger that is newer than the view that was opened",
+                expected="one state for both",
+                next_step="ask again; a program that runs on opens the graph again first",
+            )
+        with open(unfinished, "rb+") as file:
+            os.fsync(file.fileno())  # a name that is durable before the content would be that of an empty file
         unfinished.replace(path)
+        sync_folder(path.parent)
     finally:
         unfinished.unlink(missing_ok=True)
     for old in path.parent.glob("*.duckdb"):

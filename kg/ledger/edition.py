@@ -31,8 +31,15 @@ def plain_edition(edition: str) -> str:
 def behind(edition: str, held: Iterable[str]) -> str:
     """An edition that is later than all that is held of the same one: `2026-05-20.001` and so on.
 
+    Editions are compared as texts, in which 1000 stands before 999: behind a number of nines come more digits.
+
     >>> behind("2026-05-20", ["2026-05-20.001", "2026-05-19"]), behind("2026-05-20", ["2026-05-19"])
     ('2026-05-20.002', '2026-05-20')
+    >>> behind("2026-05-20", ["2026-05-20.998", "2026-05-20.999"]), behind("2026-05-20", ["2026-05-20.999001"])
+    ('2026-05-20.999001', '2026-05-20.999002')
     """
-    numbers = [int(one[len(edition) + 1 :] or 0) for one in held if is_of(one, edition)]
-    return f"{edition}.{max(numbers) + 1:03}" if numbers else edition
+    latest = max((one for one in held if is_of(one, edition)), default=None)
+    if latest is None:
+        return edition
+    number = latest[len(edition) + 1 :] or "000"
+    return f"{edition}.{number}001" if set(number) == {"9"} else f"{edition}.{int(number) + 1:0{len(number)}}"

@@ -90,7 +90,9 @@ def writer_lock(
                 left.unlink(missing_ok=True)
             started = time.strftime("%H:%M:%S")
             owner.write_text(
-                f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n", encoding="utf-8"
+                f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n",
+                encoding="utf-8",
+                errors="backslashreplace",  # the name of a program may be no text
             )
             yield
     finally:

@@ -145,7 +145,10 @@ class HttpClient:
         import httpx
 
         until = self._clock() + timeout_seconds
-        request = self._opened().build_request(method, address, content=body, headers=dict(headers or {}))
+        try:
+            request = self._opened().build_request(method, address, content=body, headers=dict(headers or {}))
+        except (httpx.InvalidURL, UnicodeError) as cause:  # a host that no name can be
+            raise unreachable(address, cause, self._secrets()) from None
         lost = 0
         for attempt in range(_TRIES):
             try:
@@ -214,6 +217,8 @@ class HttpClient:
             if self._clock() >= until:
                 raise TimeoutError
             pieces.append(piece)
+        if self._clock() >= until:  # an answer that ends with its connection looks whole where the connection was ended
+            raise TimeoutError
         return b"".join(pieces)
 
     def _secrets(self) -> tuple[str, ...]:

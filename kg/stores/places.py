@@ -75,6 +75,19 @@ def no_server(address: str, *, field: str, expected: str = "") -> NotAServer:
     )
 
 
+def has_place(address: str) -> bool:
+    """Whether an address names a host, and a port that is one where it names a port.
+
+    >>> has_place("neo4j://h:7687"), has_place("neo4j://"), has_place("neo4j://h:x"), has_place("neo4j://[::1")
+    (True, False, False, False)
+    """
+    try:
+        parts = urlsplit(address)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # it may quote the address with the login in it
+        return False
+
+
 def is_server(store: str | None) -> bool:
     """Whether a store option is the address of a server.
 
@@ -92,9 +105,9 @@ class WritingNeedsFolder(UsageError):
 
 def checked_address(store: str, *, field: str = "--store") -> str:
     """The address, if it can be used. A login in it is refused unseen: command lines are there for all to read."""
-    parts = urlsplit(store)
-    if not is_server(store) or not parts.hostname:
+    if not is_server(store) or not has_place(store):
         raise no_server(store, field=field)
+    parts = urlsplit(store)
     if "@" in parts.netloc:
         kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
         raise NotAServer(

@@ -25,6 +25,7 @@ from kg.stores.http_client import (
     shown,
 )
 from kg.stores.oxigraph import QueryRefused
+from kg.stores.places import NotAServer, has_place
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
 
 VIEW_GRAPH: Final = thing_iri("graph/view")
@@ -79,6 +80,15 @@ class Addresses:
 
         An empty KG_SPARQL_GRAPH_STORE_URL means that there is none.
         """
+        for name in ("KG_SPARQL_QUERY_URL", "KG_SPARQL_UPDATE_URL", "KG_SPARQL_GRAPH_STORE_URL"):
+            given = environment.get(name)
+            if given and not (given.startswith(("http://", "https://")) and has_place(given)):
+                raise NotAServer(
+                    "is not an address of a server.",
+                    field=name,
+                    given=given.rpartition("@")[2],
+                    expected="http://host:port/path or https://host:port/path",
+                )
         graphs = environment.get("KG_SPARQL_GRAPH_STORE_URL", self.graphs)
         return replace(
             self,

@@ -4,6 +4,7 @@ The database is opened for reading, cannot reach files or the network, and its s
 tables and nothing else.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Final
 
-from kg.errors import QueryError, UsageError
+from kg.errors import QueryError, StoreError, UsageError
 from kg.stores.protocol import Answer, Cell, DeadlinePassed
 
 if TYPE_CHECKING:
@@ -24,6 +25,24 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoload_known_extensions": "false",
     "memory_limit": _MEMORY,
 }
+_DAMAGE: Final = re.compile(r"Corrupt database file|Could not read enough bytes|not a valid DuckDB database")
+"""How the engine says that it cannot read what it wrote."""
+
+
+class TablesDamaged(StoreError):
+    """The file of the tables does not hold what its engine wrote."""
+
+    code = "store.view"
+
+    @classmethod
+    def found(cls, path: Path, cause: Exception) -> "TablesDamaged":
+        """The error for what the engine says of a file."""
+        return cls(
+            path=str(path),
+            given=str(cause).splitlines()[0],
+            expected="the tables that the engine wrote",
+            next_step="delete it: the next question in SQL makes it again",
+        )
 
 
 @dataclass(slots=True)
@@ -31,10 +50,11 @@ class SqlStore:
     """An opened database of tables."""
 
     connection: "DuckDBPyConnection"
+    path: Path
 
     @classmethod
     def open(cls, path: Path) -> "SqlStore":
-        """Open a database for reading."""
+        """Open a database for reading. Raises TablesDamaged."""
         try:
             import duckdb
         except ModuleNotFoundError as cause:
@@ -44,9 +64,12 @@ class SqlStore:
                 expected="the extra tables",
                 next_step="pip install 'accelkg[tables]'",
             ) from cause
-        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
+        try:
+            connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
+        except duckdb.Error as cause:
+            raise TablesDamaged.found(path, cause) from cause
         connection.execute("SET lock_configuration = true")
-        return cls(connection)
+        return cls(connection, path)
 
     def select(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = None) -> Answer:
         """Rows of one statement that reads; at most `limit` of them."""
@@ -76,6 +99,8 @@ class SqlStore:
                 next_step="Ask for less, or give more time with --timeout",
             ) from cause
         except duckdb.Error as cause:
+            if _DAMAGE.search(str(cause)):
+                raise TablesDamaged.found(self.path, cause) from cause
             raise QueryError(
                 code="query.refused",
                 given=str(cause).splitlines()[0],

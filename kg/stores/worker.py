@@ -98,7 +98,15 @@ class Messages:
         if os.name == "nt":  # pipes cannot be waited for there; the engine's own time-out remains
             return True
         assert self._until is not None
-        return bool(select.select([self.reader], [], [], max(0.0, self._until - time.monotonic()))[0])
+        return bool(readable([self.reader], max(0.0, self._until - time.monotonic())))
+
+
+def readable(readers: Iterable[int], seconds: float | None = None) -> list[int]:
+    """Those of some pipes that have something to say, or have ended; waits until one has, or `seconds`."""
+    poll = select.poll()  # select() takes no file whose number is above 1,023
+    for one in readers:
+        poll.register(one, select.POLLIN)
+    return [one for one, _ in poll.poll(None if seconds is None else seconds * 1000)]
 
 
 class Worker:

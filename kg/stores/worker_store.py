@@ -51,7 +51,8 @@ class WorkerStore:
         timeout_seconds: float | None = None,
     ) -> Answer:
         """Rows of a SELECT or ASK query; what is not done in time is killed."""
-        answer = self._ask("select", text, dict(parameters or {}), limit or MOST_ROWS, timeout_seconds)
+        most = MOST_ROWS if limit is None else limit
+        answer = self._ask("select", text, dict(parameters or {}), most, timeout_seconds)
         assert isinstance(answer, Answer)
         return answer
 

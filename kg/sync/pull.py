@@ -1,20 +1,19 @@
 """`kg pull`: the ledger of a server, restored byte for byte and checked by digest, into a local store."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-import orjson
 
 from kg.errors import LedgerError, StoreError
 from kg.ledger import durable
 from kg.ledger.derived import derived_files
 from kg.ledger.index import INDEX
-from kg.ledger.ledger import Ledger
-from kg.ledger.segment import SegmentInfo, read_segment
-from kg.sync.push import LedgerFile, Target
+from kg.ledger.ledger import FORM, Ledger, Manifest, ManifestFile
+from kg.ledger.segment import read_segment
+from kg.sync.push import LedgerFile, Target, refuse_newer_form
 
 if TYPE_CHECKING:
     from kg.sync.servers import AskLogin
@@ -23,6 +22,8 @@ Tell = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 MANIFEST: Final = "manifest.json"
 DERIVED: Final = "derived/"
+_NAME: Final = re.compile(r"manifest\.json|segments/[0-9a-f]{24}\.jsonl\.gz|derived/[0-9a-f]{16}-[0-9]+\.jsonl\.gz")
+"""The files of a ledger that are pushed."""
 
 
 class PulledDamaged(LedgerError):
@@ -126,6 +127,7 @@ def whole_ledger(server: Target) -> dict[str, LedgerFile]:
             expected="a server that was pushed to",
             next_step="run kg push first",
         )
+    refuse_newer_form(server, state)
     if state.state != "ready" or MANIFEST not in files:
         raise PushUnfinished(
             path=server.shown,
@@ -143,7 +145,8 @@ def fetch_ledger(
     wanted = dict(files if files is not None else whole_ledger(server))
     manifest = wanted.pop(MANIFEST)
     text = b"".join(_checked(server, manifest))
-    if _is_concluded(ledger / "derived", orjson.loads(text)["head"], wanted):
+    listed = _listed(server, text)
+    if _is_concluded(ledger / "derived", listed.head, wanted):
         wanted = {name: one for name, one in wanted.items() if not name.startswith(DERIVED)}
     missing = [one for name, one in sorted(wanted.items()) if not _is_here(_place(ledger, name), one)]
     total, done = sum(one.pieces for one in missing), 0
@@ -152,14 +155,33 @@ def fetch_ledger(
         durable.write_whole(_place(ledger, one.name), counted)
         done += one.pieces
     records = 0
-    for given in orjson.loads(text)["segments"]:
-        info = SegmentInfo.from_json(given)
+    for info in listed.segments:
         records += sum(1 for _ in read_segment(ledger / "segments", info))
     if not _is_here(ledger / MANIFEST, manifest):
         # it may list less than is here; the next build would take the list for an old one and put that back
         (ledger / INDEX).unlink(missing_ok=True)
         durable.write_whole(ledger / MANIFEST, [text])
     return Fetched(len(wanted) + 1, len(missing), sum(one.size for one in missing), records)
+
+
+def _listed(server: Target, text: bytes) -> Manifest:
+    """The list of segments in a manifest, whose names lead nowhere else."""
+    try:
+        written = ManifestFile.model_validate_json(text)
+        if written.manifest > FORM:
+            raise ValueError(f"form {written.manifest}, and this version reads {FORM}")
+        for one in written.segments:
+            if one.name != f"{one.sha256[:24]}.jsonl.gz" or not _NAME.fullmatch(f"segments/{one.name}"):
+                raise ValueError(f"a segment called {one.name[:80]}")
+    except ValueError as cause:
+        raise PulledDamaged(
+            path=server.shown,
+            field=MANIFEST,
+            given="a list of segments that this version cannot read",
+            expected="the list that a push writes",
+            next_step="install a newer accelkg, or push again from a machine that has the ledger",
+        ) from cause
+    return Manifest(written.segments)
 
 
 def _checked(server: Target, file: LedgerFile) -> Iterator[bytes]:
@@ -186,10 +208,9 @@ def _counted(pieces: Iterator[bytes], progress: Progress, done: int, total: int)
 
 def _place(ledger: Path, name: str) -> Path:
     """Where a file goes: below the ledger folder and nowhere else, regardless of what the server says."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or len(path.parts) > 2 or set(name) & set("\\:"):
-        raise PulledDamaged(field="name", given=name[:80], expected="a file of a ledger")
-    return ledger / path
+    if not _NAME.fullmatch(name):
+        raise PulledDamaged(field="name", given=ascii(name[:80])[1:-1], expected="a file of a ledger")
+    return ledger / name
 
 
 def _is_here(path: Path, file: LedgerFile) -> bool:

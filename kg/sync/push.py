@@ -186,10 +186,8 @@ def push_to(
         progress("removing what is there", 0, 0)
         server.wipe()
     before = server.state()
-    if before is not None and before.form > FORM:
-        raise NewerForm(
-            path=server.shown, given=f"form {before.form}", expected=f"form {FORM}", next_step="install a newer accelkg"
-        )
+    if before is not None:
+        refuse_newer_form(server, before)
     here = _local_files(graph)
     if before is not None and before.state == "ready" and before.stamp == stamp and server.files() == here:
         pushed.up_to_date = True
@@ -209,6 +207,14 @@ def push_to(
     server.mark(PushState("ready", run, pushed.parts, stamp))
     pushed.seconds["all"] = perf_counter() - started
     return pushed
+
+
+def refuse_newer_form(server: Target, state: PushState) -> None:
+    """Raise NewerForm for a server whose records of pushes have a form that this version does not know."""
+    if state.form > FORM:
+        raise NewerForm(
+            path=server.shown, given=f"form {state.form}", expected=f"form {FORM}", next_step="install a newer accelkg"
+        )
 
 
 def _local_files(graph: "Opened") -> dict[str, LedgerFile]:

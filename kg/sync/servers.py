@@ -4,7 +4,9 @@ Reading needs nothing but the server: claims and conclusions lie in its graph, a
 fetched once into a folder of this machine, checked by digest. Writing needs a local store; the message says what to do.
 """
 
+import atexit
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -52,6 +54,16 @@ def server_folder(store: str) -> Path:
         "-"
     )
     return data_folder() / "servers" / f"{name[:60]}-{sha256(store.encode()).hexdigest()[:8]}"
+
+
+def kept_folder(store: str) -> Path:
+    """The same where it can be written; else a temporary one that goes with the process."""
+    folder = server_folder(store)
+    if is_writable(folder):
+        return folder
+    temporary = tempfile.mkdtemp(prefix="accelkg-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return Path(temporary)
 
 
 def environment_login(kind: str) -> Login | None:
@@ -158,7 +170,7 @@ class ServedView(NamedTuple):
 
 def open_server(store: str, content: Content, *, ask_login: AskLogin | None = None, tell: Tell) -> "ServedView":
     """The view on a server, for reading. Questions and units are those of the content here."""
-    target = open_target(store, ask_login=ask_login, tell=tell)
+    target = open_target(checked_address(store), ask_login=ask_login, tell=tell)
     try:
         _refuse_losing(store, target)
         state = target.state()
@@ -170,9 +182,7 @@ def open_server(store: str, content: Content, *, ask_login: AskLogin | None = No
                 next_step=f"run: kg push {store}",
             )
         _tell_state(state, content, tell)
-        folder = server_folder(store)
-        if not is_writable(folder):
-            folder = Path(tempfile.mkdtemp(prefix="accelkg-"))
+        folder = kept_folder(store)
         stamp: ViewStamp = {**state.stamp, "state": state.state}
         return ServedView(folder, target.reader(), stamp, _lexicon(folder, content), target)
     except BaseException:

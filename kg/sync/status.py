@@ -12,7 +12,7 @@ from kg.content.folders import Content, find_content
 from kg.ledger.ledger import Ledger
 from kg.model.view_stamp import ViewStamp
 from kg.stores.oxigraph import Generations
-from kg.stores.places import is_server, named_store
+from kg.stores.places import checked_address, is_server, named_store
 
 if TYPE_CHECKING:
     from kg.sync.servers import AskLogin
@@ -57,7 +57,7 @@ def _server_status(address: str, content: str | None, ask_login: "AskLogin | Non
     """The state of a server: what was pushed last, and whether it is whole."""
     from kg.sync.servers import open_target, server_folder
 
-    root, folder = find_content(Path(content) if content else None), server_folder(address)
+    root, folder = find_content(Path(content) if content else None), server_folder(checked_address(address))
     target = open_target(address, ask_login=ask_login)
     try:
         state, files = target.state(), target.files()

@@ -119,7 +119,8 @@ def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) ->
     view = show(graph, asked)
     headers = {} if view.cut is None or not view.cut.is_cut else {"X-Rows-Shown": f"{view.cut.shown} of {view.cut.of}"}
     if view.status == 303 and (form == "html" or view.rows is None):
-        return RedirectResponse(str(view.values["to"]), 303)
+        to = str(view.values["to"])
+        return RedirectResponse(to if form == "html" else _twin_address(to, form), 303)
     if form == "html":
         return HTMLResponse(_html(graph, view, asked, query), view.status, headers)
     content = _twin(graph, view, form)
@@ -128,6 +129,16 @@ def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) ->
     if form == "svg":
         headers["Content-Security-Policy"] = PICTURE_POLICY
     return Response(content, 200 if view.status == 303 else view.status, headers, media_type=_MEDIA[form])
+
+
+def _twin_address(page: str, form: Form) -> str:
+    """The address of the twin of a page.
+
+    >>> _twin_address("/number/141?about=H200", "json"), _twin_address("/", "csv")
+    ('/number/141.json?about=H200', '/index.csv')
+    """
+    path, mark, query = page.partition("?")
+    return f"{'/index' if path == '/' else path}.{form}{mark}{query}"
 
 
 def _html(graph: Graph, view: View, asked: Asked, query: str) -> str:

@@ -28,7 +28,7 @@ from kg.web.refusal import (
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_SHARED: Final = ("/sparql", "/id/", "/dcat", "/mcp")
+_SHARED: Final = ("/sparql", "/id/", "/data/", "/dcat", "/mcp")
 """Paths that scripts of allowed origins may read; pages are for their own site only."""
 _MOST_HEADERS: Final = 100
 _MOST_HEADER_BYTES: Final = 32_768

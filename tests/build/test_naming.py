@@ -2,19 +2,20 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from kg.build.naming import Confusable, NameTaken, accept_name, gather, take_back_name, unresolved_names
+from kg.build.naming import JOURNAL, Confusable, NameTaken, accept_name, gather, take_back_name, unresolved_names
 from kg.cli.app import run
 from kg.content.entities import UnknownEntity, read_registry
 from kg.content.folders import Content, copy_content, find_content
 from kg.content.registry_files import ReadOnlyContent, ensure_writable, with_alias
 from kg.content.resolution import Resolver
-from kg.errors import KgError, UsageError
+from kg.errors import ContentError, KgError, UsageError
 from kg.ledger.ledger import Ledger, with_revision
 from kg.model.names import KIND_OF_NAME
 from tests.content.test_resolution import lines
@@ -166,6 +167,22 @@ def test_what_was_accepted_is_taken_back_to_the_byte(content: Content) -> None:
     assert Resolver(read_registry(content)).resolve("accelerator", "A100 of the lab").id is None
     take_back_name("Zzyzx 9", content=str(content.root))
     assert entity_files(content) == before
+
+
+@pytest.mark.parametrize("line", [b"<<<<<<< HEAD", b'{"name": "x"}', b"[]", b'"name"', b"\xff"])
+def test_a_note_of_names_that_cannot_be_read_is_said_and_nothing_is_written(content: Content, line: bytes) -> None:
+    folder = content.seeds / "entities"
+    (folder / JOURNAL).write_bytes(b'{"id": "a/b", "kind": "vendor", "made": true, "name": "b"}\n' + line + b"\n")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    works: tuple[Callable[[], object], ...] = (
+        lambda: accept_name("A100 of the lab", "family/nvidia-a100", content=str(content.root)),
+        lambda: take_back_name("b", content=str(content.root)),
+    )
+    for work in works:
+        with pytest.raises(ContentError) as caught:
+            work()
+        assert (caught.value.path, caught.value.line) == (str(folder / JOURNAL), 2)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_only_an_accepted_name_is_taken_back(content: Content) -> None:

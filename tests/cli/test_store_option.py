@@ -7,6 +7,7 @@ import pytest
 
 import kg as package
 from kg.cli.app import run
+from kg.errors import UsageError
 from kg.session import open_graph
 from tests.small_content import write_small_content
 
@@ -23,6 +24,23 @@ def test_a_typing_error_in_store_makes_no_store(
     said = capsys.readouterr().err
     assert f"kg build --store {tmp_path / 'sotre'} makes one there" in said and "kg explain store.missing" in said
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_whose_name_is_no_text_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "st\udce4"
+    try:
+        store.mkdir()
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    monkeypatch.delenv("KG_STORE", raising=False)
+    assert run(["build", "--store", str(store)]) == 2
+    err = capsys.readouterr().err
+    assert "st\\udce4" in err and "a path in UTF-8" in err
+    with pytest.raises(UsageError, match="a path in UTF-8"):
+        open_graph(store)
+    assert list(store.iterdir()) == []
 
 
 def test_a_store_with_content_of_its_own_is_asked_without_naming_it(tmp_path: Path) -> None:

@@ -1,23 +1,28 @@
 """Parquet and DuckDB: the same rows as the CSV tables, read by engines that know nothing of us; SQL that only reads."""
 
+import contextlib
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import duckdb
+import orjson
 import pandas
 import pyarrow.parquet
 import pytest
 
-from kg.errors import KgError, QueryError
+from kg.build.writing import load_files
+from kg.errors import KgError, QueryError, StoreError
 from kg.export.columnar import SPECS, database, duckdb_tables, write_specs
 from kg.export.exchange import exchange_records
 from kg.export.formats import export
 from kg.export.specs import SpecTable
 from kg.export.tables import csv_files, original
 from kg.ledger.derived import read_derived
-from kg.session import Graph
+from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer, DeadlinePassed
+from kg.stores.sql import SqlStore, TablesDamaged
 
 
 @pytest.fixture(scope="module", params=["hostile", "shipped"])
@@ -143,6 +148,60 @@ def test_the_tables_of_an_older_state_go(hostile: Graph) -> None:
     made.rename(other)
     hostile.sql("SELECT 1")
     assert [path.name for path in (hostile.folder / "tables").iterdir()] == [made.name]
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "other", "a block"])
+def test_damaged_tables_are_made_again(hostile: Graph, damage: str) -> None:
+    expected = hostile.sql("SELECT * FROM claims ORDER BY id")
+    (made,) = (hostile.folder / "tables").glob("*.duckdb")
+    data = made.read_bytes()
+    half = len(data) // 2
+    made.write_bytes(
+        {
+            "empty": b"",
+            "cut": data[:half],
+            "other": b"no database" * 1000,
+            # behind the headers each block has a checksum, which is compared when it is read
+            "a block": data[:12288] + b"x" * (len(data) - 12288),
+        }[damage]
+    )
+    assert hostile.sql("SELECT * FROM claims ORDER BY id") == expected
+    assert hostile.sql("SELECT 1").rows == ((1,),)
+
+
+def test_damage_that_a_query_meets_is_no_mistake_of_the_query(hostile: Graph, tmp_path: Path) -> None:
+    hostile.sql("SELECT 1")
+    (made,) = (hostile.folder / "tables").glob("*.duckdb")
+    data, path = made.read_bytes(), tmp_path / "damaged.duckdb"
+    met = 0
+    for place in range(12288 + 100, len(data), len(data) // 12):
+        path.write_bytes(data[:place] + b"x" * 64 + data[place + 64 :])
+        try:
+            tables = SqlStore.open(path)
+        except TablesDamaged:
+            continue
+        with contextlib.closing(tables), contextlib.suppress(TablesDamaged):
+            met += 1
+            for name in duckdb_tables():
+                tables.select(f"SELECT * FROM {name}")
+            met -= 1
+    assert met > 3
+
+
+def test_tables_are_not_made_of_a_ledger_that_moved_on(hostile: Graph, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(hostile.folder, store, ignore=shutil.ignore_patterns("tables"))
+    opened = open_graph(store, content=hostile.content.place)
+    more = {"record": "entity", "id": "accelerator/later", "kind": "accelerator", "label": "Later"}
+    (tmp_path / "more.jsonl").write_bytes(orjson.dumps(more))
+    load_files([tmp_path / "more.jsonl"], edition=None, dry_run=False, store=store, content=hostile.content.place)
+    with pytest.raises(StoreError) as caught:
+        opened.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'")
+    assert caught.value.code == "store.changed"
+    now = open_graph(store, content=hostile.content.place)
+    assert now.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'").rows == ((1,),)
+    opened.close()
+    now.close()
 
 
 def test_the_message_without_the_extra_names_it(hostile: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

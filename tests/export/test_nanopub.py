@@ -144,7 +144,10 @@ def test_a_byte_that_breaks_the_syntax_is_found_by_its_line(written: Path, out: 
 def test_a_file_without_nanopublications_is_refused(out: Path) -> None:
     (out / "none.trig").write_text("<http://x/s> <http://x/p> <http://x/o> .\n", encoding="utf-8")
     (out / "empty.trig").write_bytes(b"")
-    for name in ("none.trig", "empty.trig", "absent.trig"):
+    (out / "triple.trig").write_text(
+        "<http://x/g> { <http://x/s> <http://x/p> <<( <http://x/a> <http://x/b> <http://x/c> )>> . }", encoding="utf-8"
+    )
+    for name in ("none.trig", "empty.trig", "triple.trig", "absent.trig"):
         with pytest.raises(NanopubDamaged):
             check_nanopub_file(out / name)
 

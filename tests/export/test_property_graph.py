@@ -1,6 +1,7 @@
 """The Cypher script and the import files make, in a real Neo4j, the property graph that is embedded."""
 
 import csv
+import json
 import os
 import re
 import subprocess
@@ -18,7 +19,7 @@ from kg.export.formats import export
 from kg.export.neo4j_import import BETWEEN, neo4j_import
 from kg.export.property_rows import SeenIds, property_rows
 from kg.projection.graph_rows import NamedOnly
-from kg.projection.graph_schema import NODE_LABEL, further_labels
+from kg.projection.graph_schema import NODE_LABEL, further_labels, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.session import Graph
 from tests.export.conftest import HOSTILE
@@ -204,6 +205,17 @@ def test_separators_in_a_value_do_not_divide_it() -> None:
     assert "a\ufffdb\ufffd\\nc\ufffdd" in line
     assert line.count("\x1d") == 1
     assert "\x1e" not in line
+
+
+@pytest.mark.parametrize("text", ["\\u001f", "\\u001d", "\\u001e\n", "a\\", "\\\\u001f", "\\\x01", "\\u0041"])
+def test_a_text_that_looks_like_a_separator_divides_nothing(text: str) -> None:
+    row = NodeRow("Entity", "org/x", {"label": text, "aliases": [text, "b"]})
+    script = b"".join(cypher([row])).decode()
+    (line,) = re.findall(r'split\((".*"), "\\u001e', script, re.DOTALL)
+    parts = [json.loads(one, strict=False) for one in re.findall(r'"(?:[^"\\]|\\.)*"', line)]
+    cells = "".join(parts).split("\x1f")
+    assert len(cells) == 1 + len(graph_schema().node("Entity").properties)
+    assert text in cells and f"{text}\x1db" in cells
 
 
 def test_a_script_names_nodes_before_relationships(hostile: Graph) -> None:

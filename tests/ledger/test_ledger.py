@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kg.ledger import durable
+from kg.ledger.edition import behind, is_of
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import revision_of
 from kg.model.recorded import ThingRecord
@@ -49,6 +50,15 @@ def in_order(folder: Path, loads: Iterable[Load]) -> Ledger:
     for load in loads:
         load.into(ledger)
     return ledger
+
+
+def test_of_a_thousand_loads_of_one_edition_the_last_counts(tmp_path: Path) -> None:
+    editions = ["2026-05-20"]
+    for _ in range(1005):
+        editions.append(behind("2026-05-20", editions))
+    assert editions == sorted(editions) and all(is_of(one, "2026-05-20") for one in editions)
+    ledger = in_order(tmp_path, [Load(one, "partial", {"x": one}) for one in editions[998:1003]])
+    assert current(ledger) == {"x": editions[1002]}
 
 
 def test_an_absent_ledger_is_empty(tmp_path: Path) -> None:

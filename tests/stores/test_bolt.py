@@ -127,6 +127,24 @@ def test_a_login_in_an_address_is_refused_unseen(address: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "address",
+    [
+        "neo4j://[::1",
+        "bolt://localhost:abc",
+        "bolt://localhost:0",
+        "sparql+http://localhost:99999/kg",
+        "neo4j://kg:hunter2@[::1",
+        "sparql+https://kg:hunter2℀@example.org/kg",
+    ],
+)
+def test_an_address_that_leads_nowhere_is_refused_unseen(address: str) -> None:
+    with pytest.raises(NotAServer) as caught:
+        checked_address(address)
+    assert caught.value.field == "--store" and "hunter2" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
     ("store", "expected"),
     [
         ("neo4j://h", BoltAddress("neo4j://h")),

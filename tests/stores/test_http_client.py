@@ -100,6 +100,24 @@ def test_an_answer_that_trickles_ends_at_the_deadline() -> None:
     listening.close()
 
 
+def test_an_answer_that_ends_with_its_connection_is_not_whole_at_the_deadline() -> None:
+    """Without a length the end of the connection is the end of the answer, and at the deadline it is ended here."""
+    gate = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            taken, _ = listening.accept()
+            with taken:
+                taken.recv(65536)
+                taken.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<urn:a> <urn:b> <urn:c> .\n")
+                gate.wait(10)
+
+        threading.Thread(target=serve, daemon=True).start()
+        with pytest.raises(DeadlinePassed):
+            HttpClient().send("GET", f"http://127.0.0.1:{listening.getsockname()[1]}/", timeout_seconds=0.3)
+        gate.set()
+
+
 def test_an_answer_without_end_is_refused_before_it_fills_the_memory() -> None:
     with fake_server(Reply(body=b"x" * 3_000_000)) as server, pytest.raises(AnswerTooLong, match="1 MiB"):
         HttpClient(most_bytes=1 << 20).send("GET", server.address)

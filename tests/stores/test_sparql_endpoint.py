@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from kg.stores.http_client import LoginRefused, ServerRefused
+from kg.stores.http_client import LoginRefused, ServerRefused, ServerUnreachable
 from kg.stores.oxigraph import QueryRefused
+from kg.stores.places import NotAServer
 from kg.stores.protocol import DeadlinePassed
 from kg.stores.sparql_endpoint import VIEW_GRAPH, Addresses, SparqlEndpoint
 from tests.stores.fake_server import FakeServer, Reply, fake_server
@@ -135,6 +136,18 @@ def test_addresses_can_be_given_one_by_one() -> None:
         {"KG_SPARQL_QUERY_URL": "http://h/q", "KG_SPARQL_UPDATE_URL": "http://h/u", "KG_SPARQL_GRAPH_STORE_URL": ""}
     )
     assert given == Addresses("http://h/q", "http://h/u", None)
+
+
+@pytest.mark.parametrize("given", ["http://me:hush@h:abc/q", "http://me:hush@[::1", "h:3030/q"])
+def test_an_address_of_the_environment_that_leads_nowhere_is_refused_by_its_name(given: str) -> None:
+    with pytest.raises(NotAServer) as caught:
+        Addresses.from_store("sparql+http://h/kg").overridden({"KG_SPARQL_UPDATE_URL": given})
+    assert caught.value.field == "KG_SPARQL_UPDATE_URL" and "hush" not in str(caught.value)
+
+
+def test_a_host_that_no_name_can_be_is_said() -> None:
+    with pytest.raises(ServerUnreachable, match="Invalid IDNA hostname"):
+        SparqlEndpoint.open("sparql+http://ä..b/kg").select("ASK {}")
 
 
 @pytest.mark.parametrize(

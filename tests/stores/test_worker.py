@@ -17,7 +17,8 @@ from kg.ingest.errors import FileDamaged, LimitExceeded
 from kg.reading import limits
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.reading.report import ReportFile, next_answer
-from kg.stores.worker import SEE_WHERE, WAITS, Worker, error_of, is_out_of_processor_time
+from kg.stores.protocol import DeadlinePassed
+from kg.stores.worker import SEE_WHERE, WAITS, Messages, Worker, error_of, is_out_of_processor_time, sender
 
 FAILING = "tests.stores.failing_worker"
 
@@ -143,3 +144,28 @@ def test_ctrl_c_ends_a_process_without_a_word(capfd: pytest.CaptureFixture[str])
     worker._process.send_signal(signal.SIGINT)
     assert worker.messages.next() is None
     assert (worker.end(), capfd.readouterr().err) == (-signal.SIGINT, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for there")
+def test_a_process_is_heard_where_many_files_are_open() -> None:
+    import fcntl
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if before[1] != resource.RLIM_INFINITY and before[1] < 2048:
+        pytest.skip("so many files may not be opened here")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(before[0], 2048), before[1]))
+    reader, writer = os.pipe()
+    high = fcntl.fcntl(reader, fcntl.F_DUPFD, 1500)
+    try:
+        messages = Messages(high)
+        messages.run(0.01)
+        with pytest.raises(DeadlinePassed):
+            messages.next()
+        sender(writer)("rows", 1)
+        messages.run(5)
+        assert messages.next() == ("rows", 1)
+    finally:
+        for one in (reader, writer, high):
+            os.close(one)
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -54,6 +54,11 @@ def test_a_cut_is_said(graph: Graph) -> None:
     assert not rows(graph, CLAIMS, limit=1).complete
 
 
+def test_no_rows_are_no_rows_beside_this_process_too(graph: Graph) -> None:
+    beside, inside = rows(graph, CLAIMS, limit=0), rows(graph, CLAIMS, limit=0, timeout_seconds=None)
+    assert beside == inside == Answer(("c",), (), complete=False)
+
+
 def test_a_query_that_takes_too_much_memory_is_ended(graph: Graph) -> None:
     store = WorkerStore(graph.folder / "rdf" / graph.stamp["generation"], memory=64 << 20)
     text = "SELECT ?a ?d ?g WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?a ?d ?g"

@@ -238,6 +238,38 @@ def test_the_query_page_reads_and_refuses_what_writes(client: TestClient) -> Non
     assert made.count("&lt;https://w3id.org/accelkg/ontology#Claim&gt;") == 2
 
 
+def test_the_json_of_a_query_and_a_question_says_what_the_page_says(client: TestClient) -> None:
+    made = client.get(
+        "/query.json", params={"query": "CONSTRUCT { ?c a k:Claim } WHERE { ?c a k:Claim } LIMIT 2"}
+    ).json()
+    assert made["triples"].count("<https://w3id.org/accelkg/ontology#Claim>") == 2
+    refused = client.get("/questions/comparisons/compare.json?ask=1&a=B200")
+    assert refused.status_code == 400 and refused.json().keys() == {"error"}
+
+
+def test_the_json_of_the_problems_of_a_source_has_the_conflicts_of_the_page(client: TestClient) -> None:
+    source = "source/004"
+    found = client.get("/problems.json", params={"source": source}).json()["conflicts"]["groups"]
+    every = client.get("/problems.json").json()["conflicts"]["groups"]
+    assert 0 < len(found) < len(every)
+    assert all(any(one["claim"]["source"] == source for one in group["members"]) for group in found)
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/find.json?q=72428", "/number/72428.json"),
+        ("/find.csv?q=72428", "/number/72428.csv"),
+        ("/find.json", "/index.json"),
+        (f"/thing/{CLAIM}.json", f"/claim/{CLAIM}.json"),
+    ],
+)
+def test_the_twin_of_a_page_that_leads_on_leads_to_a_twin(client: TestClient, asked: str, leads_to: str) -> None:
+    found = client.get(asked, follow_redirects=False)
+    assert (found.status_code, found.headers["location"]) == (303, leads_to)
+    assert client.get(leads_to).status_code == 200
+
+
 def test_a_query_that_was_cut_says_so_on_the_page_and_in_a_header(client: TestClient) -> None:
     found = client.get("/query", params={"query": "SELECT ?s ?p ?o { ?s ?p ?o }"})
     assert found.headers["x-rows-shown"].startswith("1000 of ")

@@ -77,6 +77,17 @@ def test_only_pages_of_allowed_origins_may_ask(server: Served, origin: str, path
     assert allowed == (given if status == 200 and path != "/" else None)
 
 
+def test_a_page_of_an_allowed_origin_may_follow_an_id_to_its_description(server: Served) -> None:
+    headers = {"Origin": ORIGIN, "Accept": "text/turtle"}
+    found = server.request("GET", "/id/source/002", headers=headers)
+    assert found.status == 303
+    data = server.request("GET", found.headers["location"], headers=headers)  # a browser keeps the origin on the way
+    assert (data.status, data.media_type) == (200, "text/turtle")
+    assert data.headers["access-control-allow-origin"] == ORIGIN
+    evil = server.request("GET", found.headers["location"], headers={"Origin": "https://evil.example"})
+    assert evil.status == 403
+
+
 def test_a_preflight_says_what_may_be_asked(server: Served) -> None:
     headers = {"Origin": ORIGIN, "Access-Control-Request-Method": "POST"}
     reply = server.request("OPTIONS", "/sparql", headers=headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kg.model.counting import counted
@@ -46,7 +47,7 @@ def show_problems(graph: Graph, asked: Asked) -> View:
         data=lambda: {
             "problems": [one.to_json() for one in found],
             "found": len(found),
-            "conflicts": conflicts.to_json(),
+            "conflicts": replace(conflicts, groups=tuple(groups)).to_json(),
         },
         rows=lambda: Table(_COLUMNS, tuple(map(_row, found))),
         cut=Cut(len(problems), len(found), "problems"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from kg.ask.free_query import language_of
 from kg.errors import KgError
@@ -60,12 +60,21 @@ def show_query(graph: Graph, asked: Asked) -> View:
             "rows": _ROWS,
             "seconds": int(_SECONDS),
         },
-        data=lambda: {"error": mistake} if mistake else [] if table is None else list(table.dicts()),
+        data=lambda: _data(mistake, answer),
         rows=None if table is None else lambda: Table(table.columns, table.rows),
         cut=_cut(table),
         status=status,
         plots=() if chart is None else (chart,),
     )
+
+
+def _data(mistake: str | None, answer: Answer | bytes | None) -> Any:
+    """The rows of an answer, the triples of one that is a graph, or why there is none."""
+    if mistake is not None:
+        return {"error": mistake}
+    if isinstance(answer, bytes):
+        return {"triples": answer.decode("utf-8", "replace")}
+    return [] if answer is None else list(answer.dicts())
 
 
 def _lines(table: Answer | None) -> list[tuple[LinkedCell, ...]]:

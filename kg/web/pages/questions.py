@@ -105,7 +105,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "texts": {} if mistake else _texts(graph, question, values),
             "wide_address": _wide(asked),
         },
-        data=lambda: list(answer.dicts()),
+        data=lambda: {"error": mistake} if mistake else list(answer.dicts()),
         rows=lambda: Table(question.column_names, answer.rows),
         cut=Cut(len(rows), len(answer.rows), "rows"),
         status=200 if mistake is None else 400,
