@@ -32,7 +32,7 @@ _HostsOption = Annotated[
 ]
 _OriginsOption = Annotated[
     list[str] | None,
-    typer.Option("--allow-origin", help="a site whose scripts may read /sparql, /id, /dcat and /mcp; * for all"),
+    typer.Option("--allow-origin", help="a site whose scripts may read /sparql, /id, /data, /dcat and /mcp; * for all"),
 ]
 _TimeoutOption = Annotated[
     float, typer.Option("--timeout", min=0.1, help="seconds for a query at /sparql, which ends then")

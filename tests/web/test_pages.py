@@ -204,6 +204,7 @@ def test_rows_of_a_spec_sheet_lead_to_the_metric_and_those_of_a_metric_to_the_th
 def test_problems_are_filtered_and_numbered_by_damage(client: TestClient) -> None:
     every = client.get("/problems.json").json()
     own = client.get("/problems.json?source=source/002").json()
+    assert own == client.get("/problems.json?source=002").json()
     assert 0 < own["found"] < every["found"]
     assert all(any(name.startswith("002/") for name in one["claims"]) for one in own["problems"])
     assert client.get("/problems.csv").text.startswith("rank,severity,damage")

@@ -26,6 +26,8 @@ _COLUMNS: Final = ("rank", "severity", "damage", "source", "wrong", "right", "fa
 def show_problems(graph: Graph, asked: Asked) -> View:
     """All problems, or those of a source, a severity or a kind of finding."""
     source, severity, kind = asked.one("source"), asked.one("severity"), asked.one("kind")
+    if source is not None and not source.startswith("source/"):
+        source = f"source/{source}"
     every = problems_kept(graph)
     found = [one for one in every.problems if _fits(one, source, severity, kind)]
     problems = found if asked.wants_all else found[:_SHOWN]
