@@ -98,6 +98,12 @@ def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
         "The bill is $3.5 million: $2 million per year and $0.5 million a month.",
         "The bill is $3.5 million, of which $2 million are for GPUs and $0.5 million for power.",
         "Two racks with 72 GPUs each have 36 CPUs.",
+        "A rack of 72 GPUs at $3.9M costs $54,167 per GPU.",
+        "8 GPUs at $250k are $31,250 each.",
+        "A node of 8 GPUs with 10.2 kW draws 1.275 kW for each GPU.",
+        "The rack has 72 GPUs at 1.2 kW each and needs 120 kW in total.",
+        "The rack has 72 GPUs at 1.2 kW but the rack draws 120 kW.",
+        "The rack has 72 GPUs at 1.2 kW and 36 CPUs at 0.3 kW, in total 97.2 kW.",
     ],
 )
 def test_what_would_have_to_be_guessed_is_left_alone(text: str) -> None:
