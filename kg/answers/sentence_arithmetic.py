@@ -170,7 +170,8 @@ class SentenceArithmetic(SentenceReader):
                 continue
             if _OF_ALL.fullmatch(self.between(part, whole)) and _WHICH_IS.fullmatch(self.between(whole, result)):
                 shown = f"{part.printed} of {named(whole)}"
-                yield self.base.judged("a * b", exactly(result), {"a": part, "b": exactly(whole)}, shown=shown)
+                formula = "a * b / 100" if part.unit == "%" else "a * b"
+                yield self.base.judged(formula, exactly(result), {"a": part, "b": exactly(whole)}, shown=shown)
 
     def product(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "32 nodes at 14.3 kW are 458 kW", "1,000 GPU hours at $2 per GPU hour cost $2,000"."""

@@ -41,6 +41,7 @@ WRONG = [
     ("times the, unit once", "The chip has 208 billion transistors, 3.6 times the 80 billion of its predecessor.", "2.6x"),
     ("rest behind", "54 % are NVIDIA, 26 % AMD, and 40 % others.", "20 %"),
     ("others between", "A makes 5,120 tok/s with 128 users, B 11,400 tok/s, a 3.2x gain.", "2.2"),
+    ("part in percent", "40% of the 12,000 GPUs, or 6,000, were idle.", "4,800"),
     ("share behind a comma", "Of 671B parameters 37B are active, 9.5 %.", "5.5"),
 ]  # fmt: skip
 
@@ -60,6 +61,7 @@ def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
         "One node makes 2,400 tokens/s and the other 9,000 tokens/s, 3.75x faster.",
         "Utilisation was 40%, two times the 20% of last year.",
         "Half of the 12,000 GPUs, or 6,000, were idle.",
+        "34% of the 100 tokens/s, or 34 tokens/s.",
         "Power of 32 nodes at 14.3 kW is 457.6 kW.",
         "The node has 8 GPUs with 141 GB each, 1,128 GB in total.",
         "The share of A is 80%, B has 15% and others 5%.",
