@@ -183,6 +183,8 @@ class SentenceArithmetic(SentenceReader):
                 words = None
             if words is None and _ALTOGETHER.match(self.behind(result)):
                 words = _EACH.fullmatch(self.between(each, result))
+            if self.is_nested(sentence, count):
+                continue
             if things is None or words is None or {count.relation, each.relation, result.relation} != {"absolute"}:
                 continue
             if self._is_of_one(result, f"{things['things']} {count.unit}"):
@@ -254,7 +256,7 @@ class SentenceArithmetic(SentenceReader):
         quotients = {one.start for one in sentence.figures if _PER_DEVICE.match(self.behind(one))}
         others = [one for one in sentence.figures if one.start not in quotients]
         devices = _one_count(_devices(others) or _devices(sentence.earlier))
-        if devices is None:
+        if devices is None or self.is_nested(sentence, devices):
             return
         amounts = [one for one in sentence.amounts if one.start in quotients or one.unit not in _DEVICES]
         for whole, last in pairwise(amounts):
