@@ -157,6 +157,8 @@ class SentenceArithmetic(SentenceReader):
             if ratio.relation not in ("ratio", "share-of") or before.relation in RATIOS:
                 continue
             earlier = [one for one in sentence.amounts if one.end <= ratio.start]
+            if before.unit is None and len(self.of_kind(earlier, earlier[0]) if earlier else ()) < len(earlier):
+                continue  # which of several units it has is not said
             like = with_one_unit(before, earlier[0])[0] if earlier else before
             after = self.of_kind(earlier, like)
             if len(after) == 1 and _TIMES_THE.fullmatch(self.between(ratio, before)):
