@@ -207,6 +207,7 @@ class TextArithmetic:
         if (
             _IN_BRACKETS.fullmatch(self._between(one, other)) is None
             or one.unit == other.unit
+            or self.is_number(one)  # 36 superchips are 72 GPUs: counts of different things do not convert
             or not self.same_kind(one, other)
             or one.relation != "absolute"
             or other.relation != "absolute"
