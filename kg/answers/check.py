@@ -48,6 +48,13 @@ _WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "
 _CHIPS: Final = ("accelerator", "family", "superchip")
 _WITH_SPARSITY: Final = "with sparsity"
 """How citations of data sheets say that a peak is twice the dense one (`ontology/references.yaml`)."""
+_OPEN: Final[Mapping[str, frozenset[str]]] = {
+    "cost": frozenset(
+        {"purchase-price", "capital-cost", "operating-cost", "tco", "rental-price", "training-cost", "inference-cost"}
+    ),
+    "accelerators-used": frozenset({"component-count"}),
+}
+"""What a text may mean that says "cost" alone, or "has 72 GPUs", by the metric that it is read as."""
 _SURE: Final = 0.7
 _LEAST: Final = 0.12
 _FAR_BEHIND: Final = 12
@@ -104,9 +111,7 @@ def _is_metric_possible(figure: TextFigure, card: ClaimCard, metric: int | None)
         return figure.metrics[metric].confidence >= min(_LEAST, figure.metrics[0].confidence / _FAR_BEHIND)
     if metric is not None or figure.unit is None:
         return metric is not None
-    # counts of anything are of one kind, so that only the metric or the thing distinguishes them
-    is_same_count = not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)
-    return is_same_count and _is_same_print(figure, card)
+    return _is_same_count(figure, card) and _is_same_print(figure, card)
 
 
 def _is_named_for_certain(figure: TextFigure) -> bool:
@@ -408,7 +413,15 @@ def _is_among(value: str, known: str) -> bool:
 
 def _metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
     """The place of the metric of a claim among those that a figure may be of; None where it is none of them."""
+    if figure.metrics and bare(card.metric) in _OPEN.get(figure.metrics[0].value, ()) and _is_same_count(figure, card):
+        return 0
     return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+
+
+def _is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a figure counts what a claim counts, where it counts anything."""
+    # counts of anything are of one kind, so that only the metric or the thing distinguishes them
+    return figure.unit is None or not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)
 
 
 def _is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:

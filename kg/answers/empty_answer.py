@@ -7,10 +7,10 @@ A parameter without such a column is a name, and is looked up among the names.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from kg.answers.asking import Asker, asked_key, near_names
+from kg.answers.asking import Asker, asked_key, near_names, text
 from kg.ask.bind import given_values, plain_values
 from kg.ask.question import Parameter, Question, ValueRefused
-from kg.ask.row_filters import RowFilter
+from kg.ask.row_filters import RowFilter, filtered, named_filter
 from kg.ask.run import ask
 from kg.errors import QueryError
 from kg.model.similar_names import similar_names
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _MOST_LISTED: Final = 12
 _READ: Final = 20_000
+_CONTAINS: Final = frozenset({"contains", "accelerator inside", "configuration of"})
+_ACCELERATORS: Final = ("accelerator/", "family/")
+"""What published results are of, those of a whole rack too."""
 
 
 def why_no_rows(
@@ -33,6 +36,8 @@ def why_no_rows(
             hints.extend(_unknown(graph, question, known[name], given, values))
     if not hints:
         hints = list(_of_other_rows(graph, question, values, [one for one in filters if one.is_of_row]))
+    if not hints:
+        hints = list(_of_parts(graph, question, values, filters))
     asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
     asked += [f"{'value' if one.value else 'only'} {one.name}" for one in filters if one.name]
     return hints or ([f"nothing is stated that fits all of: {', '.join(asked)}"] if len(asked) > 1 else [])
@@ -61,6 +66,46 @@ def _of_other_rows(
         for given in (one.name for one in filters if one.kinds == {kind}):
             if there and given not in there and given not in shown:
                 yield _line(given, f"no row is of this {kind}", [], shown)
+
+
+def _of_parts(
+    graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]
+) -> Iterator[str]:
+    """One line for each name of a system without rows where there are rows of the accelerators in it: results are of these."""
+    asked: dict[str, list[tuple[str, dict[str, object], list[RowFilter]]]] = {}
+    for one in question.parameters:
+        name = values.get(one.name)
+        if one.base_type == "name" and isinstance(name, str):
+            asked[name] = [(part, {**values, one.name: part}, [*filters]) for part in _accelerators_in(graph, name)]
+    for place, one_filter in enumerate(filters):
+        if one_filter.name and one_filter.value is None:
+            others = filters[:place], filters[place + 1 :]
+            asked[one_filter.name] = [
+                (part, {**values}, [*others[0], named_filter(graph.ask, part), *others[1]])
+                for part in _accelerators_in(graph, one_filter.name)
+            ]
+    for whole, parts in asked.items():
+        there = [part for part, given, some in parts if _has_rows(graph, question, given, some)]
+        if there:
+            yield f"{whole}: no row is of it; of what it contains there are rows: {', '.join(there)}"
+
+
+def _accelerators_in(graph: "Opened", name: str) -> list[str]:
+    """The accelerators that the things of a name contain."""
+    asker = Asker(graph.ask)
+    things = {text(row, "entity") for row in asker.rows("names/resolve", thing=[name]) if row["match"] == "named"}
+    links = (row for one in sorted(things) for row in asker.rows("entities/links", thing=one))
+    inside = {text(row, "other") for row in links if row["link"] in _CONTAINS}
+    return sorted(one for one in inside if one.startswith(_ACCELERATORS))
+
+
+def _has_rows(graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]) -> bool:
+    """Whether a question has rows with these values that all filters keep."""
+    try:
+        answer = ask(graph.store, question, values, limit=_READ)
+    except (QueryError, ValueRefused):
+        return False
+    return bool(filtered(graph.ask, question, answer, filters).rows)
 
 
 def _plain(value: object) -> str:

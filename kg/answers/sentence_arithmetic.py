@@ -55,6 +55,14 @@ _EACH: Final = re.compile(
     rf"{UNIT}(?P<each>\s(?:each|apiece|per [A-Za-z]+)),?\s*(?:and |or |so |for |that is )?(?:a total of )?{ABOUT}",
     re.IGNORECASE,
 )
+_ANOTHER: Final = re.compile(
+    r"\b(?:and|but|while|whereas|though|although|the)\s(?!so\b|that\b|this\b|they\b)", re.IGNORECASE
+)
+"""Between an amount and a verb where the verb is said of another thing: "at 1.2 kW each and needs 120 kW"."""
+_OF_ONE: Final = re.compile(
+    rf"{UNIT}\s?(?:(?P<each>each|apiece)\b|(?:per|/|for each|for one|an?)\s?(?P<thing>[A-Za-z]+))"
+)
+"""Behind an amount of one of the things that are counted."""
 _ALTOGETHER: Final = re.compile(rf"{UNIT}\s(?:in total|altogether|in all|combined|together)\b", re.IGNORECASE)
 """Behind a total: "8 GPUs with 80 GB each, 640 GB in total"."""
 _TOTAL: Final = re.compile(
@@ -149,6 +157,8 @@ class SentenceArithmetic(SentenceReader):
             if ratio.relation not in ("ratio", "share-of") or before.relation in RATIOS:
                 continue
             earlier = [one for one in sentence.amounts if one.end <= ratio.start]
+            if before.unit is None and len(self.of_kind(earlier, earlier[0]) if earlier else ()) < len(earlier):
+                continue  # which of several units it has is not said
             like = with_one_unit(before, earlier[0])[0] if earlier else before
             after = self.of_kind(earlier, like)
             if len(after) == 1 and _TIMES_THE.fullmatch(self.between(ratio, before)):
@@ -162,7 +172,8 @@ class SentenceArithmetic(SentenceReader):
                 continue
             if _OF_ALL.fullmatch(self.between(part, whole)) and _WHICH_IS.fullmatch(self.between(whole, result)):
                 shown = f"{part.printed} of {named(whole)}"
-                yield self.base.judged("a * b", exactly(result), {"a": part, "b": exactly(whole)}, shown=shown)
+                formula = "a * b / 100" if part.unit == "%" else "a * b"
+                yield self.base.judged(formula, exactly(result), {"a": part, "b": exactly(whole)}, shown=shown)
 
     def product(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "32 nodes at 14.3 kW are 458 kW", "1,000 GPU hours at $2 per GPU hour cost $2,000"."""
@@ -170,10 +181,16 @@ class SentenceArithmetic(SentenceReader):
         for count, each, result in zip(figures, figures[1:], figures[2:], strict=False):
             things = _AT.fullmatch(self.between(count, each))
             words = _COMES_TO.fullmatch(self.between(each, result))
+            if words is not None and _ANOTHER.search(self.between(each, result)):
+                words = None
             if words is None and _ALTOGETHER.match(self.behind(result)):
                 words = _EACH.fullmatch(self.between(each, result))
+            if self.is_nested(sentence, count):
+                continue
             if things is None or words is None or {count.relation, each.relation, result.relation} != {"absolute"}:
                 continue
+            if self._is_of_one(result, f"{things['things']} {count.unit}"):
+                continue  # "72 GPUs at $3.9M cost $54,167 per GPU" divides
             unit = (words["each"] or "each").split()
             if unit[0] not in ("each", "apiece") and unit[-1].rstrip("s") not in things["things"]:
                 continue  # "2,000 GPUs at $2 an hour" says nothing of how many hours
@@ -183,6 +200,13 @@ class SentenceArithmetic(SentenceReader):
                 shown = f"{count.printed} times {named(each)}"
                 yield self.base.judged("a * b", result, {"a": number, "b": price}, shown=shown)
 
+    def _is_of_one(self, result: TextOperand, things: str) -> bool:
+        """Whether a figure is said of one of the things that are counted."""
+        said = _OF_ONE.match(self.behind(result))
+        if said is None:
+            return False
+        return said["each"] is not None or said["thing"].lower().rstrip("s") in things.lower()
+
     def total(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "$12.8 million for nodes and $1.9 million for networks, in total $14.7 million"."""
         if len(sentence.amounts) < 3:
@@ -191,11 +215,18 @@ class SentenceArithmetic(SentenceReader):
         is_total = _TOTAL.search(self.before(last)) or _ALTOGETHER.match(self.behind(last))
         if not is_total or sentence.ratios:
             return
+        if any(self._is_each(count, one) for count, one in pairwise(sentence.amounts)):
+            return  # "72 GPUs at 1.2 kW and 36 CPUs at 0.3 kW": of one each
         added = [one for one in self.of_kind(others, last) if _NOT_ADDED.match(self.behind(one)) is None]
         if len(added) < 2 or last.unit in (None, "%") or _NESTED.search(self.text[added[0].start : last.end]):
             return
         inputs = {f"a{number}": one for number, one in enumerate(added)}
         yield self.base.judged(" + ".join(inputs), last, inputs, shown=f"the sum of {len(added)} figures before it")
+
+    def _is_each(self, count: TextOperand, one: TextOperand) -> bool:
+        """Whether a count stands before an amount that may be that of each."""
+        is_counted = str(count.unit).startswith(COUNT_PREFIX) and not self.base.is_number(one)
+        return is_counted and _AT.fullmatch(self.between(count, one)) is not None
 
     def rest(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "A has 80%, B 15%, others 5%": together a hundred."""
@@ -227,7 +258,7 @@ class SentenceArithmetic(SentenceReader):
         quotients = {one.start for one in sentence.figures if _PER_DEVICE.match(self.behind(one))}
         others = [one for one in sentence.figures if one.start not in quotients]
         devices = _one_count(_devices(others) or _devices(sentence.earlier))
-        if devices is None:
+        if devices is None or self.is_nested(sentence, devices):
             return
         amounts = [one for one in sentence.amounts if one.start in quotients or one.unit not in _DEVICES]
         for whole, last in pairwise(amounts):

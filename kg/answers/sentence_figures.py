@@ -8,11 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kg.answers.text_arithmetic import RATIOS, TextArithmetic, TextOperand
+from kg.model.units import COUNT_PREFIX
 
 ABOUT: Final = r"(?:\s*(?:only|just|about|roughly|nearly|almost|some|around|approximately|~|≈))?\s*"
 """What goes before a figure and changes nothing of it."""
 UNIT: Final = r"(?:\s?[A-Za-zµ%°][A-Za-zµ/%·²³_-]{0,15}){0,4}?"
 """Behind a figure: its unit, and words that belong to it."""
+_SEVERAL_WITH: Final = re.compile(
+    rf"\b(?!consists\b)[A-Za-z]+s,?\s(?:each\s)?(?:with|of|having|holding|containing){ABOUT}$", re.IGNORECASE
+)
+"""Before a count of what is in each of several things: "two racks of 72 GPUs"."""
 _SENTENCE_END: Final = re.compile(r"(?<!\bvs)(?<!\bca)(?<!\bapprox)[.;?!](?=\s)")
 
 
@@ -70,6 +75,16 @@ class SentenceReader:
     def before(self, one: TextOperand) -> str:
         """The words of the same paragraph that lead to a figure."""
         return self.text[max(one.block[0], one.start - 60) : one.start]
+
+    def is_nested(self, sentence: SentenceFigures, count: TextOperand) -> bool:
+        """Whether a count is that of each of several things: two racks with 72 GPUs have more than 72."""
+        if _SEVERAL_WITH.search(self.before(count)) is not None:
+            return True
+        earlier = [one for one in sentence.figures if one.end <= count.start]
+        if not earlier or earlier[-1].relation != "absolute":
+            return False
+        unit = str(earlier[-1].unit)
+        return unit.startswith(COUNT_PREFIX) and unit != count.unit
 
     def of_kind(self, figures: Sequence[TextOperand], like: TextOperand) -> list[TextOperand]:
         """Those figures that are of the kind of quantity of another."""

@@ -128,6 +128,8 @@ def with_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recom
     for count, each, total in _threes(sentence):
         if not _is_count(count) or each.unit != total.unit or count.unit == each.unit or not _all_absolute(each, total):
             continue
+        if text.is_nested(sentence, count):
+            continue
         if _WITH_EACH.fullmatch(text.between(count, each)) and _EACH_HAVE.fullmatch(text.between(each, total)):
             yield _multiple(text, count, each, total)
 
@@ -136,6 +138,8 @@ def total_then_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator
     """As in "a board with 8 GPUs holds 1,128 GB, 141 GB each"."""
     for count, total, each in _threes(sentence):
         if not _is_count(count) or not _all_absolute(total, each) or not text.base.same_kind(total, each):
+            continue
+        if text.is_nested(sentence, count):
             continue
         is_each = _BEHIND_EACH.match(text.behind(each)) and _THEN_EACH.fullmatch(text.between(total, each))
         if is_each and _TOTAL_OF.fullmatch(text.between(count, total)) and count.unit != total.unit:

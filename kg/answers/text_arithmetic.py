@@ -48,6 +48,10 @@ _EQUALS: Final = re.compile(
 )
 _FROM_TO: Final = re.compile(r"[^.;\n]{0,40}?\bto\s+(?:about|roughly|~)?\s*", re.IGNORECASE)
 _FROM: Final = re.compile(r"\bfrom\s+(?:about|roughly|~)?\s*$", re.IGNORECASE)
+_OF_ANOTHER: Final = re.compile(
+    r"\b(?:with|on|at|using|for|while)\s+(?:only|just|about|nearly|roughly|~)?\s*$", re.IGNORECASE
+)
+"""Before a ratio of something else than what changes: "from 100 h to 30 h with 4x the GPUs"."""
 _IN_BRACKETS: Final = re.compile(rf"{_UNIT}\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
 _OF: Final = re.compile(rf"{_UNIT}\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
 _SMALLEST_SCALE: Final = 1000
@@ -159,7 +163,9 @@ class TextArithmetic:
         # with a third figure or a second ratio the sentence says two things, and which belong together is a guess
         if len(ratios) != 1 or len(absolutes) != 2:
             return None
-        return self.ratio(ratios[0], after=other, before=one)
+        done = self.ratio(ratios[0], after=other, before=one)
+        is_of_another = _OF_ANOTHER.search(self.text[max(0, ratios[0].start - 24) : ratios[0].start]) is not None
+        return None if is_of_another and done is not None and not done.fits else done
 
     def _is_change(self, one: TextOperand, other: TextOperand) -> bool:
         """Whether the words around two figures of one kind say "from A to B"."""
@@ -201,6 +207,7 @@ class TextArithmetic:
         if (
             _IN_BRACKETS.fullmatch(self._between(one, other)) is None
             or one.unit == other.unit
+            or self.is_number(one)  # 36 superchips are 72 GPUs: counts of different things do not convert
             or not self.same_kind(one, other)
             or one.relation != "absolute"
             or other.relation != "absolute"

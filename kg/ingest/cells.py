@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 from kg.ingest.errors import CELL, RowFault, shown
@@ -117,8 +118,10 @@ def as_date(value: object) -> str:
     if found is None:
         raise Unread("a date such as 2025-03-18, 2025-03 or 2025")
     year, month, day = found.groups()
-    if month is not None and not 1 <= int(month) <= 12 or day is not None and not 1 <= int(day) <= 31:
-        raise Unread("a date that exists")
+    try:
+        date(int(year), int(month or 1), int(day or 1))
+    except ValueError:
+        raise Unread("a date that exists") from None
     return "-".join(one for one in (year, month, day) if one is not None)
 
 

@@ -241,3 +241,22 @@ def test_what_a_text_says_otherwise_is_told(
     assert (said.verdict, said.value_to_use) == (verdict, value), said.reason
     assert reason in said.reason
     assert not reason.startswith(("against", "as", "for", "rental")) or said.others, "the claim stands beside it"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "metrics"),
+    [
+        ("GB200 NVL72 racks cost $3.1M.", "caution", {"purchase-price"}),
+        ("H100 servers cost $190k.", "unverified", {"purchase-price"}),
+        ("All in, GB200 NVL72 racks cost $3.9M.", "caution", {"capital-cost"}),
+        ("The GB200 NVL72 has 72 GPUs.", "confirmed", {"component-count"}),
+        ("The GB200 NVL72 has 18 GPUs.", "unknown", set()),
+        ("Two H100 cost $3.1M.", "unknown", set()),
+    ],
+)
+def test_a_word_that_leaves_the_metric_open_is_matched_with_what_it_may_mean(
+    graph: Graph, text: str, verdict: str, metrics: set[str]
+) -> None:
+    """What costs may be bought, owned or trained; what "has 72 GPUs" need not have used them in a run."""
+    said = graph.check(text).figures[-1]
+    assert (said.verdict, {one.metric for one in said.same}) == (verdict, metrics), said.reason

@@ -41,6 +41,7 @@ WRONG = [
     ("times the, unit once", "The chip has 208 billion transistors, 3.6 times the 80 billion of its predecessor.", "2.6x"),
     ("rest behind", "54 % are NVIDIA, 26 % AMD, and 40 % others.", "20 %"),
     ("others between", "A makes 5,120 tok/s with 128 users, B 11,400 tok/s, a 3.2x gain.", "2.2"),
+    ("part in percent", "40% of the 12,000 GPUs, or 6,000, were idle.", "4,800"),
     ("share behind a comma", "Of 671B parameters 37B are active, 9.5 %.", "5.5"),
 ]  # fmt: skip
 
@@ -60,6 +61,7 @@ def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
         "One node makes 2,400 tokens/s and the other 9,000 tokens/s, 3.75x faster.",
         "Utilisation was 40%, two times the 20% of last year.",
         "Half of the 12,000 GPUs, or 6,000, were idle.",
+        "34% of the 100 tokens/s, or 34 tokens/s.",
         "Power of 32 nodes at 14.3 kW is 457.6 kW.",
         "The node has 8 GPUs with 141 GB each, 1,128 GB in total.",
         "The share of A is 80%, B has 15% and others 5%.",
@@ -98,6 +100,20 @@ def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
         "The bill is $3.5 million: $2 million per year and $0.5 million a month.",
         "The bill is $3.5 million, of which $2 million are for GPUs and $0.5 million for power.",
         "Two racks with 72 GPUs each have 36 CPUs.",
+        "With 128 GPUs it makes 51,200 tokens/s, 400 tokens/s per GPU, twice the 200 of before.",
+        "8 GPUs draw 5.6 kW, half the 11.2 of a rack.",
+        "Two nodes with 8 GPUs at 700 W draw 11.2 kW.",
+        "Two racks of 72 GPUs at 1.2 kW each are 172.8 kW.",
+        "Two systems with 8 GPUs cost $500,000, $250,000 each.",
+        "Two systems with 8 GPUs cost $500,000, or $31,250 per GPU.",
+        "4 servers with 8 GPUs hold 4.5 TB, 141 GB each.",
+        "16 nodes with 8 GPUs make 12,800 tokens/s, 100 per GPU.",
+        "A rack of 72 GPUs at $3.9M costs $54,167 per GPU.",
+        "8 GPUs at $250k are $31,250 each.",
+        "A node of 8 GPUs with 10.2 kW draws 1.275 kW for each GPU.",
+        "The rack has 72 GPUs at 1.2 kW each and needs 120 kW in total.",
+        "The rack has 72 GPUs at 1.2 kW but the rack draws 120 kW.",
+        "The rack has 72 GPUs at 1.2 kW and 36 CPUs at 0.3 kW, in total 97.2 kW.",
     ],
 )
 def test_what_would_have_to_be_guessed_is_left_alone(text: str) -> None:

@@ -53,6 +53,12 @@ def test_what_recomputes_fits(text: str) -> None:
         "A mix of 700 W (80 GB) cards.",
         "From 8 to 16 cards the speed grows by 1.9x.",
         "From 700 W to 1000 W.",
+        "The rack holds 36 superchips (72 GPUs) in 18 trays.",
+        "They have 1,250 nodes (10,000 GPUs).",
+        "Training time went from 100 h to 30 h with 4x the GPUs.",
+        "It went from 100 h to 30 h on 4x more GPUs.",
+        "Power rose from 100 W to 150 W at 3x the speed.",
+        "At 3x the speed power rose from 100 W to 150 W.",
     ],
 )
 def test_what_would_have_to_be_guessed_is_left_alone(text: str) -> None:

@@ -33,6 +33,18 @@ from tests.cli.conftest import Kg
             ["nothing is stated that fits all of: metric memory-bandwidth, only mixtral-8x7b"],
         ),
         (
+            "benchmarks/best --model model/deepseek-r1 --only nvl72",
+            ["nvl72: no row is of it; of what it contains there are rows: accelerator/nvidia-gb200-gpu"],
+        ),
+        (
+            "benchmarks/rounds --thing nvl72 --model model/deepseek-r1",
+            ["nvl72: no row is of it; of what it contains there are rows: accelerator/nvidia-gb200-gpu"],
+        ),
+        (
+            "benchmarks/best --model model/stable-diffusion-xl --only nvl72",
+            ["nothing is stated that fits all of: model model/stable-diffusion-xl, only nvl72"],
+        ),
+        (
             "audit/findings --severity violation --code gap.source",
             ["nothing is stated that fits all of: severity violation, code gap.source"],
         ),

@@ -8,6 +8,7 @@ import pytest
 
 from kg.content.folders import find_content
 from kg.errors import KgError
+from kg.ingest.cells import Unread, as_date
 from kg.ingest.errors import MappingError, UnknownSource
 from kg.ingest.sources import get_loader, loader_names, read_loader
 from tests.ingest.shop import SHOP, Shop, shop
@@ -126,3 +127,10 @@ def test_the_example_of_the_reference_is_a_mapping(tmp_path: Path) -> None:
     path = tmp_path / "mapping.yaml"
     path.write_text(text.split("```yaml\n", 1)[1].split("```", 1)[0])
     assert read_loader(path, name="example").mapping.examples
+
+
+@pytest.mark.parametrize("text", ["2025-02-30", "2023-02-29", "2025-04-31 00:00:00", "2025-13", "2025-00-01"])
+def test_a_day_that_no_calendar_has_is_no_date(text: str) -> None:
+    with pytest.raises(Unread, match="a date that exists"):
+        as_date(text)
+    assert (as_date("2024-02-29"), as_date("2025-04-30")) == ("2024-02-29", "2025-04-30")
