@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal, Self, cast, overload
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
+from kg.model.dates import span
 from kg.model.exact import MOST_POWER
 from kg.model.ledger_records import CurrentRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -42,6 +43,16 @@ Box = Annotated[
 """A rectangle of a page as the `viewrect` of a PDF fragment (RFC 8118, section 3): left, top, width, height in points."""
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Day = Annotated[str, StringConstraints(pattern=r"^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]|H[12]))?$")]
+
+
+def _check_days(*days: str | None) -> None:
+    """Apart from the type, since the compiled form has patterns only; the audit counts days with these dates."""
+    for day in days:
+        try:
+            if day is not None:
+                span(day)
+        except (ValueError, OverflowError):
+            raise ValueError(f"a date that exists is needed; given: {day}") from None
 
 
 class Record(BaseModel):
@@ -77,6 +88,7 @@ class Quantity(Record):
         if self.value is not None and self.unit is None:
             raise ValueError("a value needs a unit")
         _check_values(self)
+        _check_days(self.date)
         return self
 
 
@@ -225,6 +237,11 @@ class Event(Record):
     customer: Annotated[EntityId | None, Link("k:eventCustomer", "EVENT_CUSTOMER")] = None
     date: Annotated[Day | None, Prop("k:eventDate", "date")] = None
 
+    @model_validator(mode="after")
+    def _days_exist(self) -> Self:
+        _check_days(self.date)
+        return self
+
 
 class Claim(Record):
     """One statement by someone, printed somewhere, about one subject (or one subject against one baseline)."""
@@ -282,6 +299,11 @@ class Claim(Record):
     derivations: Annotated[list[Derivation], Inner("prov:wasGeneratedBy", "k:Computation", "COMPUTED_BY")] = []
     secondary: Annotated[bool, Prop("k:secondary", "boolean")] = False
     note: Annotated[Text | None, Prop("skos:note")] = None
+
+    @model_validator(mode="after")
+    def _days_exist(self) -> Self:
+        _check_days(self.said_on, self.as_of)
+        return self
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -375,6 +397,11 @@ class Entity(Record):
     ] = None
     note: Annotated[Text | None, Prop("skos:note")] = None
 
+    @model_validator(mode="after")
+    def _days_exist(self) -> Self:
+        _check_days(self.released)
+        return self
+
 
 class Source(Record):
     """A document, a data set, or a cited thing that nobody opened."""
@@ -398,6 +425,11 @@ class Source(Record):
     cites: Annotated[list[EntityId], Link("cito:cites", "CITES")] = []
     licence: Annotated[Word | None, Prop("k:licence")] = None
     note: Annotated[Text | None, Prop("skos:note")] = None
+
+    @model_validator(mode="after")
+    def _days_exist(self) -> Self:
+        _check_days(self.published)
+        return self
 
 
 AnyRecord = Claim | Entity | Source

@@ -121,3 +121,13 @@ def test_a_mistake_is_worded_by_the_class() -> None:
     record = next(one for one in records() if one["record"] == "claim" and "quantity" in one)
     with pytest.raises(ValidationError, match="exactly one of value, term, date, set, absent"):
         compiled.recorded({**record, "quantity": {}})
+
+
+@pytest.mark.parametrize("day", ["2025-13", "2025-02-30", "2023-02-29", "0000"])
+def test_a_date_that_does_not_exist_is_refused(day: str) -> None:
+    thing = {"record": "entity", "id": "accelerator/x", "kind": "accelerator", "label": "X", "released": day}
+    with pytest.raises(ValidationError, match="a date that exists"):
+        compiled.recorded(thing)
+    with pytest.raises(ValidationError, match="a date that exists"):
+        RECORD_TYPES["entity"].model_validate(thing, strict=True)
+    assert compiled.recorded({**thing, "released": "2024-02-29"}) == {**thing, "released": "2024-02-29"}
