@@ -5,7 +5,7 @@ kind could be meant; the comparison with what is printed is that of `kg.answers.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
@@ -180,25 +180,30 @@ class SentenceArithmetic(SentenceReader):
         figures = (*sentence.earlier[-1:], *sentence.figures)
         for count, each, result in zip(figures, figures[1:], figures[2:], strict=False):
             things = _AT.fullmatch(self.between(count, each))
-            words = _COMES_TO.fullmatch(self.between(each, result))
-            if words is not None and _ANOTHER.search(self.between(each, result)):
-                words = None
-            if words is None and _ALTOGETHER.match(self.behind(result)):
-                words = _EACH.fullmatch(self.between(each, result))
-            if self.is_nested(sentence, count):
-                continue
+            words = self._words_of_result(each, result)
             if things is None or words is None or {count.relation, each.relation, result.relation} != {"absolute"}:
+                continue
+            if self.is_nested(sentence, count):
                 continue
             if self._is_of_one(result, f"{things['things']} {count.unit}"):
                 continue  # "72 GPUs at $3.9M cost $54,167 per GPU" divides
-            unit = (words["each"] or "each").split()
-            if unit[0] not in ("each", "apiece") and unit[-1].rstrip("s") not in things["things"]:
+            if not _are_of_each(words["each"], things["things"]):
                 continue  # "2,000 GPUs at $2 an hour" says nothing of how many hours
             is_time = count.unit in _TIMES  # 1,000 GPU hours at a price per hour
             number, price = (in_unit(count, None), in_unit(each, result.unit)) if is_time else (count, each)
             if self.base.is_number(number) and not self.base.is_number(price) and self.base.same_kind(price, result):
                 shown = f"{count.printed} times {named(each)}"
                 yield self.base.judged("a * b", result, {"a": number, "b": price}, shown=shown)
+
+    def _words_of_result(self, each: TextOperand, result: TextOperand) -> re.Match[str] | None:
+        """The words between the figure of each and that of all which say that the one comes to the other."""
+        between = self.between(each, result)
+        words = _COMES_TO.fullmatch(between)
+        if words is not None and _ANOTHER.search(between):
+            words = None
+        if words is None and _ALTOGETHER.match(self.behind(result)):
+            words = _EACH.fullmatch(between)
+        return words
 
     def _is_of_one(self, result: TextOperand, things: str) -> bool:
         """Whether a figure is said of one of the things that are counted."""
@@ -260,14 +265,20 @@ class SentenceArithmetic(SentenceReader):
         devices = _one_count(_devices(others) or _devices(sentence.earlier))
         if devices is None or self.is_nested(sentence, devices):
             return
-        amounts = [one for one in sentence.amounts if one.start in quotients or one.unit not in _DEVICES]
-        for whole, last in pairwise(amounts):
-            if last.start not in quotients or whole.start in quotients or len(self.of_kind(amounts, whole)) > 2:
-                continue
+        for whole, last in self._with_quotients(sentence.amounts, quotients):
             each = _in_unit_of(last, whole)
             if self._is_per_device(whole, each):
                 shown = f"{named(whole)} over {devices.printed} devices"
                 yield self.base.judged("a / b", each, {"a": whole, "b": devices}, shown=shown)
+
+    def _with_quotients(
+        self, amounts: Sequence[TextOperand], quotients: Collection[int]
+    ) -> Iterator[tuple[TextOperand, TextOperand]]:
+        """The figures that one of the `quotients`, by their places, follows; none of which there are several of its kind."""
+        amounts = [one for one in amounts if one.start in quotients or one.unit not in _DEVICES]
+        for whole, last in pairwise(amounts):
+            if last.start in quotients and whole.start not in quotients and len(self.of_kind(amounts, whole)) <= 2:
+                yield whole, last
 
     def _is_per_device(self, whole: TextOperand, each: TextOperand) -> bool:
         """Whether a figure is stated as the quotient of another one of its kind."""
@@ -285,6 +296,12 @@ FORMS: Final[tuple[Callable[[SentenceArithmetic, SentenceFigures], Iterator[Reco
     SentenceArithmetic.shares_of_base,
     SentenceArithmetic.per_device,
 )
+
+
+def _are_of_each(unit: str | None, things: str) -> bool:
+    """Whether a unit such as "per GPU", or none, is that of each of the things that are counted."""
+    words = (unit or "each").split()
+    return words[0] in ("each", "apiece") or words[-1].rstrip("s") in things
 
 
 def _devices(figures: Iterable[TextOperand]) -> list[TextOperand]:

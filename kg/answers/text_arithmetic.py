@@ -153,19 +153,24 @@ class TextArithmetic:
     ) -> Recomputed | None:
         """A change from A to B, with the one ratio that appears in the same sentence."""
         other = following[0]
-        if not self._is_change(one, other):
+        ratio = self._only_ratio(figures, one, other) if self._is_change(one, other) else None
+        if ratio is None:
             return None
+        done = self.ratio(ratio, after=other, before=one)
+        is_of_another = _OF_ANOTHER.search(self.text[max(0, ratio.start - 24) : ratio.start]) is not None
+        return None if is_of_another and done is not None and not done.fits else done
+
+    def _only_ratio(self, figures: Sequence[TextOperand], one: TextOperand, other: TextOperand) -> TextOperand | None:
+        """The ratio of a sentence with two more figures.
+
+        With a third figure or a second ratio the sentence says two things, and which belong together is a guess.
+        """
         low, high = self._sentence(one.start, other.end)
         inside = [each for each in figures if low <= each.start and each.end <= high]
         near = [each for each in inside if each.block == one.block and _is_near(each, one, other)]
         ratios = [each for each in near if each.relation in RATIOS]
         absolutes = [each for each in inside if each.relation not in RATIOS]
-        # with a third figure or a second ratio the sentence says two things, and which belong together is a guess
-        if len(ratios) != 1 or len(absolutes) != 2:
-            return None
-        done = self.ratio(ratios[0], after=other, before=one)
-        is_of_another = _OF_ANOTHER.search(self.text[max(0, ratios[0].start - 24) : ratios[0].start]) is not None
-        return None if is_of_another and done is not None and not done.fits else done
+        return ratios[0] if len(ratios) == 1 and len(absolutes) == 2 else None
 
     def _is_change(self, one: TextOperand, other: TextOperand) -> bool:
         """Whether the words around two figures of one kind say "from A to B"."""

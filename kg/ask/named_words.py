@@ -174,23 +174,21 @@ class NamedWords:
         Endings do not count, but for a name of one word, which is another word with another one: "rack scale" is no scaling.
         """
         given, as_said = _stems_in(key), _singular(key).split()
-        lengths: dict[str, tuple[int, frozenset[str]]] = {}
-        labelled: dict[str, frozenset[str]] = {}
+        named: dict[str, list[str]] = {}
+        labelled: dict[str, list[str]] = {}
         for label, *others in self._metric_words:
             name = self._metrics.get(_singular(label))
             if name is None:
                 continue
             names = (label, *filter(self._names_a_metric, others))
-            there = (one for one in names if " " in one or _singular(one) in as_said)
-            if fitting := [one for one in map(_stems_in, there) if is_within(one, given)]:
-                longest_of = max(fitting, key=len)
-                lengths[name] = len(longest_of), frozenset(longest_of)
+            there = (_stems_in(one) for one in names if " " in one or _singular(one) in as_said)
+            named[name] = max((one for one in there if is_within(one, given)), key=len, default=[])
             if _are_near(_stems_in(label), given):
-                labelled[name] = frozenset(_stems_in(label))
-        longest = max((length for length, _ in lengths.values()), default=0)
-        named = {name: words for name, (length, words) in lengths.items() if length == longest}
+                labelled[name] = _stems_in(label)
+        longest = max(map(len, named.values()), default=0)
+        named = {name: words for name, words in named.items() if len(words) == longest > 0}
         # "cost" in "cost per million tokens" names no metric of its own
-        apart = {name for name, words in labelled.items() if not any(words < one for one in named.values())}
+        apart = (name for name, words in labelled.items() if not any(set(words) < set(one) for one in named.values()))
         return tuple(sorted({*named, *apart}))
 
     def metrics_said(self, text: str) -> tuple[str, ...]:
