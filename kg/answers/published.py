@@ -12,6 +12,7 @@ from kg.ask.id_names import near_ids
 from kg.errors import UsageError
 from kg.model.condition_line import stated_conditions
 from kg.model.counting import counted
+from kg.model.dates import given_date, may_lie_within
 from kg.model.names import name_key
 from kg.model.vocabulary import PUBLISHED_FORM
 from kg.stores.protocol import Answer
@@ -71,8 +72,7 @@ class Restriction:
             return False
         if self.sources and source not in self.sources:
             return False
-        # dates are as exact as the source: "2024" is not before a day of 2024, so that only the shared part is compared
-        if self.since is not None and (said_on is None or said_on < self.since[: len(said_on)]):
+        if self.since is not None and (said_on is None or not may_lie_within(said_on, self.since, None)):
             return False
         return self._conditions_fit(conditions or "")
 
@@ -102,7 +102,7 @@ def read_restriction(
         frozenset(one.casefold() for one in phases),
         frozenset(model for one in models for model in _models(asker, one)),
         frozenset(source for one in sources for source in asker.sources_named(one)),
-        since,
+        given_date(since, "--since") if since else None,
     )
 
 

@@ -25,6 +25,7 @@ from kg.answers.published import (
 )
 from kg.answers.sameness import differing
 from kg.answers.show import LinkTo, Shown, show
+from kg.ask.row_filters import edition_of
 from kg.audit.wording import significant, with_prefix
 from kg.errors import UsageError
 from kg.model.condition_line import stated_conditions
@@ -531,7 +532,7 @@ def _summary(
     accelerator, task, scenario, unit, more_is_better = key
     by_size = sorted(rows, key=lambda row: (number(row, "canonical_value") or 0.0, text(row, "claim")))
     best = by_size[-1 if more_is_better else 0]
-    newest = max(text(row, "round") for row in rows)
+    newest = max((text(row, "round") for row in rows), key=edition_of)
 
     def thing(identifier: str) -> Thing:
         return Thing(identifier, labels.get(identifier))

@@ -179,12 +179,18 @@ def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace
 def trace_number(ask: Ask, asked: str, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """Every claim that prints this number or a value within half a percent of it, exact prints and figures first.
 
-    With `about` those that are about each of these names, or by it: its subject, baseline, speaker or source.
-    What reads as no number ("$1.42/hr/GPU", "two years") is found where it is printed just so; else the error says why
-    it cannot be read.
+    With `about` those that are about each of these names, or by it: its subject, metric, baseline, speaker or source.
+    What reads as no number ("$1.42/hr/GPU", "two years") is found where it is printed just so, else by the number it begins
+    with where a name or "per chip" follows ("43% MFU"); else the error says why it cannot be read.
     """
     asker = Asker(ask)
-    reading, matches, others = _read_and_matched(asker, asked, units)
+    try:
+        reading, matches, others = _read_and_matched(asker, asked, units)
+    except KgError:
+        if (split := _before_words(ask, asked, units)) is None:
+            raise
+        figure, names = split
+        return trace_number(ask, figure, units, (*about, *names))
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
     cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:
@@ -215,6 +221,22 @@ def trace_number(ask: Ask, asked: str, units: UnitTable, about: Sequence[str] = 
     )
 
 
+def _before_words(ask: Ask, asked: str, units: UnitTable) -> tuple[str, tuple[str, ...]] | None:
+    """The number that words begin with, and the words behind it where they name something; None where they are neither a name
+    nor "per chip".
+    """
+    from kg.answers.number import is_number
+
+    words = asked.split()
+    place = next((one for one in range(len(words) - 1, 0, -1) if is_number(" ".join(words[:one]), units)), None)
+    if place is None:
+        return None
+    figure, behind = " ".join(words[:place]), " ".join(words[place:])
+    if words[place] in ("per", "each", "a"):
+        return figure, ()
+    return (figure, (behind,)) if _metric_or_things(ask, behind) else None
+
+
 def _about_all(ask: Ask, cards: Mapping[str, ClaimCard], about: Sequence[str]) -> dict[str, ClaimCard]:
     """The claims that are about all these names, or by them."""
     covered = [_covered(ask, one) for one in about]
@@ -222,17 +244,26 @@ def _about_all(ask: Ask, cards: Mapping[str, ClaimCard], about: Sequence[str]) -
 
 
 def _covered(ask: Ask, name: str) -> set[str]:
-    """What a name covers, of an organisation not what it makes; one that nothing has is refused with names like it."""
+    """What a name covers, of an organisation not what it makes, or the metric; one that nothing has is refused with names like it."""
     from kg.ask.id_names import ids_named
 
-    ids_named(ask, name, kind="", field="--about")
-    return {str(row["entity"]) for row in ask("names/resolve", thing=[name]).dicts()}
+    return _metric_or_things(ask, name) or set(ids_named(ask, name, kind="", field="--about"))
+
+
+def _metric_or_things(ask: Ask, name: str) -> set[str]:
+    """The ids of what has a name, else of the metric that it is called."""
+    from kg.ask.id_names import metric_called
+
+    if things := {str(row["entity"]) for row in ask("names/resolve", thing=[name]).dicts()}:
+        return things
+    metric = metric_called(ask, name)
+    return set() if metric is None else {f"metric/{metric}"}
 
 
 def _touches(card: ClaimCard, ids: set[str]) -> bool:
     """Whether a claim is about one of these things, compares with it, is said by it, reported from it or printed in it."""
     things = (*card.subjects, card.baseline, card.asserted_by, card.attributed_to, *card.path, card.source)
-    return any(one is not None and one.id in ids for one in things)
+    return f"metric/{card.metric}" in ids or any(one is not None and one.id in ids for one in things)
 
 
 def _read_and_matched(

@@ -15,6 +15,7 @@ from kg.ask.bounds import ValueBound, get_bound
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
+from kg.model.dates import DATE, given_date, may_lie_within, span
 from kg.model.verdict import NOT_TO_USE, VERDICTS
 from kg.model.vocabulary import Level
 from kg.stores.protocol import Answer, Cell
@@ -131,6 +132,13 @@ def bound_filter(given: str, bound: ValueBound) -> RowFilter:
     return RowFilter(given, frozenset({"value"}), value=bound)
 
 
+def date_filter(since: str | None, until: str | None) -> RowFilter:
+    """The filter of a span of dates; a text that is no date is refused."""
+    return RowFilter(
+        since=given_date(since, "--since") if since else "", until=given_date(until, "--until") if until else ""
+    )
+
+
 def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
     if name in VERDICTS or name in LEVELS:
@@ -218,7 +226,7 @@ def _ranked(answer: Answer, order: FigureOrder) -> Answer:
 def _newest(answer: Answer, column: str) -> Answer:
     """The rows of the newest round of each benchmark, or of the newest day; those that state neither are no newest."""
     place = answer.columns.index(column)
-    editions = [_edition(str(row[place] or "")) for row in answer.rows]
+    editions = [edition_of(str(row[place] or "")) for row in answer.rows]
     newest: dict[str, tuple[int, ...]] = {}
     for series, version in editions:
         newest[series] = max(newest.get(series, ()), version)
@@ -228,12 +236,14 @@ def _newest(answer: Answer, column: str) -> Answer:
     return replace(answer, rows=tuple(kept))
 
 
-def _edition(cell: str) -> tuple[str, tuple[int, ...]]:
-    """A round as its benchmark and version, a date as no benchmark and its numbers.
+def edition_of(cell: str) -> tuple[str, tuple[int, ...]]:
+    """A round as its benchmark and version, a date as no benchmark and its first day.
 
-    >>> _edition("round/mlperf-inference-v5.1"), _edition("2025-04-02")
-    (('round/mlperf-inference-v', (5, 1)), ('', (2025, 4, 2)))
+    >>> edition_of("round/mlperf-inference-v5.1"), edition_of("2025-04-02") > edition_of("2025-Q2")
+    (('round/mlperf-inference-v', (5, 1)), True)
     """
+    if re.match(DATE, cell):
+        return "", (span(cell)[0],)
     series = cell.rstrip("0123456789.-")
     return series, tuple(int(one) for one in re.findall(r"\d+", cell[len(series) :]))
 
@@ -272,7 +282,4 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
     if wanted.name:
         ids = _covered(ask, wanted.name)
         return lambda cell: str(cell) in ids
-    since, until = wanted.since, wanted.until
-    return lambda cell: (
-        cell is not None and str(cell)[: len(since)] >= since and (not until or str(cell)[: len(until)] <= until)
-    )
+    return lambda cell: cell is not None and may_lie_within(str(cell), wanted.since, wanted.until)

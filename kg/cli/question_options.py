@@ -47,11 +47,11 @@ def given_filters(
     lowest: bool,
 ) -> "list[RowFilter]":
     """The filters of the options; a question without a column that one looks at is refused."""
-    from kg.ask.row_filters import RowFilter, named_filter, value_filter
+    from kg.ask.row_filters import RowFilter, date_filter, named_filter, value_filter
 
     filters = [named_filter(graph.ask, name) for name in only or ()]
     filters += [value_filter(given, graph.lexicon.units) for given in value or ()]
-    filters += [RowFilter(since=since or "", until=until or "")] if since or until else []
+    filters += [date_filter(since, until)] if since or until else []
     filters += [RowFilter(newest=True)] if newest else []
     if highest and lowest:
         raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")

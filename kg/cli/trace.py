@@ -27,7 +27,9 @@ def trace(
     about: Annotated[
         list[str] | None,
         typer.Option(
-            "--about", metavar="NAME", help="only claims about this thing, compared with it or said by it; again: both"
+            "--about",
+            metavar="NAME",
+            help="only claims about this thing or metric, compared with it or said by it; again: both",
         ),
     ] = None,
     wide: WideOption = False,
@@ -63,6 +65,9 @@ def trace(
         if meant.near:
             raise refused(meant, "trace") from error
         raise
+    behind = number.removeprefix(found.asked).strip()
+    if found.kind == "number" and behind != number and behind not in ("", *found.about):
+        options.tell(f"not considered: {behind}")
     put_trace(graph, found, options, wide=wide, positions=verbose)
     options.name_questions(found.questions)
 

@@ -1,10 +1,16 @@
 """Partly printed dates as spans of days: "2025-Q1" is every day of that quarter."""
 
+import re
 from datetime import date, timedelta
 from functools import lru_cache
+from typing import Final
+
+from kg.errors import UsageError
 
 Span = tuple[int, int]
 """First and last day, both included, as ordinals."""
+DATE: Final = r"^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]|H[12]))?$"
+"""How a date is recorded, whole or in part."""
 
 
 @lru_cache(maxsize=4096)
@@ -22,6 +28,29 @@ def span(text: str) -> Span:
         months = 3 if part[0] == "Q" else 6
         return _months(year, (int(part[1]) - 1) * months + 1, months)
     return _months(year, int(part), 1) if part else _months(year, 1, 12)
+
+
+def given_date(text: str, field: str) -> str:
+    """A date that somebody typed; raises UsageError where it is none, or one that does not exist."""
+    try:
+        if re.match(DATE, text) is not None:
+            span(text)
+            return text
+    except (ValueError, OverflowError):
+        pass
+    raise UsageError(
+        "is no date.", field=field, given=text, expected="a date or a part of one: 2025, 2025-03, 2025-03-18, 2025-Q1"
+    )
+
+
+def may_lie_within(day: str, since: str | None, until: str | None) -> bool:
+    """Whether a recorded date may be one from the first day of `since` to the last of `until`, both where they are given.
+
+    >>> may_lie_within("2025-Q2", "2025-05", None), may_lie_within("2024", None, "2023-12")
+    (True, False)
+    """
+    first, last = span(day)
+    return (not since or last >= span(since)[0]) and (not until or first <= span(until)[1])
 
 
 def _months(year: int, first: int, count: int) -> Span:

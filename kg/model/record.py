@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, Self, cast, overload
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
-from kg.model.dates import span
+from kg.model.dates import DATE, span
 from kg.model.exact import MOST_POWER
 from kg.model.ledger_records import CurrentRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -42,7 +42,7 @@ Box = Annotated[
 ]
 """A rectangle of a page as the `viewrect` of a PDF fragment (RFC 8118, section 3): left, top, width, height in points."""
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Day = Annotated[str, StringConstraints(pattern=r"^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]|H[12]))?$")]
+Day = Annotated[str, StringConstraints(pattern=DATE)]
 
 
 def _check_days(*days: str | None) -> None:

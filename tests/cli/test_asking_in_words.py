@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from kg.model.dates import may_lie_within
 from tests.cli.conftest import Kg
 
 
@@ -114,6 +115,17 @@ def test_a_number_is_traced_with_what_was_named_beside_it(kg: Kg) -> None:
     assert {one["claim"]["subjects"][0]["id"] for one in found["claims"]} == {"accelerator/amd-mi300x"}
 
 
+def test_words_behind_a_number_narrow_it_or_are_said_to_be_passed_over(kg: Kg) -> None:
+    """The words of the documents were refused: "ends in % MFU, which is neither a scale nor a unit"."""
+    found = json.loads(kg("trace", "43% MFU", "--format", "json").stdout)
+    assert (found["asked"], found["about"]) == ("43%", ["MFU"])
+    assert found == json.loads(kg("trace", "43%", "--about", "MFU", "--format", "json").stdout)
+    assert {one["claim"]["metric"] for one in found["claims"]} == {"mfu"}
+    done = kg("trace", "$250k per server")
+    assert done.stderr == "not considered: per server\n" and "001/capex.h100-server" in done.stdout
+    assert kg("trace", "12 monkeys").returncode == 2
+
+
 def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_counted(kg: Kg) -> None:
     done = kg("ask", "did NVIDIA claim 1.5x for GB300")
     first, _, rest = done.stdout.partition("\n\n")
@@ -139,3 +151,23 @@ def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_co
 )  # fmt: skip
 def test_a_unit_alone_means_the_metric_of_a_data_sheet_and_a_month_is_a_date(kg: Kg, text: str, command: str) -> None:
     assert command in kg("ask", text).stderr.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "command", [("ask", "prices/claims", "--since"), ("ask", "prices/claims", "--until"), ("audit", "--since")]
+)
+@pytest.mark.parametrize("given", ["abc", "2025-13", "2025-02-30", "0000"])
+def test_what_is_no_date_is_refused(kg: Kg, command: tuple[str, ...], given: str) -> None:
+    done = kg(*command, given)
+    assert done.returncode == 2 and f'{command[-1]}: "{given}" is no date' in done.stderr
+
+
+def test_a_date_in_part_is_kept_where_it_may_be_within(kg: Kg) -> None:
+    """What is said of a quarter was left out of its year: "Q" sorts behind every month."""
+    asked = ("ask", "prices/claims", "--format", "json")
+    days = [row["said_on"] for row in json.loads(kg(*asked).stdout) if row["said_on"]]
+    for since, until in (("2025-05", "2025-12"), ("2024", "2024"), ("2025-08-20", "2025-08-20")):
+        rows = json.loads(kg(*asked, "--since", since, "--until", until).stdout)
+        assert sorted(row["said_on"] for row in rows) == sorted(
+            one for one in days if may_lie_within(one, since, until)
+        )

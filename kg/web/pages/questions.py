@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from kg.answers.side_by_side import values_of
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
-from kg.ask.row_filters import FigureOrder, RowFilter, named_filter, value_filter
+from kg.ask.row_filters import FigureOrder, RowFilter, date_filter, named_filter, value_filter
 from kg.errors import KgError
 from kg.model.counting import counted
 from kg.model.result import Table
@@ -116,10 +116,10 @@ def show_question(graph: Graph, asked: Asked) -> View:
 
 def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     """What the rows are narrowed to and ordered by, as the options of `kg ask` take it."""
-    since, until = asked.one("since") or "", asked.one("until") or ""
+    since, until = asked.one("since"), asked.one("until")
     found = [named_filter(graph.ask, one) for one in asked.many("only")]
     found += [value_filter(one, graph.lexicon.units) for one in asked.many("value")]
-    found += [RowFilter(since=since, until=until)] if since or until else []
+    found += [date_filter(since, until)] if since or until else []
     found += [RowFilter(newest=True)] if asked.one("newest") else []
     found += [RowFilter(order=one) for one in get_args(FigureOrder) if asked.one(one)]
     return [one for one in found if one.columns(question)]
