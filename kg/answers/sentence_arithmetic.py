@@ -121,11 +121,27 @@ class SentenceArithmetic(SentenceReader):
                 continue  # two others print the unit: this one is of something else
             if self.base.is_number(one):  # with 64 devices or with 2,408: the ratio is of something else
                 continue
-            words = _AGAINST.fullmatch(self.between(one, other))
-            if words is not None and words["turned"]:
-                yield self.base.ratio(ratio, after=one, before=other)
-            elif words is not None or self._is_compared_by(ratio, other):
-                yield self._either_way(ratio, one, other)
+            done = self._compared_by(ratio, one, other)
+            if done is not None and (done.fits or not self._is_of_counts(ratio, sentence)):
+                yield done
+
+    def _compared_by(self, ratio: TextOperand, one: TextOperand, other: TextOperand) -> Recomputed | None:
+        """The ratio of two figures, where the words say that it is theirs."""
+        words = _AGAINST.fullmatch(self.between(one, other))
+        if words is not None and words["turned"]:
+            return self.base.ratio(ratio, after=one, before=other)
+        if words is not None or self._is_compared_by(ratio, other):
+            return self._either_way(ratio, one, other)
+        return None
+
+    def _is_of_counts(self, ratio: TextOperand, sentence: SentenceFigures) -> bool:
+        """Whether a ratio is that of two numbers of the sentence: "16 instead of 64 GPUs, 75% fewer"."""
+        counts = [one for one in sentence.amounts if one.unit is None or self.base.is_number(one)]
+        for first, second in pairwise(counts):
+            done = self._either_way(ratio, *with_one_unit(first, second))
+            if done is not None and done.fits:
+                return True
+        return False
 
     def _compared_pairs(self, amounts: Sequence[TextOperand]) -> Iterator[tuple[TextOperand, TextOperand]]:
         """Neighbours, and the only two of a kind with others between: "5,120 tok/s with 128 users, B 11,400 tok/s"."""
@@ -193,7 +209,14 @@ class SentenceArithmetic(SentenceReader):
             number, price = (in_unit(count, None), in_unit(each, result.unit)) if is_time else (count, each)
             if self.base.is_number(number) and not self.base.is_number(price) and self.base.same_kind(price, result):
                 shown = f"{count.printed} times {named(each)}"
-                yield self.base.judged("a * b", result, {"a": number, "b": price}, shown=shown)
+                done = self.base.judged("a * b", result, {"a": number, "b": price}, shown=shown)
+                if done is None or done.fits or not self._has_factor_behind(result, sentence):
+                    yield done
+
+    def _has_factor_behind(self, result: TextOperand, sentence: SentenceFigures) -> bool:
+        """Whether a sentence goes on with what may be one more factor: "with a PUE of 1.25", "at 80% load"."""
+        behind = (one for one in sentence.figures if one.start > result.end)
+        return any(one.unit in (None, "%") or one.relation in RATIOS for one in behind)
 
     def _words_of_result(self, each: TextOperand, result: TextOperand) -> re.Match[str] | None:
         """The words between the figure of each and that of all which say that the one comes to the other."""

@@ -183,14 +183,19 @@ def trace_number(ask: Ask, asked: str, units: UnitTable, about: Sequence[str] = 
     What reads as no number ("$1.42/hr/GPU", "two years") is found where it is printed just so, else by the number it begins
     with where a name or "per chip" follows ("43% MFU"); else the error says why it cannot be read.
     """
-    asker = Asker(ask)
     try:
-        reading, matches, others = _read_and_matched(asker, asked, units)
+        return _traced(ask, asked, units, about)
     except KgError:
         if (split := _before_words(ask, asked, units)) is None:
             raise
         figure, names = split
-        return trace_number(ask, figure, units, (*about, *names))
+        return _traced(ask, figure, units, (*about, *names))
+
+
+def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Trace:
+    """The trace of a number; raises where it cannot be read."""
+    asker = Asker(ask)
+    reading, matches, others = _read_and_matched(asker, asked, units)
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
     cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:

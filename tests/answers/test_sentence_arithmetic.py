@@ -86,6 +86,9 @@ def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "8 racks at 120 kW need 1.2 MW with a PUE of 1.25.",
+        "32 nodes at 14.3 kW need 366 kW at 80% load.",
+        "16 instead of 64 GPUs, 75% fewer, and 10 kW instead of 45 kW.",
         "A makes 100 tokens/s and B 300 tokens/s, 5x faster than the card of last year.",
         "A makes 100 tokens/s, B 300 tokens/s and C 700 tokens/s, 5x faster.",
         "It has 2,048 GPUs at $2 per hour, or $35 million a year.",
