@@ -15,7 +15,7 @@ from kg.ask.bounds import ValueBound, get_bound
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
-from kg.model.dates import DATE, given_date, may_lie_within, span
+from kg.model.dates import DATE, given_date, is_date, may_lie_within, span
 from kg.model.verdict import NOT_TO_USE, VERDICTS
 from kg.model.vocabulary import Level
 from kg.stores.protocol import Answer, Cell
@@ -243,7 +243,7 @@ def edition_of(cell: str) -> tuple[str, tuple[int, ...]]:
     (('round/mlperf-inference-v', (5, 1)), True)
     """
     if re.match(DATE, cell):
-        return "", (span(cell)[0],)
+        return "", (span(cell)[0],) if is_date(cell) else ()
     series = cell.rstrip("0123456789.-")
     return series, tuple(int(one) for one in re.findall(r"\d+", cell[len(series) :]))
 

@@ -30,14 +30,22 @@ def span(text: str) -> Span:
     return _months(year, int(part), 1) if part else _months(year, 1, 12)
 
 
+def is_date(text: str) -> bool:
+    """Whether a text is a date, whole or in part, that a calendar has.
+
+    >>> is_date("2025-H1"), is_date("2025-02-30"), is_date("soon")
+    (True, False, False)
+    """
+    try:
+        return re.match(DATE, text) is not None and span(text) is not None
+    except (ValueError, OverflowError):
+        return False
+
+
 def given_date(text: str, field: str) -> str:
     """A date that somebody typed; raises UsageError where it is none, or one that does not exist."""
-    try:
-        if re.match(DATE, text) is not None:
-            span(text)
-            return text
-    except (ValueError, OverflowError):
-        pass
+    if is_date(text):
+        return text
     raise UsageError(
         "is no date.", field=field, given=text, expected="a date or a part of one: 2025, 2025-03, 2025-03-18, 2025-Q1"
     )
@@ -46,9 +54,11 @@ def given_date(text: str, field: str) -> str:
 def may_lie_within(day: str, since: str | None, until: str | None) -> bool:
     """Whether a recorded date may be one from the first day of `since` to the last of `until`, both where they are given.
 
-    >>> may_lie_within("2025-Q2", "2025-05", None), may_lie_within("2024", None, "2023-12")
-    (True, False)
+    >>> [may_lie_within(one, "2025-05", None) for one in ("2025-Q2", "2024", "2025-06-31")]
+    [True, False, False]
     """
+    if not is_date(day):  # earlier versions took days that no calendar has
+        return False
     first, last = span(day)
     return (not since or last >= span(since)[0]) and (not until or first <= span(until)[1])
 
