@@ -156,12 +156,16 @@ def remarks(
 
 
 def _has_loaded_rounds(graph: "Graph") -> bool:
-    """Whether results of a round were loaded; of a store on a server it is not known, which counts as yes."""
-    from kg.ledger.ledger import Ledger
+    """Whether results of a round were loaded; of a server, or with a damaged list, it is not known, which counts as yes."""
+    from kg.ledger.loads import listed_origins
+    from kg.model.state_file import StateDamaged
 
     if graph.server is not None:
         return True
-    return any(one.origin.startswith("mlperf-") for one in Ledger(graph.folder / "ledger").manifest().segments)
+    try:
+        return any(one.startswith("mlperf-") for one in listed_origins(graph.folder / "ledger"))
+    except StateDamaged:
+        return True
 
 
 def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":

@@ -1,5 +1,8 @@
 """A question without rows says which value occurs nowhere, and what does."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from tests.cli.conftest import Kg
@@ -63,3 +66,11 @@ def test_results_of_the_shipped_content_alone_are_told_to_be_no_whole_round(kg: 
     part = "of the results that the shipped content lists"
     assert part in kg("ask", "who submitted to mlperf inference v5.1").stderr
     assert part not in kg("ask", "prices/claims", "--metric", "rental-price").stderr
+
+
+def test_a_damaged_list_of_segments_ends_no_answer_on_benchmarks(kg: Kg, store: Path, tmp_path: Path) -> None:
+    """The remark on what is loaded needed the list, and ended a command that had answered with an error."""
+    damaged = Path(shutil.copytree(store, tmp_path / "damaged"))
+    (damaged / "ledger" / "manifest.json").write_text("{")
+    done = kg("ask", "benchmarks/round-submitters", "--store", str(damaged))
+    assert (done.returncode, bool(done.stdout)) == (0, True), done.stderr
