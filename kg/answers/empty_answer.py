@@ -8,21 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, asked_key, near_names, text
+from kg.answers.show import has_results_of
 from kg.ask.bind import given_values, plain_values
 from kg.ask.question import Parameter, Question, ValueRefused
 from kg.ask.row_filters import RowFilter, filtered, named_filter
 from kg.ask.run import ask
 from kg.errors import QueryError
 from kg.model.similar_names import similar_names
+from kg.stores.protocol import Answer
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
 _MOST_LISTED: Final = 12
 _READ: Final = 20_000
-_CONTAINS: Final = frozenset({"contains", "accelerator inside", "configuration of"})
-_ACCELERATORS: Final = ("accelerator/", "family/")
-"""What published results are of, those of a whole rack too."""
 
 
 def why_no_rows(
@@ -72,22 +71,26 @@ def _of_parts(
     graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]
 ) -> Iterator[str]:
     """One line for each name of a system without rows where there are rows of the accelerators in it: results are of these."""
-    asked: dict[str, list[tuple[str, dict[str, object], list[RowFilter]]]] = {}
+    there: dict[str, list[str]] = {}
     for one in question.parameters:
-        name = values.get(one.name)
-        if one.base_type == "name" and isinstance(name, str):
-            asked[name] = [(part, {**values, one.name: part}, [*filters]) for part in _accelerators_in(graph, name)]
-    for place, one_filter in enumerate(filters):
-        if one_filter.name and one_filter.value is None:
-            others = filters[:place], filters[place + 1 :]
-            asked[one_filter.name] = [
-                (part, {**values}, [*others[0], named_filter(graph.ask, part), *others[1]])
-                for part in _accelerators_in(graph, one_filter.name)
+        whole = values.get(one.name)
+        if one.base_type == "name" and isinstance(whole, str):
+            there[whole] = [
+                part
+                for part in _accelerators_in(graph, whole)
+                if _are_kept(graph, question, _rows(graph, question, {**values, one.name: part}), filters)
             ]
-    for whole, parts in asked.items():
-        there = [part for part, given, some in parts if _has_rows(graph, question, given, some)]
-        if there:
-            yield f"{whole}: no row is of it; of what it contains there are rows: {', '.join(there)}"
+    for place, named in enumerate(filters):
+        parts = _accelerators_in(graph, named.name) if named.name and named.value is None else []
+        answer = _rows(graph, question, values) if parts else None
+        others = [*filters[:place], *filters[place + 1 :]]
+        if parts:
+            there[named.name] = [
+                part for part in parts if _are_kept(graph, question, answer, [*others, named_filter(graph.ask, part)])
+            ]
+    for whole, found in there.items():
+        if found:
+            yield f"{whole}: no row is of it; of what it contains there are rows: {', '.join(found)}"
 
 
 def _accelerators_in(graph: "Opened", name: str) -> list[str]:
@@ -95,17 +98,20 @@ def _accelerators_in(graph: "Opened", name: str) -> list[str]:
     asker = Asker(graph.ask)
     things = {text(row, "entity") for row in asker.rows("names/resolve", thing=[name]) if row["match"] == "named"}
     links = (row for one in sorted(things) for row in asker.rows("entities/links", thing=one))
-    inside = {text(row, "other") for row in links if row["link"] in _CONTAINS}
-    return sorted(one for one in inside if one.startswith(_ACCELERATORS))
+    return sorted({text(row, "other") for row in links if has_results_of(text(row, "link"), text(row, "other"))})
 
 
-def _has_rows(graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]) -> bool:
-    """Whether a question has rows with these values that all filters keep."""
+def _rows(graph: "Opened", question: Question, values: Mapping[str, object]) -> Answer | None:
+    """The answer of a question; None where it does not take the values."""
     try:
-        answer = ask(graph.store, question, values, limit=_READ)
+        return ask(graph.store, question, values, limit=_READ)
     except (QueryError, ValueRefused):
-        return False
-    return bool(filtered(graph.ask, question, answer, filters).rows)
+        return None
+
+
+def _are_kept(graph: "Opened", question: Question, answer: Answer | None, filters: Sequence[RowFilter]) -> bool:
+    """Whether an answer has rows that all filters keep."""
+    return answer is not None and bool(filtered(graph.ask, question, answer, filters).rows)
 
 
 def _plain(value: object) -> str:
@@ -156,11 +162,10 @@ def _unknown_values(
 
 def _values_in(graph: "Opened", question: Question, column: str, values: Mapping[str, object]) -> list[str]:
     """What a column holds; nothing where the question does not answer or not whole."""
-    try:
-        answer = ask(graph.store, question, values, limit=_READ)
-    except (QueryError, ValueRefused):
+    answer = _rows(graph, question, values)
+    if answer is None or not answer.complete:
         return []
-    return sorted({str(row[column]) for row in answer.dicts() if row[column] is not None}) if answer.complete else []
+    return sorted({str(row[column]) for row in answer.dicts() if row[column] is not None})
 
 
 def _line(given: str, what: str, near: "tuple[str, ...] | list[str]", there: "list[str] | None" = None) -> str:

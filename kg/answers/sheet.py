@@ -24,7 +24,7 @@ from kg.answers.published import (
     texts_and_files,
 )
 from kg.answers.sameness import differing
-from kg.answers.show import LinkTo, Shown, show
+from kg.answers.show import LinkTo, Shown, has_results_of, show
 from kg.ask.row_filters import edition_of
 from kg.audit.wording import significant, with_prefix
 from kg.errors import UsageError
@@ -221,8 +221,7 @@ def _measured_in(shown: Shown, identifier: str) -> set[str]:
     """The accelerators whose results are those of a system: what is in it. One accelerator, or a share of one, has its own."""
     if "accelerator" in (shown.facts.get("kind"), shown.facts.get("level")):
         return {identifier}
-    inside = {one.other.id for one in shown.links if one.link in ("contains", "accelerator inside", "configuration of")}
-    return {one for one in inside if one.startswith(("accelerator/", "family/"))}
+    return {one.other.id for one in shown.links if has_results_of(one.link, one.other.id)}
 
 
 def _in_order(rows: Sequence[SheetRow], main: str, places: Mapping[str | None, float | None]) -> list[SheetRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, JsonAnswer, Row, metric_named, near_names, said, text, whole
 from kg.answers.claim import Thing
@@ -16,11 +16,20 @@ _THING = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
 _CLAIM = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
 
 
+_INSIDE: Final = frozenset({"contains", "accelerator inside", "configuration of"})
+"""The links from a system to what is in it."""
+
+
 class LinkTo(NamedTuple):
     """A link to another thing, in words."""
 
     link: str
     other: Thing
+
+
+def has_results_of(link: str, other: str) -> bool:
+    """Whether a link of a system leads to an accelerator in it: published results are of that one."""
+    return link in _INSIDE and other.startswith(("accelerator/", "family/"))
 
 
 class ClaimCount(NamedTuple):

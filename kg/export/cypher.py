@@ -20,7 +20,7 @@ _OPEN: Final = 256 << 10
 """A batch is written at this many characters at the latest."""
 _ROW, _FIELD, _ITEM = "\x1e\n", "\x1f", "\x1d"
 _SEPARATORS: Final = {"\\u001e\\n": _ROW, "\\u001f": _FIELD, "\\u001d": _ITEM}
-_ESCAPED: Final = re.compile(r"\\\\(u?)|\\u001e\\n|\\u001f|\\u001d")
+_ESCAPED: Final = re.compile("|".join((r"\\\\(u?)", *map(re.escape, _SEPARATORS))))
 _TAKEN: Final = str.maketrans({"\x1d": "\ufffd", "\x1e": "\ufffd", "\x1f": "\ufffd"})
 _READ: Final = {"double": "toFloat({})", "integer": "toInteger({})", "boolean": "toBoolean({})", "string": "{}"}
 
@@ -36,7 +36,9 @@ def literal(text: str) -> str:
     shown = encode_basestring(text)
     if "\\\\" in shown:  # what looks like a separator may be a backslash of the text and what follows it
         return _ESCAPED.sub(_unescaped, shown)
-    return shown.replace("\\u001e\\n", "\x1e\n").replace("\\u001f", "\x1f").replace("\\u001d", "\x1d")
+    for escaped, separator in _SEPARATORS.items():
+        shown = shown.replace(escaped, separator)
+    return shown
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -30,6 +30,7 @@ def span(text: str) -> Span:
     return _months(year, int(part), 1) if part else _months(year, 1, 12)
 
 
+@lru_cache(maxsize=4096)
 def is_date(text: str) -> bool:
     """Whether a text is a date, whole or in part, that a calendar has.
 

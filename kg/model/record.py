@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, Self, cast, overload
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
-from kg.model.dates import DATE, span
+from kg.model.dates import DATE, is_date
 from kg.model.exact import MOST_POWER
 from kg.model.ledger_records import CurrentRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -48,11 +48,8 @@ Day = Annotated[str, StringConstraints(pattern=DATE)]
 def _check_days(*days: str | None) -> None:
     """Apart from the type, since the compiled form has patterns only; the audit counts days with these dates."""
     for day in days:
-        try:
-            if day is not None:
-                span(day)
-        except (ValueError, OverflowError):
-            raise ValueError(f"a date that exists is needed; given: {day}") from None
+        if day is not None and not is_date(day):
+            raise ValueError(f"a date that exists is needed; given: {day}")
 
 
 class Record(BaseModel):

@@ -50,19 +50,23 @@ def trace_text(
             out.extend(_short(one, document, width, positions=positions) if number == 0 else _line(one, width))
         else:
             out.extend(["", *_claim(one, document, width, positions=positions)])
-    if trace.others:
-        states = _states(trace.others, " of something else")
-        out += ["", *_wrapped(f"{states} it too: kg trace {shlex.quote(trace.asked)}", width, "  ", first="")]
-    if trace.about and not trace.claims:
-        out += [*([] if trace.others else [""]), *_wrapped(_what_is_stated(trace.about), width, "  ", first="")]
+    further = list(_elsewhere(trace))
+    if further:
+        out.append("")
+    for line in further:
+        out.extend(_wrapped(line, width, "  ", first=""))
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
 
 
-def _what_is_stated(about: Sequence[str]) -> str:
-    """The command for what is stated of the names of which nothing states the number."""
-    command = ("kg", "show", *about) if len(about) == 1 else ("kg", "ask", " against ".join(about))
-    return f"What is stated of {' and '.join(about)}: {shlex.join(command)}"
+def _elsewhere(trace: Trace) -> Iterator[str]:
+    """Commands for the claims of something else that state the number, and for what is stated where none does."""
+    if trace.others:
+        states = _states(trace.others, " of something else")
+        yield f"{states} it too: kg trace {shlex.quote(trace.asked)}"
+    if trace.about and not trace.claims:
+        command = ("show", *trace.about) if len(trace.about) == 1 else ("ask", " against ".join(trace.about))
+        yield f"What is stated of {' and '.join(trace.about)}: {shlex.join(('kg', *command))}"
 
 
 def _many(trace: Trace) -> str:
