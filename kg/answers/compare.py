@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from kg.answers.asking import Ask, Asker, JsonAnswer, Row, near_names, read_fields, said, text
 from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, verdict_of, worded_figure
+from kg.answers.comparison_matrix import MatrixRow, comparison_matrix
 from kg.answers.published import PublishedRatios, Restriction, published_ratios
 from kg.answers.sameness import Matter
 from kg.answers.traced_claim import FindingNote, read_findings
@@ -134,6 +135,8 @@ class _ComparisonFields(NamedTuple):
     """What is said of something wider than a name that was asked for, and therefore left out."""
     published: PublishedRatios | None = None
     """What published results give of A over B, next to what is claimed."""
+    specified: tuple[MatrixRow, ...] = ()
+    """What is stated of each by itself: of the metrics that were asked for, and of all where no claim gives a ratio."""
 
 
 class Comparison(JsonAnswer, _ComparisonFields):
@@ -156,7 +159,8 @@ def compare(
     """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id.
 
     What is said of something wider than a name ("Hopper" where H100 is asked for) is left out and counted; `within` narrows
-    both. What published results give is summed up next to the claims; with `published` they are listed.
+    both. What published results give is summed up next to the claims; with `published` they are listed. Of metrics that `within`
+    names, and where no claim gives a ratio, the answer has also what is stated of each.
     """
     asker = Asker(ask)
     first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
@@ -187,7 +191,16 @@ def compare(
     wider = () if exact else _wider(asker, names, {one.id for one in claims}, within)
     known = all(name.is_known for name in names)
     ratios = published_ratios(asker, first, second, within=within, listed=published) if known else None
-    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider, ratios)
+    metrics = frozenset[str]() if within is None else within.metrics
+    has_ratio = any(one.ratio is not None for one in claims)
+    specified = _specified(ask, first, second, metrics) if known and (metrics or not has_ratio) else ()
+    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider, ratios, specified)
+
+
+def _specified(ask: Ask, a: str, b: str, metrics: Collection[str]) -> tuple[MatrixRow, ...]:
+    """What is stated of each at one level, of these metrics or of all."""
+    rows = comparison_matrix(ask, a, b).rows
+    return tuple(one for one in rows if one.is_like and (not metrics or one.metric in metrics))
 
 
 def _fits(within: Restriction, row: Row) -> bool:

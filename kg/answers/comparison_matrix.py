@@ -31,7 +31,7 @@ class MatrixRow(NamedTuple):
 
 @brief
 class ComparisonMatrix(NamedTuple):
-    """The metrics that both have, like levels first, and how many only one of them has."""
+    """The metrics that both have, like levels first and in the order of a data sheet, and how many only one of them has."""
 
     a: str
     b: str
@@ -70,9 +70,7 @@ def comparison_matrix(ask: Ask, a: str, b: str) -> ComparisonMatrix:
     """The specifications of A next to those of B; a name that means no single thing has none."""
     first, second = _sheet(ask, a), _sheet(ask, b)
     mine, theirs = (() if one is None else one.rows for one in (first, second))
-    rows = sorted(
-        _pairs(mine, theirs), key=lambda one: (not one.is_like, one.ratio is None, one.metric, one.facets or "")
-    )
+    rows = sorted(_pairs(mine, theirs), key=lambda one: not one.is_like)
     met = {(one.metric, one.facets) for one in rows}
     only = [len({(one.metric, one.facets) for one in side} - met) for side in (mine, theirs)]
     used = tuple(dict.fromkeys(name for one in (first, second) if one is not None for name in one.questions))

@@ -71,7 +71,8 @@ class SheetValue(NamedTuple):
 class SheetRow(NamedTuple):
     """What is stated of one metric of one thing; `value` is None where every value is refuted and no better one is known.
 
-    `value` shows the first `told` of the values: all that are disputed, or all words where no figure is stated. `low` and `high` span the values that are not refuted, in the canonical `unit`.
+    `value` shows the first `told` of the values: all that are disputed, all words where no figure is stated, or the figure of each
+    variant where none is stated of the thing itself. `low` and `high` span the values that are not refuted, in the canonical `unit`.
     """
 
     of: Thing
@@ -372,7 +373,9 @@ def _facets(claim: Row) -> dict[str, str]:
 
 def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row]) -> SheetRow:
     values = _values(claims)
-    told = _told(values)
+    if variants := _of_variants(of, values):
+        values = [*variants, *(one for one in values if one not in variants)]
+    told = len(variants) or _told(values)
     lead = values[0]
     values[told:] = _most_alike_first(lead, values[told:])
     usable = [one for one in values if _may_be_used(one.verdict)]
@@ -382,7 +385,7 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
         metric=metric,
         level=level,
         facets=facets or None,
-        value=_shown_value(values, told),
+        value="; ".join(map(_with_variant, variants)) or _shown_value(values, told),
         verdict=lead.verdict,
         reason=lead.reason,
         low=min(sizes, default=None),
@@ -393,6 +396,36 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
         told=told,
         values=tuple(values),
     )
+
+
+def _of_variants(of: Thing, values: Sequence[SheetValue]) -> list[SheetValue]:
+    """The leading figure where it is of a variant and other figures are usable too, with those of variants that stand alike.
+
+    None of them is the figure of the whole family; the largest is first.
+    """
+    lead = values[0]
+    others = [one for one in values[1:] if _is_figure(one) and _may_be_used(one.verdict)]
+    if not _is_figure(lead) or lead.verdict in NOT_TO_USE or of.id in lead.subject_ids or not others:
+        return []
+    found = [lead]
+    for one in others:
+        is_alike = (one.verdict, one.unit) == (lead.verdict, lead.unit) and not differing(
+            lead.conditions, one.conditions
+        )
+        known = {variant for other in found for variant in other.subject_ids}
+        if is_alike and known.isdisjoint((of.id, *one.subject_ids)):
+            found.append(one)
+    return sorted(found, key=lambda one: -(one.value or 0))
+
+
+def _with_variant(value: SheetValue) -> str:
+    """A figure and whose it is, without what stands in brackets behind the name."""
+    return f"{value.shown} of {', '.join((one.label or one.id).partition(' (')[0] for one in value.subjects)}"
+
+
+def _is_figure(value: SheetValue) -> bool:
+    """Whether a value is a figure; "multiple terabytes per second" has bounds and is none."""
+    return value.value is not None and any(sign.isdigit() for sign in value.shown)
 
 
 def _most_alike_first(lead: SheetValue, others: Iterable[SheetValue]) -> list[SheetValue]:
@@ -438,7 +471,7 @@ def _values(claims: Iterable[Row]) -> list[SheetValue]:
         key=lambda one: (
             not (are_at_odds and one.verdict == "disputed"),
             one.verdict in NOT_TO_USE,
-            one.value is None or not any(sign.isdigit() for sign in one.shown),
+            not _is_figure(one),
             VERDICTS.index(one.verdict),
             -len(one.sources),
             -len(one.claims),

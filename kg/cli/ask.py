@@ -125,7 +125,7 @@ def ask(
     if options.form in FOR_PEOPLE:
         put_first(first)
     write_answer(graph, answer, asked, wanted, options.form, wide=wide, whole=options.limit is not None, first=first)
-    for line in remarks(graph, asked, answer, filters, options.limit):
+    for line in remarks(graph, asked, answer, filters, options.limit, has_first=bool(first.pairs)):
         options.tell(line)
     options.name_questions([asked.question.name])
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 import typer
 
 if TYPE_CHECKING:
+    from kg.answers.comparison_matrix import MatrixRow
     from kg.answers.sheet import SheetRow
-    from kg.answers.side_by_side import ValuePair
     from kg.ask.question_fit import WordReading
     from kg.ask.row_filters import RowFilter
     from kg.session import Graph
@@ -19,16 +19,19 @@ if TYPE_CHECKING:
 class FirstAnswer:
     """The values of two things next to each other, or those of one, or how far a metric reaches."""
 
-    pairs: "tuple[ValuePair, ...]" = ()
+    pairs: "tuple[MatrixRow, ...]" = ()
     values: "tuple[SheetRow, ...]" = ()
     extremes: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Plain values; what there is none of is left out."""
         pairs = [
-            {"metric": one.metric, "facets": one.facets, "a": _value(one.a), "b": _value(one.b)} for one in self.pairs
+            {"metric": one.metric, "facets": one.facets, "level": one.level, "a": _value(one.a), "b": _value(one.b)}
+            for one in self.pairs
         ]
-        values = [{"metric": one.metric, "facets": one.facets, **_value(one)} for one in self.values]
+        values = [
+            {"metric": one.metric, "facets": one.facets, "level": one.level, **_value(one)} for one in self.values
+        ]
         return {name: found for name, found in (("side_by_side", pairs), ("values", values)) if found}
 
 
@@ -36,7 +39,7 @@ def first_answer(
     graph: "Graph", readings: "Sequence[WordReading]", values: Mapping[str, object], text: str
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them."""
-    from kg.answers.side_by_side import side_by_side, values_of
+    from kg.answers.stated_values import side_by_side, values_of
     from kg.ask.wording import metrics_said
 
     taken = readings[0]
@@ -67,12 +70,11 @@ def _is_asked(facets: str | None, taken: "WordReading") -> bool:
 
 def put_first(found: FirstAnswer) -> None:
     """A line a value, before what texts say of it."""
-    for pair in found.pairs:
-        typer.echo(f"{_what(pair.a)}: {_in_words(pair.a)}, {_in_words(pair.b)}")
-    for one in found.values:
-        typer.echo(f"{_what(one)}: {_in_words(one)}")
-    if found.extremes:
-        typer.echo(found.extremes)
+    from kg.render.compare_text import pair_words, stated_words
+
+    for line in (*map(pair_words, found.pairs), *map(stated_words, found.values), found.extremes):
+        if line:
+            typer.echo(line)
 
 
 def _reach(graph: "Graph", metric: str) -> str:
@@ -82,14 +84,6 @@ def _reach(graph: "Graph", metric: str) -> str:
     sheet = specs(graph.ask, metric)
     found = extremes(sheet) if sheet.kind == "metric" else ""
     return f"{sheet.label}{found}" if found else ""
-
-
-def _what(row: "SheetRow") -> str:
-    return ", ".join(filter(None, (row.metric.replace("-", " "), row.facets)))
-
-
-def _in_words(row: "SheetRow") -> str:
-    return f"{row.of.label or row.of.id} {row.value} ({row.verdict})"
 
 
 def _value(row: "SheetRow") -> dict[str, object]:

@@ -140,13 +140,21 @@ def _table_lines(table: "AnswerTable", count: int) -> list[str]:
 
 
 def remarks(
-    graph: "Graph", asked: AskedQuestion, answer: "Answer", filters: "Sequence[RowFilter]", limit: int | None
+    graph: "Graph",
+    asked: AskedQuestion,
+    answer: "Answer",
+    filters: "Sequence[RowFilter]",
+    limit: int | None,
+    *,
+    has_first: bool,
 ) -> "Iterator[str]":
-    """Which question was taken for plain words, why there are no rows, or that there are more."""
+    """Which question was taken for plain words, why there are no rows (unless the first line answers), or that there are more."""
     yield from _readings_in_words(asked.readings)
     if answer.rows and asked.question.topic == "benchmarks" and not _has_loaded_rounds(graph):
         yield "of the results that the shipped content lists: kg load mlperf-inference FILE adds those of a whole round"
-    if not answer.rows:
+    if not answer.rows and has_first:
+        yield "no claim compares them; the figures are stated of each by itself"
+    elif not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
         yield "no rows"

@@ -28,7 +28,7 @@ from kg.mcp.shapes import (
 from kg.model.verdict import read_verdict, said_with_value
 from kg.model.vocabulary import claim_iri, thing_iri
 from kg.render.claim_words import condition_words
-from kg.render.compare_text import told_once
+from kg.render.compare_text import pair_words, told_once
 
 if TYPE_CHECKING:
     from kg.answers.checked_figures import CheckedFigure
@@ -147,6 +147,7 @@ def compare_answer(graph: Graph, a: str, b: str, most: int) -> CompareAnswer:
         value_to_use=found.value,
         levels=_levels(found.claims),
         published=_published(graph, shown),
+        specified=[pair_words(one) for one in found.specified[:most]],
         claims=[_claim_line(cards[claim.id]) for claim in shown if claim.id in cards],
     )
 

@@ -82,11 +82,14 @@ class NumberAnswer(ToolAnswer):
 class CompareAnswer(ToolAnswer):
     """What is claimed of one thing against another."""
 
-    row_fields = ("claims", "published", "levels")
+    row_fields = ("claims", "specified", "published", "levels")
     verdict: Verdict
     value_to_use: str | None
     levels: Annotated[list[str], Field(description="ratios by level: those of a rack are not those of a chip")]
     published: Annotated[list[str], Field(description="what published results give, claim by claim")]
+    specified: Annotated[
+        list[str], Field(description="what is stated of each by itself, where no claim gives a ratio")
+    ] = []
     claims: list[ClaimLine]
 
 

@@ -71,6 +71,7 @@ def _body(answer: ToolAnswer) -> Iterator[str]:
 def _comparison(answer: CompareAnswer) -> Iterator[str]:
     yield from (f"Level: {one}" for one in answer.levels)
     yield from (f"Published: {one}" for one in answer.published)
+    yield from (f"Stated: {one}" for one in answer.specified)
     yield from _claims(answer)
 
 

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kg.answers.compare import ComparedClaim, Comparison
+from kg.answers.comparison_matrix import MatrixRow
 from kg.answers.published import PublishedRatios
 from kg.answers.sameness import Matter
+from kg.answers.sheet import SheetRow
 from kg.answers.verification import Verified
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, WORDS, Verdict, founded_verdict
@@ -14,6 +16,7 @@ from kg.render.lines import row, wrapped
 
 SHOWN = 6
 """Claims in full on a terminal."""
+_MOST_SPECIFIED = 8
 LEVELS: Mapping[str | None, str] = {
     "accelerator": "one accelerator",
     "superchip": "one superchip",
@@ -46,6 +49,7 @@ def compare_lines(
             yield from row("Published", f"{result.verdict} {result.worded} [{name}]: {result.reason}")
     if found.published is not None:
         yield from _published(found.published, found.a.text, found.b.text)
+    yield from _specified(found.specified, brief=brief)
     first: dict[Matter, int] = {}
     for number, claim in enumerate(claims, 1):
         yield ""
@@ -55,6 +59,35 @@ def compare_lines(
             yield f"   About the same thing as {alike}"
         else:
             first[claim.matter] = number
+
+
+def _specified(rows: Sequence[MatrixRow], *, brief: bool) -> Iterator[str]:
+    """What is stated of each, a line a metric; how many more there are."""
+    shown = rows[:_MOST_SPECIFIED] if brief else rows
+    for one in shown:
+        yield from row("Stated", pair_words(one))
+    if len(shown) < len(rows):
+        yield from row("", f"{len(rows) - len(shown)} more metrics (--wide)")
+
+
+def pair_words(pair: MatrixRow) -> str:
+    """What is stated of two things for one metric, each with its verdict."""
+    return f"{metric_words(pair.a)}: {_value_words(pair.a)}, {_value_words(pair.b)}"
+
+
+def metric_words(one: SheetRow) -> str:
+    """The metric of a value, with what makes it a value of its own; its level where that is none of one accelerator."""
+    level = None if one.level == "accelerator" else one.level
+    return ", ".join(filter(None, (one.metric.replace("-", " "), one.facets, level)))
+
+
+def _value_words(one: SheetRow) -> str:
+    return f"{one.of.label or one.of.id} {one.value or 'none usable'} ({one.verdict})"
+
+
+def stated_words(one: SheetRow) -> str:
+    """What is stated of one thing for one metric, with its verdict."""
+    return f"{metric_words(one)}: {_value_words(one)}"
 
 
 def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
@@ -75,7 +108,8 @@ def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified
     pair = f"{found.a.text} against {found.b.text}"
     official = _official(found)
     if not ratios:
-        worded = f"; {counted(len(found.claims), 'claim')} compare in words" if found.claims else ""
+        verb = "compares" if len(found.claims) == 1 else "compare"
+        worded = f"; {counted(len(found.claims), 'claim')} {verb} in words" if found.claims else ""
         results = f" {official[:1].upper()}{official[1:]}" if found.published else ""
         return f"{pair}: no claim gives a ratio{worded}.{results}"
     refused = sum(claim.verdict in NOT_TO_USE for claim in ratios)

@@ -70,7 +70,7 @@ def test_a_row_with_nothing_to_use_or_no_more_than_thoughts_comes_last(change: d
 
 def test_a_value_that_is_disputed_alone_does_not_lead_its_row() -> None:
     row = row_of("MID2", "memory-bandwidth", Altered(**{"200__bandwidth_mid_other": {"verdict": "disputed"}}))
-    assert (row.value, row.verdict) == ("4.8 TB/s", row.values[0].verdict) and row.verdict != "disputed"
+    assert (row.value, row.verdict) == ("4.8 TB/s of Mid SXM", row.values[0].verdict) and row.verdict != "disputed"
     assert [one.shown for one in row.values] == ["4.8 TB/s", "5.3 TB/s"]
 
 
@@ -87,6 +87,22 @@ def test_of_values_that_stand_alike_the_one_that_says_what_it_holds_for_leads() 
     assert [one.shown for one in row_of("MID2", "memory-bandwidth", ask).values] == ["6.0 TB/s", "4.8 TB/s", "5.3 TB/s"]
 
 
+def test_of_a_family_whose_variants_differ_each_is_told_with_its_figure() -> None:
+    """The figure of one card in the row of the whole family reads as if it were that of all of them."""
+    alike: dict[str, Any] = {"verdict": "unverified", "conditions": None}
+    ask = Altered(
+        **{
+            "100__bandwidth_mid": {**alike, "subject": "accelerator/mid-sxm", "subject_label": "MID2 SXM"},
+            "200__bandwidth_mid": {**alike, "subject": "accelerator/mid-sxm", "subject_label": "MID2 SXM"},
+            "200__bandwidth_mid_other": {**alike, "subject": "accelerator/mid-nvl", "subject_label": "MID2 NVL"},
+        }
+    )
+    row = row_of("MID2", "memory-bandwidth", ask)
+    assert (row.value, row.others) == ("5.3 TB/s of MID2 NVL; 4.8 TB/s of MID2 SXM", ())
+    own = Altered(**{"200__bandwidth_mid_other": {"subject": "accelerator/mid-nvl", "subject_label": "MID2 NVL"}})
+    assert row_of("MID2", "memory-bandwidth", own).value == "5.3 TB/s of MID2 NVL"  # confirmed, which 4.8 is not
+
+
 def test_a_refuted_figure_is_never_the_value_to_use() -> None:
     corrected = Altered(**{"100__mid_power": {"verdict": "wrong", "value_to_use": "600 W"}})
     alone = Altered(**{"100__mid_power": {"verdict": "wrong"}})
@@ -99,7 +115,7 @@ def test_a_refuted_figure_is_never_the_value_to_use() -> None:
 def test_a_sheet_opens_with_the_main_figures_and_their_verdicts() -> None:
     ask = Altered(**{"100__mid_power": {"verdict": "wrong"}, "100__bandwidth_mid": {"verdict": "caution"}})
     opening = " ".join(" ".join(sheet_lines(specs(ask, "MID2"))).partition("specifications")[0].split())
-    assert "by Maker: memory bandwidth 5.3 TB/s (unverified); rental price" in opening
+    assert "by Maker: memory bandwidth 5.3 TB/s of Mid SXM (unverified); rental price" in opening
     assert "700 W" not in opening and "power" not in opening  # a refuted figure is no answer
 
 

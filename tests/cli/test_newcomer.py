@@ -125,6 +125,23 @@ def test_the_values_of_a_comparison_say_which_side_is_which(kg: Kg, asked: tuple
     assert "of H200 against" not in shown.partition("1. ")[0]
 
 
+def test_without_a_ratio_and_for_metrics_that_are_named_it_says_what_is_stated_of_each(kg: Kg) -> None:
+    shown = kg("compare", "MI325X", "B200").stdout
+    assert shown.startswith(
+        "MI325X against B200: no claim gives a ratio.\n  Stated        memory capacity: AMD Instinct"
+    )
+    named = kg("compare", "H100", "GB200", "--metric", "power").stdout
+    assert "power: NVIDIA H100 series 700 W (confirmed), NVIDIA GB200 family" in named and "no ratio" not in named
+    assert "Stated " not in kg("compare", "GB200", "H200").stdout
+    (pair,) = json.loads(kg("compare", "H100", "GB200", "--metric", "power", "--format", "json").stdout)["specified"]
+    assert (pair["metric"], pair["level"], pair["a"]["value"], pair["b"]["value"]) == (
+        "power",
+        "accelerator",
+        "700 W",
+        "1200 W",
+    )
+
+
 def test_a_percentage_says_what_it_is_of_the_other_side(kg: Kg) -> None:
     shown = " ".join(kg("compare", "MI300X", "H200", "--limit", "9").stdout.split())
     assert "peak compute 51.7% lower" in shown

@@ -66,9 +66,16 @@ def test_a_metric_over_all_chips_begins_with_how_far_it_reaches_without_what_is_
     assert first.startswith("memory capacity is stated from 16 GB (") and " to 288 GB (" in first
 
 
-def test_values_of_variants_that_differ_are_no_value_of_the_family(kg: Kg) -> None:
-    shown = kg("ask", "which has more fp16 flops, H200 or H100").stdout
-    assert "NVIDIA H100 series 756" not in shown and "NVIDIA H100 series 1513" not in shown
+def test_values_of_variants_that_differ_are_told_with_the_variant(kg: Kg) -> None:
+    done = kg("ask", "which has more fp16 flops, H200 or H100")
+    assert (
+        "NVIDIA H100 series 989 TFLOP/s of NVIDIA H100 SXM 80GB; 756 TFLOP/s of NVIDIA H100 PCIe 80GB (" in done.stdout
+    )
+    assert "no claim compares them; the figures are stated of each by itself" in done.stderr
+    assert kg("ask", "H100 power vs GB200").stdout.startswith(
+        "power: NVIDIA H100 series 700 W (confirmed), NVIDIA GB200 "
+    )
+    assert "power, superchip: NVIDIA GB200 family (GPU to pod) 2700 W (" in kg("ask", "GB200 power").stdout
 
 
 def test_the_parts_of_a_system_are_counted(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

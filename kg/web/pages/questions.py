@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast, get_args
 from urllib.parse import urlencode
 
-from kg.answers.side_by_side import values_of
+from kg.answers.stated_values import values_of
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
 from kg.ask.row_filters import FigureOrder, RowFilter, date_filter, named_filter, value_filter
