@@ -1,32 +1,55 @@
 """The values of one thing, or of two next to each other, for the metrics that a question names."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kg.answers.asking import Ask
 from kg.answers.comparison_matrix import MatrixRow, comparison_matrix
 from kg.answers.sheet import SheetRow, SheetValue, specs
+from kg.ask.row_filters import RowFilter
 from kg.errors import KgError
 from kg.model.verdict import NOT_TO_USE
 
 _ROUNDING: Final = 0.02
 
 
-def side_by_side(ask: Ask, a: str, b: str, metrics: Sequence[str]) -> Iterator[MatrixRow]:
+def side_by_side(
+    ask: Ask, a: str, b: str, metrics: Sequence[str], filters: Sequence[RowFilter] = ()
+) -> Iterator[MatrixRow]:
     """The figures of both for these metrics, those alike in level and facets; nothing where either has none."""
-    for row in comparison_matrix(ask, a, b).rows:
-        if row.metric in metrics and row.is_like and _has_one_figure(row.a) and _has_one_figure(row.b):
+    for row in comparison_matrix(ask, a, b).rows if _can_narrow(filters) else ():
+        is_asked = row.metric in metrics and _is_of_precisions(row.facets, filters)
+        if is_asked and row.is_like and _has_one_figure(row.a) and _has_one_figure(row.b):
             yield row
 
 
-def values_of(ask: Ask, name: str, metrics: Sequence[str]) -> tuple[SheetRow, ...]:
-    """What to use of one thing for these metrics, at its own level where it has values there; nothing where the name has none."""
+def values_of(ask: Ask, name: str, metrics: Sequence[str], filters: Sequence[RowFilter] = ()) -> tuple[SheetRow, ...]:
+    """What to use of one thing for these metrics, at its own level where it has values there; nothing where the name has none.
+
+    Nor is there anything where rows are narrowed to more than a precision, such as a model: the values are not.
+    """
     try:
-        sheet = specs(ask, name)
+        sheet = specs(ask, name) if _can_narrow(filters) else None
     except KgError:  # a name of several things has no one value
         return ()
-    rows = [row for row in sheet.rows if row.metric in metrics and _has_one_figure(row)]
-    return tuple([row for row in rows if row.level == sheet.level] or rows)
+    rows = [
+        row
+        for row in (() if sheet is None else sheet.rows)
+        if row.metric in metrics and _has_one_figure(row) and _is_of_precisions(row.facets, filters)
+    ]
+    return tuple([row for row in rows if sheet is not None and row.level == sheet.level] or rows)
+
+
+def _can_narrow(filters: Sequence[RowFilter]) -> bool:
+    """Whether values can be narrowed to what rows are narrowed to: an order of rows chooses none."""
+    return all(one.kinds in ({"metric"}, {"precision"}) or one.order is not None for one in filters)
+
+
+def _is_of_precisions(facets: str | None, filters: Sequence[RowFilter]) -> bool:
+    """Whether a value is of the precisions that were named, or none was."""
+    wanted = {one.name for one in filters if one.kinds == {"precision"}}
+    return wanted <= set(re.split(r"[/, ]+", facets or ""))
 
 
 def _has_one_figure(row: SheetRow) -> bool:

@@ -63,6 +63,14 @@ _WHAT_IS: Final = re.compile(
 )
 _AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), "peak-compute")
 """The metric that a word means next to a precision: "FP8 performance"."""
+_HOW_MANY_USED: Final = re.compile(
+    r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
+)
+_USED: Final = re.compile(
+    r"\b(?:how many|(?:the )?number of)\b.*\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
+)
+_COUNT_USED: Final = "accelerators-used"
+"""The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
 _SLIP: Final = 0.88
 """From which likeness on a word that nothing knows is taken for that of a metric."""
 _SHORTEST_SLIP: Final = 6
@@ -337,6 +345,8 @@ class Wordings:
         said = alone if alone is not None and len(asked.stems) == 1 else self._meaning(text, asked)
         if said is not None:
             return readings, said
+        if any("model" in one.kinds for one in asked.mentions) and _counts_chips(text, asked):
+            return readings, self.of_metric(text)
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
         if best is not None:
@@ -424,7 +434,9 @@ class Wordings:
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _metrics_asked(self, text: str, asked: AskedWords) -> tuple[str, ...]:
-        """The metrics that the words name; next to a precision a word for performance is a peak rate."""
+        """The metrics that the words name; next to a precision a word for performance is a peak rate, how many chips were used a count."""
+        if _counts_chips(text, asked):
+            return (_COUNT_USED,)
         words = [word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS]
         if any(one.kinds == {"precision"} for one in asked.mentions):
             peaks = ((_AT_PRECISION[word],) for word in words if word in _AT_PRECISION)
@@ -445,6 +457,16 @@ def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameM
     named = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
     models = [one for one in named if "model" in one.kinds] if len(named) > 1 else []
     return [one for one in named if one not in models], models
+
+
+def _counts_chips(text: str, asked: AskedWords) -> bool:
+    """Whether words ask how many chips were used: "how many H100 were used", and not "how many claims use the H100"."""
+    said = _HOW_MANY_USED.search(text)
+    if said is None:
+        return False
+    counted = name_key(said[1])
+    is_named = any(one.is_hardware and counted.startswith(one.key) for one in asked.mentions)
+    return is_named or next(iter(stems(counted)), "") in CHIPS
 
 
 def _level_asked(text: str) -> RowFilter | None:

@@ -1,6 +1,5 @@
 """What `kg ask` says before the rows: the values of what plain words named, with their verdicts."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -46,11 +45,12 @@ def first_answer(
     match taken.question.name:
         case "comparisons/compare":
             metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
-            pairs = side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics)
-            return FirstAnswer(pairs=tuple(one for one in pairs if _is_asked(one.facets, taken)))
+            return FirstAnswer(
+                pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, taken.filters))
+            )
         case "claims/of-metric":
-            found = values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"]))
-            return FirstAnswer(values=tuple(one for one in found if _is_asked(one.facets, taken)))
+            asked = cast("Sequence[str]", values["metric"])
+            return FirstAnswer(values=values_of(graph.ask, str(values["thing"]), asked, taken.filters))
         case "specifications/by-metric" if all(map(_is_of_chips, taken.filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
@@ -60,12 +60,6 @@ def first_answer(
 def _is_of_chips(wanted: "RowFilter") -> bool:
     """Whether how far a metric reaches over single chips answers what rows are narrowed to, or only put in order by."""
     return wanted.order is not None or (wanted.kinds == {"level"} and wanted.name == "accelerator")
-
-
-def _is_asked(facets: str | None, taken: "WordReading") -> bool:
-    """Whether a value is of the precisions that were named, or none was."""
-    wanted = {one.name for one in taken.filters if one.kinds == {"precision"}}
-    return wanted <= set(re.split(r"[/, ]+", facets or ""))
 
 
 def put_first(found: FirstAnswer) -> None:

@@ -171,3 +171,15 @@ def test_a_date_in_part_is_kept_where_it_may_be_within(kg: Kg) -> None:
         assert sorted(row["said_on"] for row in rows) == sorted(
             one for one in days if may_lie_within(one, since, until)
         )
+
+
+def test_how_many_chips_were_used_is_a_count_on_the_model_that_is_named(kg: Kg) -> None:
+    """The value of all runs of the H100, which was said first, is none of GPT-3; how many claims use it counts claims."""
+    done = kg("ask", "how many H100 were used to train GPT-3")
+    assert done.stderr.startswith(
+        "asked: kg ask claims/of-metric --thing h100 --metric accelerators-used --only 'gpt 3'"
+    )
+    assert "128 gpu" in done.stdout and "2,304 gpu" not in done.stdout
+    asked = kg("ask", "how many GPUs were used to train Llama 3 405B").stderr
+    assert "asked: kg ask claims/of-metric --thing 'llama 3 405b' --metric accelerators-used" in asked
+    assert "accelerators-used" not in kg("ask", "how many claims use H100").stderr.splitlines()[0]

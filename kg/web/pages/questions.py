@@ -23,6 +23,7 @@ from kg.web.told import sentence
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
+    from kg.answers.sheet import SheetRow
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -80,8 +81,10 @@ def show_question(graph: Graph, asked: Asked) -> View:
     given = {one.name: asked.many(one.name) for one in question.parameters if asked.many(one.name)}
     values: dict[str, Any] = dict(_values(question, given) if asked.one("ask") else question.example)
     mistake: str | None = None
+    filters: list[RowFilter] = []
     try:
-        answer = QuestionRows(graph.ask, limit=_MOST).of(question, values, _filters(graph, question, asked))
+        filters = _filters(graph, question, asked)
+        answer = QuestionRows(graph.ask, limit=_MOST).of(question, values, filters)
     except KgError as error:
         if not asked.one("ask"):
             raise
@@ -97,7 +100,8 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "question": question,
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
             "mistake": mistake,
-            **_said(graph, question, values, asked, is_answered=mistake is None),
+            "said": asked.one("said"),
+            "first": () if mistake else _first(graph, question, values, filters, asked),
             "columns": _headings(_shown_columns(question, asked)),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
@@ -125,14 +129,13 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     return [one for one in found if one.columns(question)]
 
 
-def _said(
-    graph: Graph, question: Question, values: Mapping[str, object], asked: Asked, *, is_answered: bool
-) -> dict[str, object]:
-    """The plain words that were taken for the question, and the values to use where they ask for a metric of one thing."""
-    said = asked.one("said")
-    of_metric = said is not None and is_answered and question.name == "claims/of-metric"
-    first = values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"])) if of_metric else ()
-    return {"said": said, "first": first}
+def _first(
+    graph: Graph, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter], asked: Asked
+) -> tuple[SheetRow, ...]:
+    """The values to use where plain words were taken for the question of a metric of one thing."""
+    if asked.one("said") is None or question.name != "claims/of-metric":
+        return ()
+    return values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"]), filters)
 
 
 def _picture(values: dict[str, object]) -> str | None:
