@@ -1,5 +1,6 @@
 """`kg` in a process of its own, without the third of a second that each start would import: a process that has imported
 the program forks for every command. A child has its own arguments, folder, environment and streams, and ends as any program.
+Another program of the tests, a module with a `main`, is started in the same way.
 
 Tests of what a start itself does (imports, signals, a terminal, limits of a process) start the program as a user does.
 """
@@ -20,24 +21,26 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def run_forked(*arguments: str, folder: Path, environment: Mapping[str, str]) -> "subprocess.CompletedProcess[bytes]":
-    """What a command says in a folder; its standard input is empty."""
+def run_forked(
+    *arguments: str, folder: Path, environment: Mapping[str, str], program: str = "kg.cli"
+) -> "subprocess.CompletedProcess[bytes]":
+    """What a command, or the `main` of another module, says in a folder; its standard input is empty."""
     with TemporaryDirectory() as made:
         said = [str(Path(made) / name) for name in ("out", "err")]
-        program = _program()
-        assert program.stdin is not None and program.stdout is not None
-        program.stdin.write(json.dumps([arguments, str(folder), dict(environment), said]) + "\n")
-        program.stdin.flush()
-        status = int(program.stdout.readline())
+        parent = _program()
+        assert parent.stdin is not None and parent.stdout is not None
+        parent.stdin.write(json.dumps([program, [arguments, str(folder), dict(environment), said]]) + "\n")
+        parent.stdin.flush()
+        status = int(parent.stdout.readline())
         out, err = (Path(path).read_bytes() for path in said)
     return subprocess.CompletedProcess(["kg", *arguments], status, out, err)
 
 
 def run_forked_text(
-    *arguments: str, folder: Path, environment: Mapping[str, str]
+    *arguments: str, folder: Path, environment: Mapping[str, str], program: str = "kg.cli"
 ) -> "subprocess.CompletedProcess[str]":
     """The same with text."""
-    done = run_forked(*arguments, folder=folder, environment=environment)
+    done = run_forked(*arguments, folder=folder, environment=environment, program=program)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -114,8 +117,8 @@ def _end_at_once(main: Callable[[], None]) -> NoReturn:
     os._exit(status & 0xFF)
 
 
-def _serve() -> None:
-    """Fork for each request, and tell how the child ended; a child returns from here and goes on as the program."""
+def _serve() -> str:
+    """Fork for each request, and tell how the child ended; a child returns from here with the program that it goes on as."""
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     for line in requests:
@@ -123,15 +126,16 @@ def _serve() -> None:
         if not child:
             requests.close()
             answers.close()
-            return _become(*json.loads(line))
+            program, given = json.loads(line)
+            _become(*given)
+            return str(program)
         answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
         answers.flush()
     sys.exit()
 
 
 if __name__ == "__main__":
-    from kg.cli import main
+    from importlib import import_module
 
     _import_program()
-    _serve()
-    _end_at_once(main)
+    _end_at_once(import_module(_serve()).main)

@@ -14,33 +14,11 @@ from kg.build.property_graph import GraphBuild, build_graph_view, graph_generati
 from kg.build.writing import rebuild
 from kg.session import Graph, open_graph
 from kg.stores.ladybug import LadybugStore
+from tests.forked_program import run_forked_text
 from tests.small_content import write_small_content
 
+ROOT = Path(__file__).resolve().parents[2]
 COUNT = "MATCH (c:Claim) RETURN count(*) AS n"
-DIE = """
-import json, os, signal, sys
-from pathlib import Path
-from kg.content.folders import Content
-from kg.build import property_graph as cypher_view
-from kg.ledger import durable
-folder, root, stamp, die_at = json.loads(sys.argv[1])
-passed = []
-def boundary(name):
-    passed.append(name)
-    if len(passed) - 1 == die_at:
-        os.kill(os.getpid(), signal.SIGKILL)
-durable.boundary = boundary
-import kg.stores.ladybug as ladybug
-for name in ("write_load_files", "_load"):
-    def wrapped(*args, given=getattr(ladybug, name), named=name):
-        boundary(named + ":before")
-        made = given(*args)
-        boundary(named + ":after")
-        return made
-    setattr(ladybug, name, wrapped)
-cypher_view.build_graph_view(Path(folder), Content(Path(root)), stamp)
-print(len(passed))
-"""
 
 
 def opened(tmp_path: Path, root: Path, heard: list[str] | None = None) -> Graph:
@@ -161,7 +139,7 @@ def test_a_writer_killed_at_any_boundary_leaves_the_live_generation(tmp_path: Pa
 
     def run(die_at: int | None) -> subprocess.CompletedProcess[str]:
         given = json.dumps([str(store), str(root), stamp, die_at])
-        return subprocess.run([sys.executable, "-c", DIE, given], capture_output=True, text=True, check=False)
+        return run_forked_text(given, folder=tmp_path, environment=os.environ, program="tests.build.dying_writer")
 
     whole = run(None)
     assert whole.returncode == 0, whole.stderr
@@ -203,7 +181,10 @@ def test_a_writer_killed_at_random_moments_leaves_the_live_generation(tmp_path: 
     rng = Random(5)
     for _ in range(4):
         with subprocess.Popen(
-            [sys.executable, "-c", DIE, given], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [sys.executable, "-m", "tests.build.dying_writer", given],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         ) as process:
             try:
                 process.wait(rng.uniform(0.3, 1.5))

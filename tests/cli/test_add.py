@@ -2,6 +2,8 @@
 
 import os
 import sys
+from copy import deepcopy
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -37,9 +39,16 @@ def own(tmp_path: Path) -> Content:
     return make_own_folder(tmp_path / "mine").content
 
 
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> ClaimAdder:
+    """An adder with all that is shipped: reading it takes most of a test."""
+    return open_adder(make_own_folder(tmp_path_factory.mktemp("opened") / "mine").content)
+
+
 @pytest.fixture
-def adder(own: Content) -> ClaimAdder:
-    return open_adder(own)
+def adder(opened: ClaimAdder, own: Content) -> ClaimAdder:
+    assert own.own is not None
+    return replace(deepcopy(opened), content=own, folder=own.own)
 
 
 def options(given: dict[str, str]) -> list[str]:

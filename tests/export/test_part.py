@@ -18,7 +18,7 @@ from kg.export.exchange import exchange_records
 from kg.export.formats import FORMATS, export
 from kg.export.part import EVERYTHING, Selection, part_of
 from kg.session import Graph, open_graph
-from tests.sampling import each_once
+from tests.sampling import FURTHER, each_once
 
 
 def records(graph: Graph, part: Selection = EVERYTHING) -> dict[str, Any]:
@@ -65,7 +65,11 @@ def test_a_thing_and_a_source_narrow_each_other(shipped: Graph) -> None:
     assert 0 < sizes["both"] < min(sizes["source"], sizes["thing"])
 
 
-@pytest.mark.parametrize("form", list(FORMATS))
+USUAL = ("cypher", "cytoscape", "datapackage", "jsonl", "neo4j-import", "turtle")
+"""A form of each way to write: statements, one file, tables, records, a folder, triples."""
+
+
+@pytest.mark.parametrize("form", [pytest.param(one, marks=() if one in USUAL else FURTHER) for one in FORMATS])
 def test_every_format_writes_the_part_and_less_than_all(form: str, shipped: Graph, part: Selection, out: Path) -> None:
     is_folder = FORMATS[form].folder is not None
     small, large = out / ("small.zip" if is_folder else "small"), out / ("large.zip" if is_folder else "large")

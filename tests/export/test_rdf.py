@@ -69,9 +69,9 @@ def loaded(path: Path, form: str) -> tuple[Triples, dict[str, str]]:
 
 @pytest.mark.parametrize(
     ("graph", "form"),
-    [  # every form of what is hostile; one of what is shipped, which `tests/outside` reads as Turtle with Jena
+    [  # every form of what is hostile; what is shipped is read by Jena in `tests/outside`
         *(("hostile", form) for form in FORMS),
-        *(pytest.param("shipped", form, marks=() if form == "nquads" else pytest.mark.long) for form in FORMS),
+        *(pytest.param("shipped", form, marks=pytest.mark.long) for form in FORMS),
     ],
     indirect=["graph"],
 )

@@ -1,6 +1,7 @@
 """A writer killed with SIGKILL at any boundary: nothing that was there is lost, and nothing half-done is seen."""
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -16,8 +17,8 @@ import pytest
 import kg.ledger
 from kg.ledger.ledger import Ledger
 from kg.stores.oxigraph import Generations, OxigraphStore
+from tests.forked_program import run_forked_text
 
-WRITER = Path(__file__).with_name("writer.py")
 FIRST = {
     "do": "add",
     "origin": "content",
@@ -40,8 +41,8 @@ AFTER = {"org/b": "B, renamed", "org/c": "C", "org/d": "D"}
 
 
 def run_writer(folder: Path, *steps: Any, die_at: int | None = None) -> subprocess.CompletedProcess[str]:
-    work = {"folder": str(folder), "steps": steps, "die_at": die_at}
-    return subprocess.run([sys.executable, str(WRITER), json.dumps(work)], capture_output=True, text=True, check=False)
+    work = json.dumps({"folder": str(folder), "steps": steps, "die_at": die_at})
+    return run_forked_text(work, folder=Path.cwd(), environment=os.environ, program="tests.ledger.writer")
 
 
 def boundaries_of(folder: Path, *steps: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""A process that writes to a store and may be killed on the way; the tests start it with `python writer.py JSON`.
+"""A process that writes to a store and may be killed on the way; the tests start it with JSON as its argument.
 
 The JSON says what to do: `folder`, `steps` (each `add` or `build`, with its arguments) and `die_at`: the number of the
 boundary at which the process kills itself, or null to run to the end and print the names of all boundaries passed.

@@ -1,6 +1,7 @@
 """A review without a terminal: what is decided, kept, taken back, and found again after a kill."""
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -38,9 +39,17 @@ def content(tmp_path: Path) -> Content:
     return make_own_folder(tmp_path / "mine").content
 
 
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> OwnFolderKeeper:
+    """A keeper with all that is shipped: reading it takes most of a test."""
+    work = tmp_path_factory.mktemp("opened")
+    return open_keeper(make_own_folder(work / "mine").content, sample(work / "in"))
+
+
 @pytest.fixture
-def keeper(content: Content, proposals: Proposals) -> OwnFolderKeeper:
-    return open_keeper(content, proposals)
+def keeper(opened: OwnFolderKeeper, content: Content, proposals: Proposals) -> OwnFolderKeeper:
+    assert content.own is not None
+    return replace(deepcopy(opened), content=content, folder=content.own, proposals=proposals)
 
 
 @pytest.fixture
