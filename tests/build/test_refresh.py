@@ -25,7 +25,7 @@ from tests.sampling import first
 Json = Any
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = find_content(ROOT)
-START = 300
+START = 150
 
 
 class Made:
