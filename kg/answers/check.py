@@ -6,14 +6,32 @@ that both state agree. Rows come from saved questions; who read the text, and ho
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Asker, Row, text
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, TextFigure
-from kg.answers.claim import ClaimCard, ShownFigure, Thing, bare, read_cards
+from kg.answers.claim import ClaimCard, Thing, bare, read_cards
+from kg.answers.figure_match import (
+    LEAST,
+    SURE,
+    TELLING_WHATEVER_UNIT,
+    conditions_told,
+    holds_then,
+    is_among,
+    is_metric_possible,
+    is_named_for_certain,
+    is_of_a_whole,
+    is_other_part,
+    is_rare,
+    is_same_print,
+    is_sure,
+    metric_rank,
+    same_value,
+    significant_digits,
+    values_meet,
+    values_of_number,
+)
 from kg.answers.known_numbers import (
-    ONE_VALUE,
     CanonicalBounds,
     KnownNumber,
     PublishedNumbers,
@@ -22,47 +40,21 @@ from kg.answers.known_numbers import (
     short_name,
 )
 from kg.answers.text_arithmetic import Recomputed
-from kg.audit.pair import BRIDGES
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.condition_line import stated_conditions
-from kg.model.printed import PrintedNumber
-from kg.model.units import COUNT_PREFIX, UnitTable
+from kg.model.units import UnitTable
 from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
 
-_SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
-"""Metrics with a published value for every chip, so that a figure far from it is out of line."""
 _AT_ONCE: Final = 400
-_TELLING_DIGITS: Final = 3
-"""Significant digits from which the same print is hardly chance."""
-_TELLING_WHATEVER_UNIT: Final = 4
 _MIXED_UP: Final = frozenset({"result-rate", "token-rate", "sample-rate", "query-rate"})
 """Kinds of quantity that reports of benchmarks take for one another: a telling figure of one may be that of another."""
 _OF_COMPARISONS: Final = frozenset({"ratio", "utilisation"})
 _OF_A_RUN: Final = frozenset({"accelerators-used"})
 """Metrics of what somebody did with a thing: the same only where the text names a condition of that run too."""
-_OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
-"""Metrics whose figure of a server is none of its chips: eight cards cost and draw more than one."""
-_WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
-_CHIPS: Final = ("accelerator", "family", "superchip")
 _WITH_SPARSITY: Final = "with sparsity"
 """How citations of data sheets say that a peak is twice the dense one (`ontology/references.yaml`)."""
-_OPEN: Final[Mapping[str, frozenset[str]]] = {
-    "cost": frozenset(
-        {"purchase-price", "capital-cost", "operating-cost", "tco", "rental-price", "training-cost", "inference-cost"}
-    ),
-    "accelerators-used": frozenset({"component-count"}),
-}
-"""What a text may mean that says "cost" alone, or "has 72 GPUs", by the metric that it is read as."""
-_SURE: Final = 0.7
-_LEAST: Final = 0.12
-_FAR_BEHIND: Final = 12
-"""How many times likelier another metric is where one is no longer meant."""
-
-
-def _is_same_print(figure: TextFigure, card: ClaimCard) -> bool:
-    return print_key(card.figure.printed or "") == print_key(figure.printed)
 
 
 def _with_repetitions(cards: Sequence[ClaimCard]) -> Sequence[ClaimCard]:
@@ -76,53 +68,6 @@ def _statement(card: ClaimCard) -> tuple[object, ...]:
     stated = sorted(stated_conditions(card.conditions).items())
     subjects = tuple(sorted(one.id for one in card.subjects))
     return subjects, bare(card.metric), bare(card.figure.unit), card.figure.values, card.relation, tuple(stated)
-
-
-def _told(figure: TextFigure, card: ClaimCard) -> int:
-    """How many conditions of a claim are named around a figure, whether or not reading is sure that they hold."""
-    values = {short_name(one) for value in stated_conditions(card.conditions).values() for one in value.split(", ")}
-    return sum(one[:1].isalpha() and one in figure.words for one in values)
-
-
-def _is_rare(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a figure identifies a claim by itself: "72,428" means one thing, "4" could mean anything."""
-    in_words = _is_same_print(figure, card) and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
-    return in_words or _significant(figure.printed) >= _TELLING_DIGITS
-
-
-def _is_sure(figure: TextFigure, card: ClaimCard, *, subject: int, metric: int | None) -> bool:
-    """Whether subject and metric are certain enough to take an everyday figure for that of a claim."""
-    if metric is None or figure.metrics[metric].confidence < _LEAST:
-        return False
-    if figure.unit is None:  # "2T" of a metric that is named: the letter is printed, and nothing else could be meant
-        is_lettered = _is_same_print(figure, card) and figure.printed[-1].isalpha()
-        return is_lettered and not subject and not metric and figure.metrics[0].confidence >= _SURE
-    if subject > 1 and card.verdict in ("wrong", "disputed"):
-        # put to a claim that is wrong, an innocent figure would be called wrong
-        return False
-    # small counts are everywhere
-    return not (figure.unit.startswith(COUNT_PREFIX) and (subject or metric))
-
-
-def _is_metric_possible(figure: TextFigure, card: ClaimCard, metric: int | None) -> bool:
-    """Whether a rare figure may be of the metric of a claim: named likely enough, or printed alike with its unit."""
-    if metric is not None and figure.unit is None:
-        # nothing else speaks for it, and "2048" is a length far more often than a count of that many chips
-        return figure.metrics[metric].confidence >= min(_LEAST, figure.metrics[0].confidence / _FAR_BEHIND)
-    if metric is not None or figure.unit is None:
-        return metric is not None
-    return _is_same_count(figure, card) and _is_same_print(figure, card)
-
-
-def _is_named_for_certain(figure: TextFigure) -> bool:
-    """Whether the text itself says what a whole figure is of, so that its size can be judged."""
-    metric = figure.metrics[0]
-    return (
-        metric.value in _SPECIFIC
-        and min(metric.confidence, figure.subjects[0].confidence) >= _SURE
-        and not figure.is_partial
-        and figure.relation == "absolute"
-    )
 
 
 @dataclass(slots=True)
@@ -178,7 +123,7 @@ class FigureCheck:
 
     def _buckets(self, figure: TextFigure) -> list[str]:
         found = [f"print:{print_key(figure.printed)}"]
-        for value in _values(figure.number):
+        for value in values_of_number(figure.number):
             found += [f"raw:{one}" for one in near_buckets(float(value))]
         kind, canonical = self._canonical(figure)
         if kind is not None and canonical is not None:
@@ -207,14 +152,14 @@ class FigureCheck:
         compares, known = figure.relation in RATIO_RELATIONS, card.figure
         if compares != (card.relation in RATIO_RELATIONS) or self._is_another_kind(figure, card):
             return False
-        if not compares and _significant(figure.printed) >= _TELLING_WHATEVER_UNIT and _same_value(figure, card):
+        if not compares and significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT and same_value(figure, card):
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
         if figure.number is not None and figure.number.shape == "magnitude":
-            return _is_same_print(figure, card) and figure.unit == bare(known.unit)
+            return is_same_print(figure, card) and figure.unit == bare(known.unit)
         kind, canonical = self._canonical(figure)
         if canonical is None or known.canonical_value is None or known.quantity_kind is None:
-            return None in (figure.unit, known.canonical_value) and _same_value(figure, card)
-        return (compares or kind == known.quantity_kind) and _meet(canonical, known)
+            return None in (figure.unit, known.canonical_value) and same_value(figure, card)
+        return (compares or kind == known.quantity_kind) and values_meet(canonical, known)
 
     def _is_another_kind(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a claim is of another kind of quantity than the unit of a figure; None where one has no unit."""
@@ -246,25 +191,25 @@ class FigureCheck:
     def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int, int] | None:
         """How surely a claim is about the same thing; None where it is not, or is about other conditions."""
         subject = self._subject_rank(figure, card)
-        metric = _metric_rank(figure, card)
+        metric = metric_rank(figure, card)
         if subject is None:
             return None
-        is_rare = _is_rare(figure, card)
-        if not is_rare and not _is_sure(figure, card, subject=subject, metric=metric):
+        is_telling = is_rare(figure, card)
+        if not is_telling and not is_sure(figure, card, subject=subject, metric=metric):
             return None
-        if is_rare and not _is_metric_possible(figure, card, metric):
+        if is_telling and not is_metric_possible(figure, card, metric):
             return None
         agreed = self._agreed(figure, card)
         if agreed is None or not self._baseline_fits(figure, card):
             return None
-        if _is_of_a_whole(figure, card) or not _holds_then(figure, card) or _is_other_part(figure, card):
+        if is_of_a_whole(figure, card) or not holds_then(figure, card) or is_other_part(figure, card):
             return None
-        return (-min(subject, 2), -(metric if metric is not None else 5), agreed, _told(figure, card))
+        return (-min(subject, 2), -(metric if metric is not None else 5), agreed, conditions_told(figure, card))
 
     def _subject_rank(self, figure: TextFigure, card: ClaimCard) -> int | None:
         """0 for the first candidate, 1 for another one, 2 for a thing above or below one; None for something else."""
         ids = {one.id for one in card.subjects}
-        offered = [one.value for one in figure.subjects if one.confidence >= _LEAST]
+        offered = [one.value for one in figure.subjects if one.confidence >= LEAST]
         if offered[:1] and offered[0] in ids:
             return 0
         if ids & set(offered):
@@ -283,7 +228,7 @@ class FigureCheck:
         for name, value in figure.conditions.items():
             if name not in known:
                 continue
-            if not _is_among(value, known[name]):
+            if not is_among(value, known[name]):
                 return None
             agreed += 1
         is_of_a_run = bare(card.metric) in _OF_A_RUN
@@ -293,7 +238,7 @@ class FigureCheck:
         if not figure.baselines:
             return True
         if card.baseline is None:  # a ratio to nothing that is named is no witness for one to a thing that is
-            return figure.baselines[0].confidence < _SURE
+            return figure.baselines[0].confidence < SURE
         first = figure.baselines[0].value
         return card.baseline.id in self.covers(first) or first in self.covers(card.baseline.id)
 
@@ -346,7 +291,7 @@ class FigureCheck:
     def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
         """The values that are published of the thing, where a figure of a metric that is named for certain is far from all."""
         kind, canonical = self._canonical(figure)
-        if not nearest or nearest[0].kind != kind or canonical is None or not _is_named_for_certain(figure):
+        if not nearest or nearest[0].kind != kind or canonical is None or not is_named_for_certain(figure):
             return None
         usable = [one for one in nearest if one.kind == kind and one.known.verdict != "wrong"]
         return usable if is_out_of_line(figure, canonical, usable) else None
@@ -355,10 +300,10 @@ class FigureCheck:
         """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
         told: list[tuple[tuple[int, int, bool, int, str], ClaimCard]] = []
         for card in near:
-            subject, metric = self._subject_rank(figure, card), _metric_rank(figure, card)
-            is_of_it = figure.relation in RATIO_RELATIONS or _is_other_part(figure, card)
-            is_named = (metric == 0 and figure.metrics[0].confidence >= _SURE) or (subject is not None and is_of_it)
-            if (_is_rare(figure, card) or is_named) and (_is_same_print(figure, card) or _same_value(figure, card)):
+            subject, metric = self._subject_rank(figure, card), metric_rank(figure, card)
+            is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
+            is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
+            if (is_rare(figure, card) or is_named) and (is_same_print(figure, card) or same_value(figure, card)):
                 apart = self._respects_apart(figure, card)
                 rank = 9 if subject is None else subject
                 told.append(((apart, rank, card.baseline is None, metric or 0, card.id), card))
@@ -367,18 +312,18 @@ class FigureCheck:
     def _respects_apart(self, figure: TextFigure, card: ClaimCard) -> int:
         """In how many respects a claim says something else: thing, metric, baseline, conditions."""
         fits = self._baseline_fits(figure, card) and (card.baseline is not None or not figure.baselines)
-        ranks = (self._subject_rank(figure, card), _metric_rank(figure, card), self._agreed(figure, card))
+        ranks = (self._subject_rank(figure, card), metric_rank(figure, card), self._agreed(figure, card))
         return (not fits) + ranks.count(None)
 
     def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""
         subject, metric = card.subjects[0], (bare(card.metric) or "").replace("-", " ")
-        if self._subject_rank(figure, card) is None or _is_of_a_whole(figure, card):
+        if self._subject_rank(figure, card) is None or is_of_a_whole(figure, card):
             return f"{card.figure.shown} is stated of {subject.label or subject.id}, {metric}"
         if not self._baseline_fits(figure, card):
             baseline = card.baseline and (card.baseline.label or card.baseline.id)
             return f"{card.figure.shown} is stated against {baseline or 'what is not named'}"
-        if not _holds_then(figure, card):
+        if not holds_then(figure, card):
             return f"{card.figure.shown} is stated for {card.as_of}"
         if self._agreed(figure, card) is None:
             return f"{card.figure.shown} is stated {_other_conditions(figure, card)}"
@@ -402,46 +347,8 @@ def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
     """The conditions of a claim that are others than those of the text, in words."""
     known = stated_conditions(card.conditions)
     stated = ((name, value) for name, value in figure.conditions.items() if name in known)
-    other = [f"{name} {known[name].replace('-', ' ')}" for name, value in stated if not _is_among(value, known[name])]
+    other = [f"{name} {known[name].replace('-', ' ')}" for name, value in stated if not is_among(value, known[name])]
     return f"for {', '.join(other)}" if other else "of a run that is not named here"
-
-
-def _is_among(value: str, known: str) -> bool:
-    """Whether the condition of a text is one of those that a claim states."""
-    return short_name(value) in {short_name(one) for one in known.split(", ")}
-
-
-def _metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
-    """The place of the metric of a claim among those that a figure may be of; None where it is none of them."""
-    if figure.metrics and bare(card.metric) in _OPEN.get(figure.metrics[0].value, ()) and _is_same_count(figure, card):
-        return 0
-    return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
-
-
-def _is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a figure counts what a claim counts, where it counts anything."""
-    # counts of anything are of one kind, so that only the metric or the thing distinguishes them
-    return figure.unit is None or not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)
-
-
-def _is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a claim gives a price or a power of a server, and the text says it of a chip."""
-    if not figure.subjects or bare(card.metric) not in _OF_WHOLES or card.level not in _WHOLES:
-        return False
-    named = figure.subjects[0].value
-    return named.partition("/")[0] in _CHIPS and named not in {one.id for one in card.subjects}
-
-
-def _is_other_part(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a claim gives the price of the thing alone and the text that of all that is bought with it, or the other way."""
-    if not figure.metrics:
-        return False
-    named, claimed = figure.metrics[0].value, bare(card.metric)
-    # "costs $190k all-in": each metric has a word there, and the one that includes the other is meant
-    sure = figure.metrics[0].confidence / 2
-    wider = [one.value for one in figure.metrics if one.value == BRIDGES.get(named) and one.confidence >= sure]
-    named = wider[0] if wider else named
-    return claimed is not None and claimed != named and (BRIDGES.get(named) == claimed or BRIDGES.get(claimed) == named)
 
 
 def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
@@ -451,16 +358,9 @@ def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -
         return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
     if figure.conditions.get("sparsity") == "dense" and _is_sparse(card):
         reason = f"a figure with sparsity, twice the dense one, and the text says without: {reason}"
-        values = _values(figure.number)
+        values = values_of_number(figure.number)
         return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
     return verdict, reason, value
-
-
-def _holds_then(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a claim may hold in the month that a text names; one that does not say when may."""
-    if figure.month is None or card.as_of is None:
-        return True
-    return figure.month.startswith(card.as_of) or card.as_of.startswith(figure.month)
 
 
 def _is_sparse(card: ClaimCard) -> bool:
@@ -471,7 +371,7 @@ def _is_sparse(card: ClaimCard) -> bool:
 
 def _agrees(figure: TextFigure, known: KnownNumber) -> bool:
     return all(
-        name not in known.conditions or _is_among(value, known.conditions[name])
+        name not in known.conditions or is_among(value, known.conditions[name])
         for name, value in figure.conditions.items()
     )
 
@@ -498,39 +398,3 @@ def _known(card: ClaimCard) -> KnownValue:
         card.source.label or card.source.id,
         card.value_to_use,
     )
-
-
-def _values(number: PrintedNumber | None) -> tuple[Fraction, ...]:
-    if number is None:
-        return ()
-    return number.value if isinstance(number.value, tuple) else (number.value,)
-
-
-def _same_value(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether the figure as printed is that of a claim, regardless of the units."""
-    values = _values(figure.number)
-    # a range is not the value at one of its ends
-    return bool(values) and all(
-        any(abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0) for one in card.figure.values) for value in values
-    )
-
-
-def _meet(canonical: tuple[Fraction, Fraction, Fraction], known: ShownFigure) -> bool:
-    """Whether one of two canonical values lies within the bounds of the other, but for what floats round off."""
-    value, lower, upper = known.canonical_value, known.canonical_lower, known.canonical_upper
-    assert value is not None
-    given_lower, given, given_upper = map(float, canonical)
-    if given_lower * (1 - 1e-9) <= value <= given_upper * (1 + 1e-9):
-        return True
-    return (value if lower is None else lower) * (1 - 1e-9) <= given <= (upper or value) * (1 + 1e-9)
-
-
-def _significant(printed: str) -> int:
-    """Significant digits of a print; zeros at the end of a whole number are not counted.
-
-    >>> _significant("72,428"), _significant("800 W"), _significant("4.80"), _significant("0.5")
-    (5, 1, 3, 1)
-    """
-    digits = "".join(sign for sign in printed if sign.isdigit() or sign == ".")
-    plain = digits.replace(".", "").lstrip("0")
-    return len(plain if "." in digits else plain.rstrip("0"))

@@ -1,0 +1,174 @@
+"""Whether a claim says what a figure of a text says: the same value, metric, part and time, and how telling the figure is.
+
+Each takes one figure and one claim; who looks for the claims, and what follows for the verdict, is in `kg.answers.check`.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+from kg.answers.checked_figures import TextFigure
+from kg.answers.claim import ClaimCard, ShownFigure, bare
+from kg.answers.known_numbers import ONE_VALUE, short_name
+from kg.audit.pair import BRIDGES
+from kg.model.buckets import print_key
+from kg.model.condition_line import stated_conditions
+from kg.model.printed import PrintedNumber
+from kg.model.units import COUNT_PREFIX
+
+_SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
+"""Metrics with a published value for every chip, so that a figure far from it is out of line."""
+_TELLING_DIGITS: Final = 3
+"""Significant digits from which the same print is hardly chance."""
+TELLING_WHATEVER_UNIT: Final = 4
+_OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
+"""Metrics whose figure of a server is none of its chips: eight cards cost and draw more than one."""
+_WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
+_CHIPS: Final = ("accelerator", "family", "superchip")
+_OPEN: Final[Mapping[str, frozenset[str]]] = {
+    "cost": frozenset(
+        {"purchase-price", "capital-cost", "operating-cost", "tco", "rental-price", "training-cost", "inference-cost"}
+    ),
+    "accelerators-used": frozenset({"component-count"}),
+}
+"""What a text may mean that says "cost" alone, or "has 72 GPUs", by the metric that it is read as."""
+SURE: Final = 0.7
+"""The confidence from which a subject or a metric counts as named."""
+LEAST: Final = 0.12
+"""The confidence below which nothing is taken for it."""
+_FAR_BEHIND: Final = 12
+"""How many times likelier another metric is where one is no longer meant."""
+
+
+def is_same_print(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether both are printed alike, but for spaces and separators."""
+    return print_key(card.figure.printed or "") == print_key(figure.printed)
+
+
+def same_value(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether the figure as printed is that of a claim, regardless of the units."""
+    values = values_of_number(figure.number)
+    # a range is not the value at one of its ends
+    return bool(values) and all(
+        any(abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0) for one in card.figure.values) for value in values
+    )
+
+
+def values_meet(canonical: tuple[Fraction, Fraction, Fraction], known: ShownFigure) -> bool:
+    """Whether one of two canonical values lies within the bounds of the other, but for what floats round off."""
+    value, lower, upper = known.canonical_value, known.canonical_lower, known.canonical_upper
+    assert value is not None
+    given_lower, given, given_upper = map(float, canonical)
+    if given_lower * (1 - 1e-9) <= value <= given_upper * (1 + 1e-9):
+        return True
+    return (value if lower is None else lower) * (1 - 1e-9) <= given <= (upper or value) * (1 + 1e-9)
+
+
+def values_of_number(number: PrintedNumber | None) -> tuple[Fraction, ...]:
+    """The one value of a printed number, or the several of a list."""
+    if number is None:
+        return ()
+    return number.value if isinstance(number.value, tuple) else (number.value,)
+
+
+def significant_digits(printed: str) -> int:
+    """Significant digits of a print; zeros at the end of a whole number are not counted.
+
+    >>> significant_digits("72,428"), significant_digits("800 W"), significant_digits("4.80"), significant_digits("0.5")
+    (5, 1, 3, 1)
+    """
+    digits = "".join(sign for sign in printed if sign.isdigit() or sign == ".")
+    plain = digits.replace(".", "").lstrip("0")
+    return len(plain if "." in digits else plain.rstrip("0"))
+
+
+def is_rare(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a figure identifies a claim by itself: "72,428" means one thing, "4" could mean anything."""
+    in_words = is_same_print(figure, card) and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
+    return in_words or significant_digits(figure.printed) >= _TELLING_DIGITS
+
+
+def is_sure(figure: TextFigure, card: ClaimCard, *, subject: int, metric: int | None) -> bool:
+    """Whether subject and metric are certain enough to take an everyday figure for that of a claim."""
+    if metric is None or figure.metrics[metric].confidence < LEAST:
+        return False
+    if figure.unit is None:  # "2T" of a metric that is named: the letter is printed, and nothing else could be meant
+        is_lettered = is_same_print(figure, card) and figure.printed[-1].isalpha()
+        return is_lettered and not subject and not metric and figure.metrics[0].confidence >= SURE
+    if subject > 1 and card.verdict in ("wrong", "disputed"):
+        # put to a claim that is wrong, an innocent figure would be called wrong
+        return False
+    # small counts are everywhere
+    return not (figure.unit.startswith(COUNT_PREFIX) and (subject or metric))
+
+
+def is_metric_possible(figure: TextFigure, card: ClaimCard, metric: int | None) -> bool:
+    """Whether a rare figure may be of the metric of a claim: named likely enough, or printed alike with its unit."""
+    if metric is not None and figure.unit is None:
+        # nothing else speaks for it, and "2048" is a length far more often than a count of that many chips
+        return figure.metrics[metric].confidence >= min(LEAST, figure.metrics[0].confidence / _FAR_BEHIND)
+    if metric is not None or figure.unit is None:
+        return metric is not None
+    return is_same_count(figure, card) and is_same_print(figure, card)
+
+
+def is_named_for_certain(figure: TextFigure) -> bool:
+    """Whether the text itself says what a whole figure is of, so that its size can be judged."""
+    metric = figure.metrics[0]
+    return (
+        metric.value in _SPECIFIC
+        and min(metric.confidence, figure.subjects[0].confidence) >= SURE
+        and not figure.is_partial
+        and figure.relation == "absolute"
+    )
+
+
+def metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
+    """The place of the metric of a claim among those that a figure may be of; None where it is none of them."""
+    if figure.metrics and bare(card.metric) in _OPEN.get(figure.metrics[0].value, ()) and is_same_count(figure, card):
+        return 0
+    return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+
+
+def is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a figure counts what a claim counts, where it counts anything."""
+    # counts of anything are of one kind, so that only the metric or the thing distinguishes them
+    return figure.unit is None or not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)
+
+
+def is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim gives a price or a power of a server, and the text says it of a chip."""
+    if not figure.subjects or bare(card.metric) not in _OF_WHOLES or card.level not in _WHOLES:
+        return False
+    named = figure.subjects[0].value
+    return named.partition("/")[0] in _CHIPS and named not in {one.id for one in card.subjects}
+
+
+def is_other_part(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim gives the price of the thing alone and the text that of all that is bought with it, or the other way."""
+    if not figure.metrics:
+        return False
+    named, claimed = figure.metrics[0].value, bare(card.metric)
+    # "costs $190k all-in": each metric has a word there, and the one that includes the other is meant
+    sure = figure.metrics[0].confidence / 2
+    wider = [one.value for one in figure.metrics if one.value == BRIDGES.get(named) and one.confidence >= sure]
+    named = wider[0] if wider else named
+    return claimed is not None and claimed != named and (BRIDGES.get(named) == claimed or BRIDGES.get(claimed) == named)
+
+
+def holds_then(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim may hold in the month that a text names; one that does not say when may."""
+    if figure.month is None or card.as_of is None:
+        return True
+    return figure.month.startswith(card.as_of) or card.as_of.startswith(figure.month)
+
+
+def conditions_told(figure: TextFigure, card: ClaimCard) -> int:
+    """How many conditions of a claim are named around a figure, whether or not reading is sure that they hold."""
+    values = {short_name(one) for value in stated_conditions(card.conditions).values() for one in value.split(", ")}
+    return sum(one[:1].isalpha() and one in figure.words for one in values)
+
+
+def is_among(value: str, known: str) -> bool:
+    """Whether the condition of a text is one of those that a claim states."""
+    return short_name(value) in {short_name(one) for one in known.split(", ")}
