@@ -164,18 +164,34 @@ def compare(
     """
     asker = Asker(ask)
     first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
-    rows = asker.rows("comparisons/compare", a=first, b=second)
+    claims = _claims_between(asker, first, second, within)
+    names = _names(asker, (first, second), exact)
+    verdict, reason, value = _verdict(claims, names)
+    wider = () if exact else _wider(asker, names, {one.id for one in claims}, within)
+    found = Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider)
+    if not all(name.is_known for name in names):
+        return found
+    return found._replace(
+        published=published_ratios(asker, first, second, within=within, listed=published),
+        specified=_specified(ask, first, second, claims, within),
+        questions=asker.used,
+    )
+
+
+def _claims_between(asker: Asker, a: str, b: str, within: Restriction | None) -> list[ComparedClaim]:
+    """The claims that compare two names, ratios first."""
+    rows = asker.rows("comparisons/compare", a=a, b=b)
     ids = tuple(dict.fromkeys(text(row, "claim") for row in rows))
     findings = read_findings(asker, ids) if ids else {}
     chains: dict[str, list[Row]] = {}
     for row in asker.rows("origins/chain", claim=ids) if ids else []:
         chains.setdefault(text(row, "claim"), []).append(row)
-    claims = _once(
-        _compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ()))
-        for row in rows
-        if within is None or _fits(within, row)
-    )
-    claims.sort(
+    return sorted(
+        _once(
+            _compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ()))
+            for row in rows
+            if within is None or _fits(within, row)
+        ),
         key=lambda one: (
             one.ratio is None,
             one.secondary,
@@ -184,21 +200,17 @@ def compare(
             one.metric,
             one.id,
             one.subject.id,
-        )
+        ),
     )
-    names = _names(asker, (first, second), exact)
-    verdict, reason, value = _verdict(claims, names)
-    wider = () if exact else _wider(asker, names, {one.id for one in claims}, within)
-    known = all(name.is_known for name in names)
-    ratios = published_ratios(asker, first, second, within=within, listed=published) if known else None
+
+
+def _specified(
+    ask: Ask, a: str, b: str, claims: Iterable[ComparedClaim], within: Restriction | None
+) -> tuple[MatrixRow, ...]:
+    """What is stated of each at one level: of the metrics that are asked for; of all where no claim gives a ratio."""
     metrics = frozenset[str]() if within is None else within.metrics
-    has_ratio = any(one.ratio is not None for one in claims)
-    specified = _specified(ask, first, second, metrics) if known and (metrics or not has_ratio) else ()
-    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider, ratios, specified)
-
-
-def _specified(ask: Ask, a: str, b: str, metrics: Collection[str]) -> tuple[MatrixRow, ...]:
-    """What is stated of each at one level, of these metrics or of all."""
+    if not metrics and any(one.ratio is not None for one in claims):
+        return ()
     rows = comparison_matrix(ask, a, b).rows
     return tuple(one for one in rows if one.is_like and (not metrics or one.metric in metrics))
 

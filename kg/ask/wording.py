@@ -339,14 +339,9 @@ class Wordings:
     def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
-        if (entry := _of_entry(self.by_name, asked)) is not None:
-            return readings, entry
         alone = _of_one(self.by_name, asked)
-        said = alone if alone is not None and len(asked.stems) == 1 else self._meaning(text, asked)
-        if said is not None:
+        if (said := self._outright(text, asked, alone)) is not None:
             return readings, said
-        if any("model" in one.kinds for one in asked.mentions) and _counts_chips(text, asked):
-            return readings, self.of_metric(text)
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
         if best is not None:
@@ -358,6 +353,16 @@ class Wordings:
         is_ignoring = is_clear and _ignoring(readings) > _SURE
         taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
         return readings, alone or taken
+
+    def _outright(self, text: str, asked: AskedWords, alone: WordReading | None) -> WordReading | None:
+        """What words ask for whatever their wording: an entry, one thing and no more, what a metric is, how many chips ran a model."""
+        if (entry := _of_entry(self.by_name, asked)) is not None:
+            return entry
+        if alone is not None and len(asked.stems) == 1:
+            return alone
+        if any("model" in one.kinds for one in asked.mentions) and _counts_chips(text, asked):
+            return self.of_metric(text)
+        return self._meaning(text, asked)
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""

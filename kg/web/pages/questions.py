@@ -80,16 +80,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
     question = get_question(graph.questions(), asked.word("question"))
     given = {one.name: asked.many(one.name) for one in question.parameters if asked.many(one.name)}
     values: dict[str, Any] = dict(_values(question, given) if asked.one("ask") else question.example)
-    mistake: str | None = None
-    filters: list[RowFilter] = []
-    try:
-        filters = _filters(graph, question, asked)
-        answer = QuestionRows(graph.ask, limit=_MOST).of(question, values, filters)
-    except KgError as error:
-        if not asked.one("ask"):
-            raise
-        mistake = sentence(error, graph)
-        answer = Answer(question.column_names, ())
+    answer, filters, mistake = _answered(graph, question, values, asked)
     rows = answer.rows if asked.wants_all else answer.rows[:_SHOWN]
     chart = row_chart(answer, question.title)
     total = counted(len(answer.rows), "row", more="" if answer.complete else "or more ")
@@ -101,7 +92,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
             "mistake": mistake,
             "said": asked.one("said"),
-            "first": () if mistake else _first(graph, question, values, filters, asked),
+            "first": _first(graph, question, values, filters, asked) if answer.rows else (),
             "columns": _headings(_shown_columns(question, asked)),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
@@ -116,6 +107,19 @@ def show_question(graph: Graph, asked: Asked) -> View:
         plots=() if chart is None else (chart,),
         picture=_picture(values) if answer.rows else None,
     )
+
+
+def _answered(
+    graph: Graph, question: Question, values: Mapping[str, object], asked: Asked
+) -> tuple[Answer, list[RowFilter], str | None]:
+    """The rows, what they were narrowed to, and what was wrong with the values that somebody gave."""
+    try:
+        filters = _filters(graph, question, asked)
+        return QuestionRows(graph.ask, limit=_MOST).of(question, values, filters), filters, None
+    except KgError as error:
+        if not asked.one("ask"):
+            raise
+        return Answer(question.column_names, ()), [], sentence(error, graph)
 
 
 def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
