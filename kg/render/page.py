@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from kg.model.json_types import Json
 from kg.model.verdict import VERDICTS
@@ -14,14 +14,12 @@ from kg.render.drawing import MANY, network, vis_script
 from kg.render.layout import place
 from kg.render.looks import LOOKS
 from kg.render.scene import Fact, Scene, SceneNode
-from kg.render.sheet_text import opening, row_name, value_words
+from kg.render.sheet_text import opening, others_words, row_name, value_words
 from kg.render.symbols import colours, symbol
 from kg.render.templating import rendered
 
 if TYPE_CHECKING:
-    from kg.answers.sheet import Sheet, SheetRow
-
-_MOST_OTHERS: Final = 3
+    from kg.answers.sheet import Sheet
 
 
 @cache
@@ -100,18 +98,11 @@ def _spec_sheet(sheet: Sheet) -> Json:
             "value": value_words(one),
             "verdict": one.verdict,
             "sources": one.sources,
-            "others": "; ".join(_others(one)),
+            "others": "; ".join(others_words(sheet, one)),
         }
         for one in sheet.rows
     ]
     return {"sheet": sheet, "opening": opening(sheet), "rows": rows}
-
-
-def _others(row: SheetRow) -> Iterator[str]:
-    for one in row.others[:_MOST_OTHERS]:
-        yield f"{one.shown} ({one.verdict})"
-    if len(row.others) > _MOST_OTHERS:
-        yield f"{len(row.others) - _MOST_OTHERS} more"
 
 
 def _kinds(scene: Scene) -> Iterator[Json]:

@@ -132,7 +132,7 @@ def _table(sheet: Sheet, rows: Sequence[SheetRow]) -> Iterator[str]:
     yield "  " + "  ".join("─" * one for one in named)
     for one, cell in zip(rows, cells, strict=True):
         yield from _folded(cell, named)
-        if others := "; ".join(_others(sheet, one)):
+        if others := "; ".join(others_words(sheet, one)):
             yield from wrapped(f"also {others}", "      ", first="    ")
 
 
@@ -161,18 +161,19 @@ def row_name(sheet: Sheet, one: SheetRow) -> str:
     return ", ".join(filter(None, (name, one.facets, level)))
 
 
-def _others(sheet: Sheet, one: SheetRow) -> Iterator[str]:
+def others_words(sheet: Sheet, one: SheetRow) -> Iterator[str]:
     """The other values with their verdicts; whose they are, where that is a part of what the sheet is of."""
     for value in one.others[:_MOST_OTHERS]:
         related = ["other conditions"] if value.differs else []
-        yield f"{value.shown} ({', '.join((*_whose(sheet, value), value.verdict, *related))})"
+        yield f"{value.shown} ({', '.join((*whose(sheet, value), value.verdict, *related))})"
     if len(one.others) > _MOST_OTHERS:
         yield f"{len(one.others) - _MOST_OTHERS} more"
 
 
-def _whose(sheet: Sheet, value: SheetValue) -> list[str]:
-    whose = [thing.label or thing.id for thing in value.subjects if thing.id != sheet.id]
-    return whose if sheet.kind == "entity" and len(whose) == len(value.subjects) == 1 else []
+def whose(sheet: Sheet, value: SheetValue) -> list[str]:
+    """The variant or part that a value is stated of; nothing where it is of the thing itself, or of several."""
+    parts = [thing.label or thing.id for thing in value.subjects if thing.id != sheet.id]
+    return parts if sheet.kind == "entity" and len(parts) == len(value.subjects) == 1 else []
 
 
 def _links(sheet: Sheet, *, wide: bool) -> Iterator[str]:

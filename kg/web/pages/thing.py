@@ -10,13 +10,13 @@ from kg.answers.sheet import count_verdicts, sheet_of
 from kg.render.amounts import amount
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
-from kg.render.sheet_text import opening, row_name, value_words
+from kg.render.sheet_text import opening, row_name, value_words, whose
 from kg.web.pages.prices import price_history
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
     from kg.answers.claim import Thing
-    from kg.answers.sheet import PublishedResults, Sheet
+    from kg.answers.sheet import PublishedResults, Sheet, SheetRow
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -62,6 +62,8 @@ def show_thing(graph: Graph, asked: Asked) -> View:
             "rows": rows,
             "name_of": row_name,
             "value_of": value_words,
+            "whose": whose,
+            "claims_told": _claims_told,
             "opening": opening,
             "links": list(_links(sheet)),
             "plots": plots,
@@ -109,3 +111,9 @@ def _plots(results: Iterable[PublishedResults]) -> list[ResultPlot]:
 def _span(one: PublishedResults) -> str:
     best = amount(one.high, one.unit)
     return best if one.low == one.high else f"{amount(one.low)} to {best}"
+
+
+def _claims_told(row: SheetRow) -> list[str]:
+    """A claim for each value that a row tells; of a single one the first two."""
+    told = row.values[: row.told]
+    return list(told[0].claims[:2]) if len(told) == 1 else [one.claims[0] for one in told]
