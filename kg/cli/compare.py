@@ -34,6 +34,8 @@ def compare(
 ) -> None:
     """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
 
+    Where none gives a ratio, and for the metrics of --metric, also what is stated of each by itself.
+
     Example: kg compare GB200 H200
     """
     graph = options.open()
