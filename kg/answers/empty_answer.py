@@ -27,7 +27,7 @@ _READ: Final = 20_000
 def why_no_rows(
     graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter] = ()
 ) -> list[str]:
-    """One line for each value that occurs nowhere; when each occurs, that nothing fits all of them."""
+    """One line for each value that occurs nowhere; when each occurs, that nothing fits them."""
     known = {one.name: one for one in question.parameters}
     hints: list[str] = []
     for name, given in given_values(question, values).items():
@@ -39,7 +39,8 @@ def why_no_rows(
         hints = list(_of_parts(graph, question, values, filters))
     asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
     asked += [f"{'value' if one.value else 'only'} {one.name}" for one in filters if one.name]
-    return hints or ([f"nothing is stated that fits all of: {', '.join(asked)}"] if len(asked) > 1 else [])
+    fits = "fits all of:" if len(asked) > 1 else "fits"
+    return hints or ([f"nothing is stated that {fits} {', '.join(asked)}"] if asked else [])
 
 
 def _unknown(

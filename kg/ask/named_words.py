@@ -164,7 +164,7 @@ class NamedWords:
 
     def _is_everyday(self, mention: NameMention) -> bool:
         """Whether a name is a word that questions are worded with: a published model called "fast", a metric's "nvlink"."""
-        if mention.is_word or " " in mention.key or not mention.key.isalpha() or "family" in mention.kinds:
+        if mention.is_word or " " in mention.key or not mention.key.isalpha() or mention.kinds & {"family", "system"}:
             return False
         return self._examples.knows(plain_stem(mention.key))
 

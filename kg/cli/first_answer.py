@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import typer
 
@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from kg.ask.question_fit import WordReading
     from kg.ask.row_filters import RowFilter
     from kg.session import Graph
+
+
+_PRICES: Final = ("purchase-price", "rental-price")
+_MONEY: Final = "USD"
+"""What canonical units of prices begin with; a share of a price is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +56,24 @@ def first_answer(
         case "claims/of-metric":
             asked = cast("Sequence[str]", values["metric"])
             return FirstAnswer(values=values_of(graph.ask, str(values["thing"]), asked, taken.filters))
+        case "prices/claims":
+            return FirstAnswer(values=_prices(graph, taken))
         case "specifications/by-metric" if all(map(_is_of_chips, taken.filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
             return FirstAnswer()
+
+
+def _prices(graph: "Graph", taken: "WordReading") -> "tuple[SheetRow, ...]":
+    """What one thing costs to buy and to rent, as far as that is asked for."""
+    from kg.answers.stated_values import values_of
+
+    named = [one for one in taken.filters if "metric" not in one.kinds]
+    if len(named) != 1 or not named[0].name or named[0].value is not None or named[0].order is not None:
+        return ()
+    metrics = [one.removeprefix("metric/") for one in taken.metrics if one] or _PRICES
+    found = values_of(graph.ask, named[0].name, metrics)
+    return tuple(one for one in found if (one.unit or "").startswith(_MONEY))
 
 
 def _is_of_chips(wanted: "RowFilter") -> bool:

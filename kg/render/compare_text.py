@@ -77,8 +77,9 @@ def pair_words(pair: MatrixRow) -> str:
 
 def metric_words(one: SheetRow) -> str:
     """The metric of a value, with what makes it a value of its own; its level where that is none of one accelerator."""
-    level = None if one.level == "accelerator" else one.level
-    return ", ".join(filter(None, (one.metric.replace("-", " "), one.facets, level)))
+    facets = one.facets or ""
+    level = None if one.level == "accelerator" or facets.startswith("per-") else one.level
+    return ", ".join(filter(None, (one.metric.replace("-", " "), facets, level)))
 
 
 def _value_words(one: SheetRow) -> str:

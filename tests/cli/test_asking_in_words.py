@@ -183,3 +183,22 @@ def test_how_many_chips_were_used_is_a_count_on_the_model_that_is_named(kg: Kg) 
     asked = kg("ask", "how many GPUs were used to train Llama 3 405B").stderr
     assert "asked: kg ask claims/of-metric --thing 'llama 3 405b' --metric accelerators-used" in asked
     assert "accelerators-used" not in kg("ask", "how many claims use H100").stderr.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("how reliable is the GB200 NVL72", "kg ask claims/of-metric --thing 'gb200 nvl72' --metric reliability"),
+        ("how reliable are the sources", "kg ask sources/verdicts"),
+        ("which report is wrong most often", "kg ask sources/verdicts"),
+        ("what is claimed about the SuperPOD", "kg ask specifications/all-claims --thing superpod"),
+    ],
+)
+def test_these_words_are_answered_by_that_question(kg: Kg, words: str, command: str) -> None:
+    assert f"asked: {command}\n" in kg("ask", words).stderr
+
+
+def test_a_name_of_several_systems_shows_each_of_them(kg: Kg) -> None:
+    done = kg("show", "SuperPOD")
+    assert "system/nvidia-dgx-superpod-gb200" in done.stdout and "system/nvidia-dgx-superpod-h100" in done.stdout
+    assert "nothing is stated that fits thing superpod" in kg("ask", "how many GPUs in a SuperPOD").stderr

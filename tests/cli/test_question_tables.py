@@ -61,6 +61,18 @@ def test_a_thing_and_a_metric_begin_with_the_value_to_use(kg: Kg) -> None:
     assert (value["id"], value["value"], value["verdict"]) == ("family/nvidia-h200", "4.8 TB/s", "confirmed")
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("how much does an H200 cost", "purchase price, per-chip: NVIDIA H200 series $12,000 (unverified)"),
+        ("cost of renting B200", "rental price, per-node: NVIDIA B200 series $ 13000/month (unverified)"),
+        ("how much does it cost to rent an H100", "rental price, per-node: NVIDIA H100 series $ 8000/month (caution)"),
+    ],
+)
+def test_what_one_thing_costs_begins_with_the_price_to_use(kg: Kg, asked: str, first: str) -> None:
+    assert kg("ask", asked).stdout.startswith(f"{first}\n")
+
+
 def test_a_metric_over_all_chips_begins_with_how_far_it_reaches_without_what_is_only_expected(kg: Kg) -> None:
     first = kg("ask", "Which accelerator has the most memory?").stdout.splitlines()[0]
     assert first.startswith("memory capacity is stated from 16 GB (") and " to 288 GB (" in first
