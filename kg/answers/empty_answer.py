@@ -37,10 +37,15 @@ def why_no_rows(
         hints = list(_of_other_rows(graph, question, values, [one for one in filters if one.is_of_row]))
     if not hints:
         hints = list(_of_parts(graph, question, values, filters))
+    return hints or _nothing_fits(values, filters)
+
+
+def _nothing_fits(values: Mapping[str, object], filters: Sequence[RowFilter]) -> list[str]:
+    """That nothing is stated of what was asked for, where anything was."""
     asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
     asked += [f"{'value' if one.value else 'only'} {one.name}" for one in filters if one.name]
     fits = "fits all of:" if len(asked) > 1 else "fits"
-    return hints or ([f"nothing is stated that {fits} {', '.join(asked)}"] if asked else [])
+    return [f"nothing is stated that {fits} {', '.join(asked)}"] if asked else []
 
 
 def _unknown(

@@ -59,6 +59,8 @@ LEVELS: Final = frozenset[Level]({"accelerator", "superchip", "node", "rack", "p
 """What hardware a figure may be of: the rows of single chips are those of the level accelerator."""
 _ONE_OF: Final = frozenset({"level", "round", "scenario", "division", "precision"})
 """Kinds of which a row has one: two that are named ask for the rows of both."""
+_SOURCE_DIGITS: Final = re.compile(r"\d{3}")
+"""A source by its digits, as everywhere: no thing is called so."""
 ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
 """The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
 _DATES: Final = ("said_on", "published")
@@ -147,6 +149,8 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
         return RowFilter(name, frozenset({"entry"}))
     if (metric := metric_called(ask, name)) is not None:
         return RowFilter(metric, frozenset({"metric"}))
+    if _SOURCE_DIGITS.fullmatch(name):
+        name = f"source/{name}"
     rows = list(ask("names/resolve", thing=[name]).dicts())
     ids = [str(row["entity"]) for row in rows] or list(ids_named(ask, name, kind="", field="--only"))
     return RowFilter(name, frozenset(one.partition("/")[0] for one in ids))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from kg.cli.first_answer import FirstAnswer, first_answer, put_first
+from kg.cli.first_answer import first_answer, put_first
 from kg.cli.options import ListOptions, PublishedOption, spread
 from kg.cli.question_answer import FOR_PEOPLE, AskedQuestion, remarks, texts_first, write_answer
 from kg.cli.question_list import list_questions
@@ -121,7 +121,7 @@ def ask(
     answer = rows.of(asked.question, asked.values, filters)
     if asked.question.sums_published and not published:
         answer = texts_first(graph, answer, options)
-    first = first_answer(graph, asked.readings, asked.values, text) if asked.readings else FirstAnswer()
+    first = first_answer(graph, asked.readings, asked.values, text, filters)
     if options.form in FOR_PEOPLE:
         put_first(first)
     write_answer(graph, answer, asked, wanted, options.form, wide=wide, whole=options.limit is not None, first=first)

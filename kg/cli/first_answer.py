@@ -40,35 +40,41 @@ class FirstAnswer:
 
 
 def first_answer(
-    graph: "Graph", readings: "Sequence[WordReading]", values: Mapping[str, object], text: str
+    graph: "Graph",
+    readings: "Sequence[WordReading]",
+    values: Mapping[str, object],
+    text: str,
+    filters: "Sequence[RowFilter]",
 ) -> FirstAnswer:
-    """What the words ask for in one line, as far as one value answers them."""
+    """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
     from kg.answers.stated_values import side_by_side, values_of
     from kg.ask.wording import metrics_said
 
+    if not readings:
+        return FirstAnswer()
     taken = readings[0]
     match taken.question.name:
         case "comparisons/compare":
             metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
             return FirstAnswer(
-                pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, taken.filters))
+                pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, filters))
             )
         case "claims/of-metric":
             asked = cast("Sequence[str]", values["metric"])
-            return FirstAnswer(values=values_of(graph.ask, str(values["thing"]), asked, taken.filters))
+            return FirstAnswer(values=values_of(graph.ask, str(values["thing"]), asked, filters))
         case "prices/claims":
-            return FirstAnswer(values=_prices(graph, taken))
-        case "specifications/by-metric" if all(map(_is_of_chips, taken.filters)):
+            return FirstAnswer(values=_prices(graph, taken, filters))
+        case "specifications/by-metric" if all(map(_is_of_chips, filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
             return FirstAnswer()
 
 
-def _prices(graph: "Graph", taken: "WordReading") -> "tuple[SheetRow, ...]":
+def _prices(graph: "Graph", taken: "WordReading", filters: "Sequence[RowFilter]") -> "tuple[SheetRow, ...]":
     """What one thing costs to buy and to rent, as far as that is asked for."""
     from kg.answers.stated_values import values_of
 
-    named = [one for one in taken.filters if "metric" not in one.kinds]
+    named = [one for one in filters if "metric" not in one.kinds]
     if len(named) != 1 or not named[0].name or named[0].value is not None or named[0].order is not None:
         return ()
     metrics = [one.removeprefix("metric/") for one in taken.metrics if one] or _PRICES

@@ -202,3 +202,9 @@ def test_a_name_of_several_systems_shows_each_of_them(kg: Kg) -> None:
     done = kg("show", "SuperPOD")
     assert "system/nvidia-dgx-superpod-gb200" in done.stdout and "system/nvidia-dgx-superpod-h100" in done.stdout
     assert "nothing is stated that fits thing superpod" in kg("ask", "how many GPUs in a SuperPOD").stderr
+
+
+def test_a_first_value_is_not_said_where_an_option_narrows_the_rows(kg: Kg) -> None:
+    assert kg("ask", "H200 power").stdout.startswith("power: NVIDIA H200 series 700 W (confirmed)\n")
+    narrowed = kg("ask", "H200 power", "--only", "002")
+    assert narrowed.stdout.startswith("metric: power; source: 002\n") and "1200 W" in narrowed.stdout
