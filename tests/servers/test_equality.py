@@ -12,7 +12,7 @@ from kg.sync.servers import open_target
 from kg.sync.sparql_target import SparqlTarget, TripleSink
 from tests.equality.engines import Engine, oxigraph
 from tests.equality.random_graphs import random_world
-from tests.equality.test_equality import ALL, ORDINARY, asked
+from tests.equality.test_equality import RANDOM_WORLDS, asked
 from tests.equality.worlds import World, seeds, small
 from tests.sampling import first
 from tests.servers.fixtures import Servers, reserved
@@ -79,12 +79,12 @@ def test_the_shipped_seeds_give_the_rows_of_the_embedded_store(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("start", range(0, ALL.stop, ORDINARY.stop))
+@pytest.mark.parametrize("graphs", RANDOM_WORLDS, ids=lambda graphs: str(graphs.start))
 def test_random_claim_graphs_give_the_rows_of_the_embedded_store(
-    target: Target, start: int, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+    target: Target, graphs: range, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> None:
     if "arcadedb" in request.node.name:
         pytest.skip("takes minutes on this engine: it looks ids up in one index for each combination of labels")
-    world = random_world(range(start, start + ORDINARY.stop))
+    world = random_world(graphs)
     oracle = oxigraph(world, tmp_path_factory.mktemp("oracle"))
     assert differing(world, oracle, target, case=False) == []
