@@ -1,11 +1,15 @@
-"""The option of all golden tests, a small content, and the servers that some tests need."""
+"""The option of all golden tests, a small content, the servers that some tests need, and what makes a run of ten thousand quick."""
 
 import fcntl
+import gc
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kg.content.located import Located
 from tests.small_content import write_small_content
 
 # How long an example takes says nothing on a busy machine.
@@ -16,6 +20,9 @@ pytest_plugins = ("tests.servers.fixtures",)
 
 _WITH_OTHER_PROGRAMS = ("browser", "servers", "mcp_tools", "web", "test_container.py")
 """Tests that wait for a server, a browser or a port of this machine: they may run a second time (decision 52)."""
+
+_REMEMBERED = 2_000_000
+"""Signs of a text that is shipped, and not of one that is made to be too large."""
 
 _INTEGRATION = ("browser", "servers", "outside")
 """Tests with servers, browsers and programs that `make servers` fetches; so is each that takes the fixture of the servers."""
@@ -34,6 +41,35 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
         if room in _INTEGRATION or "servers" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.integration)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Nothing that was collected is garbage: looking through it at every collection took a tenth of a run."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_configure() -> None:
+    """What is shipped is read from YAML once in a process: it was parsed anew for each store that a test makes."""
+    from kg.content import located
+
+    located.located_text = _remembered(located.located_text)
+
+
+def _remembered(read: Callable[..., Located]) -> Callable[..., Located]:
+    """A reader of YAML that gives a copy of its own of what the same text held before; mistakes are found again."""
+    known: dict[str, bytes] = {}
+
+    def located_text(text: str, path: Path, *, shown: str) -> Located:
+        if text not in known:
+            found = read(text, path, shown=shown)
+            if len(text) < _REMEMBERED:
+                known[text] = pickle.dumps((found.value, found.lines))
+            return found
+        return Located(path, *pickle.loads(known[text]))
+
+    return located_text
 
 
 @pytest.fixture
