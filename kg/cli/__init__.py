@@ -1,5 +1,6 @@
 """The command `kg`. `--help` and `--version` are answered before anything heavy is imported."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -14,7 +15,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits with the code of the contract."""
     given = sys.argv[1:] if arguments is None else arguments
     with shown_streams():
-        sys.exit(_main(given))
+        code = _main(given)
+        gc.freeze()  # the interpreter would look through all of it for cycles before it ends: a seventh of a short command
+        sys.exit(code)
 
 
 def _main(given: list[str]) -> int:
