@@ -211,8 +211,7 @@ def _specified(
     metrics = frozenset[str]() if within is None else within.metrics
     if not metrics and any(one.ratio is not None for one in claims):
         return ()
-    rows = comparison_matrix(ask, a, b).rows
-    return tuple(one for one in rows if one.is_like and (not metrics or one.metric in metrics))
+    return comparison_matrix(ask, a, b).alike(metrics)
 
 
 def _fits(within: Restriction, row: Row) -> bool:

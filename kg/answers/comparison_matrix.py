@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from kg.answers.asking import Ask, plain
@@ -39,6 +39,10 @@ class ComparisonMatrix(NamedTuple):
     only_a: int
     only_b: int
     questions: tuple[str, ...]
+
+    def alike(self, metrics: Collection[str] = ()) -> tuple[MatrixRow, ...]:
+        """The rows whose values are of one level, of these metrics or of all."""
+        return tuple(one for one in self.rows if one.is_like and (not metrics or one.metric in metrics))
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""

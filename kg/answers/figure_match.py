@@ -109,7 +109,7 @@ def is_metric_possible(figure: TextFigure, card: ClaimCard, metric: int | None) 
         return figure.metrics[metric].confidence >= min(LEAST, figure.metrics[0].confidence / _FAR_BEHIND)
     if metric is not None or figure.unit is None:
         return metric is not None
-    return is_same_count(figure, card) and is_same_print(figure, card)
+    return _is_same_count(figure, card) and is_same_print(figure, card)
 
 
 def is_named_for_certain(figure: TextFigure) -> bool:
@@ -125,12 +125,12 @@ def is_named_for_certain(figure: TextFigure) -> bool:
 
 def metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
     """The place of the metric of a claim among those that a figure may be of; None where it is none of them."""
-    if figure.metrics and bare(card.metric) in _OPEN.get(figure.metrics[0].value, ()) and is_same_count(figure, card):
+    if figure.metrics and bare(card.metric) in _OPEN.get(figure.metrics[0].value, ()) and _is_same_count(figure, card):
         return 0
     return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
 
 
-def is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
+def _is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether a figure counts what a claim counts, where it counts anything."""
     # counts of anything are of one kind, so that only the metric or the thing distinguishes them
     return figure.unit is None or not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)

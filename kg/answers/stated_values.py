@@ -18,9 +18,10 @@ def side_by_side(
     ask: Ask, a: str, b: str, metrics: Sequence[str], filters: Sequence[RowFilter] = ()
 ) -> Iterator[MatrixRow]:
     """The figures of both for these metrics, those alike in level and facets; nothing where either has none."""
-    for row in comparison_matrix(ask, a, b).rows if _can_narrow(filters) else ():
-        is_asked = row.metric in metrics and _is_of_precisions(row.facets, filters)
-        if is_asked and row.is_like and _has_one_figure(row.a) and _has_one_figure(row.b):
+    if not metrics or not _can_narrow(filters):
+        return
+    for row in comparison_matrix(ask, a, b).alike(metrics):
+        if _is_of_precisions(row.facets, filters) and _has_one_figure(row.a) and _has_one_figure(row.b):
             yield row
 
 

@@ -75,7 +75,7 @@ def _prices(graph: "Graph", taken: "WordReading", filters: "Sequence[RowFilter]"
     from kg.answers.stated_values import values_of
 
     named = [one for one in filters if "metric" not in one.kinds]
-    if len(named) != 1 or not named[0].name or named[0].value is not None or named[0].order is not None:
+    if len(named) != 1 or not named[0].name or named[0].value is not None:
         return ()
     metrics = [one.removeprefix("metric/") for one in taken.metrics if one] or _PRICES
     found = values_of(graph.ask, named[0].name, metrics)

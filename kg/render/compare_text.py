@@ -72,10 +72,10 @@ def _specified(rows: Sequence[MatrixRow], *, brief: bool) -> Iterator[str]:
 
 def pair_words(pair: MatrixRow) -> str:
     """What is stated of two things for one metric, each with its verdict."""
-    return f"{metric_words(pair.a)}: {_value_words(pair.a)}, {_value_words(pair.b)}"
+    return f"{_metric_words(pair.a)}: {_value_words(pair.a)}, {_value_words(pair.b)}"
 
 
-def metric_words(one: SheetRow) -> str:
+def _metric_words(one: SheetRow) -> str:
     """The metric of a value, with what makes it a value of its own; its level where that is none of one accelerator."""
     facets = one.facets or ""
     level = None if one.level == "accelerator" or facets.startswith("per-") else one.level
@@ -88,7 +88,7 @@ def _value_words(one: SheetRow) -> str:
 
 def stated_words(one: SheetRow) -> str:
     """What is stated of one thing for one metric, with its verdict."""
-    return f"{metric_words(one)}: {_value_words(one)}"
+    return f"{_metric_words(one)}: {_value_words(one)}"
 
 
 def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:

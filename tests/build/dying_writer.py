@@ -1,8 +1,6 @@
 """A process that makes the property graph of a store and kills itself at one of its boundaries; the argument is JSON."""
 
 import json
-import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +10,7 @@ from kg.build import property_graph
 from kg.content.folders import Content
 from kg.ledger import durable
 from kg.stores import ladybug
+from tests.ledger.writer import Clock
 
 
 def _told(name: str, step: Callable[..., Any], boundary: Callable[[str], None]) -> Callable[..., Any]:
@@ -29,18 +28,12 @@ def _told(name: str, step: Callable[..., Any], boundary: Callable[[str], None]) 
 def main() -> None:
     """Make the graph; without a boundary to die at, say how many were passed."""
     folder, root, stamp, die_at = json.loads(sys.argv[1])
-    passed: list[str] = []
-
-    def boundary(name: str) -> None:
-        passed.append(name)
-        if len(passed) - 1 == die_at:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    durable.boundary = boundary
+    clock = Clock(die_at)
+    durable.boundary = clock.tick
     for name in ("write_load_files", "_load"):
-        setattr(ladybug, name, _told(name, getattr(ladybug, name), boundary))
+        setattr(ladybug, name, _told(name, getattr(ladybug, name), clock.tick))
     property_graph.build_graph_view(Path(folder), Content(Path(root)), stamp)
-    print(len(passed))
+    print(len(clock.passed))
 
 
 if __name__ == "__main__":
