@@ -6,6 +6,7 @@ server hangs on the other way. A result that the server cut comes back as not co
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from json import loads
@@ -27,6 +28,7 @@ from kg.stores.http_client import (
 from kg.stores.oxigraph import QueryRefused
 from kg.stores.places import NotAServer, has_place
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
+from kg.stores.reported import reported
 
 VIEW_GRAPH: Final = thing_iri("graph/view")
 """The named graph that holds the whole view, triple for triple what the embedded store holds."""
@@ -197,6 +199,8 @@ class SparqlEndpoint:
         headers = {"Content-Type": _FORM, "Accept": accept}
         reply = self._sent("POST", self.addresses.query, urlencode(form).encode("ascii"), headers, timeout_seconds)
         self.software = reply.headers.get("server", "")
+        if given_up := _GIVEN_UP.search(reply.body[-_SHOWN_AT_THE_END:]):
+            raise _out_of_time(self.addresses.query, reported(given_up[1].decode("utf-8", errors="replace")))
         return reply
 
     def _sent(
@@ -235,12 +239,7 @@ class SparqlEndpoint:
                 next_step="set KG_SPARQL_USER and KG_SPARQL_PASSWORD",
             )
         if OUT_OF_TIME.search(said):
-            raise DeadlinePassed(
-                path=shown(address),
-                given=said,
-                expected="a query that ends within the server's own time",
-                next_step="ask for less, or raise the time the server allows",
-            )
+            raise _out_of_time(address, said)
         if reply.status == 400:
             raise QueryRefused(path=shown(address), given=said, expected="SPARQL 1.1 as this server takes it")
         raise ServerRefused(
@@ -251,7 +250,20 @@ class SparqlEndpoint:
         )
 
 
+def _out_of_time(address: str, said: str) -> DeadlinePassed:
+    return DeadlinePassed(
+        path=shown(address),
+        given=said,
+        expected="a query that ends within the server's own time",
+        next_step="ask for less, or raise the time the server allows",
+    )
+
+
 _NOT_WELL: Final = (400, 500, 503, 507)
+_SHOWN_AT_THE_END: Final = 1 << 10
+_GIVEN_UP: Final = re.compile(rb"^##\s*(.*\btime\s?out\b.*?)[\s#]*$", re.IGNORECASE | re.MULTILINE)
+"""What Fuseki writes behind the rows when a query that it began to answer runs out of its time, with status 200: a line that
+is no JSON, and in N-Triples a comment behind which the rest would be missed by nobody. No line of rows or triples begins so."""
 _INSERTED_AT_ONCE: Final = 500
 """Triples in one INSERT DATA: some servers turn each into program text and have a limit for that."""
 

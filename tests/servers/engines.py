@@ -118,7 +118,7 @@ def start_fuseki(
         str(jar),
         "--localhost",
         f"--port={port}",
-        "--timeout=30000",
+        "--timeout=120000",
         "--update",
         "--ping",
     ]
