@@ -12,6 +12,7 @@ from kg.answers.number import is_number
 from kg.answers.trace import trace_number
 from kg.ask.bind import is_entity_id
 from kg.errors import KgError
+from kg.model.identifiers import CLAIM_ID
 from kg.model.units import UnitTable
 
 ReferentKind = Literal["claim", "number", "source", "thing", "metric", "pair", "nothing"]
@@ -24,7 +25,7 @@ NOUNS: Final[dict[ReferentKind, str]] = {
     "pair": "two things",
     "nothing": "nothing that is known",
 }
-_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_ID: Final = re.compile(CLAIM_ID)
 _BETWEEN: Final = frozenset({"against", "vs", "vs.", "versus", "and", "with", "to", ","})
 
 

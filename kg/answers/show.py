@@ -9,11 +9,12 @@ from typing import Final, Literal, NamedTuple
 from kg.answers.asking import Ask, Asker, JsonAnswer, Row, metric_named, near_names, said, text, whole
 from kg.answers.claim import Thing
 from kg.answers.trace import Trace, UnknownClaim, trace_claim
+from kg.model.identifiers import ANY_ID, CLAIM_ID
 from kg.stores.protocol import Cell
 
 ShownKind = Literal["entity", "source", "metric", "claim", "several", "nothing"]
-_THING = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
-_CLAIM = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_THING = re.compile(ANY_ID)
+_CLAIM = re.compile(CLAIM_ID)
 
 
 _INSIDE: Final = frozenset({"contains", "accelerator inside", "configuration of"})

@@ -21,6 +21,7 @@ from kg.answers.claim import (
 from kg.answers.traced_claim import TracedClaim, traced_claims
 from kg.errors import KgError, UsageError
 from kg.model.counting import counted
+from kg.model.identifiers import CLAIM_ID
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, founded_verdict, said_with_value
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 MOST_CLAIMS: Final = 100
 """Claims shown in full for one number; the rest is counted."""
-_CLAIM_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_CLAIM_ID: Final = re.compile(CLAIM_ID)
 
 
 _ENTRY_ID: Final = re.compile(r"v?\d\.\d-0\d{3}")

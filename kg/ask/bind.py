@@ -17,14 +17,15 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.ask.narrowing import narrowed
 from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused
+from kg.model.identifiers import ANY_ID, CLAIM_ID
 from kg.model.names import name_key
 from kg.model.vocabulary import claim_iri, thing_iri
 
 MOST_ROWS: Final = 1_000_000
 _LONGEST: Final = 2000
 _MOST_VALUES: Final = 5000
-_ENTITY_ID: Final = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
-_CLAIM_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_ENTITY_ID: Final = re.compile(ANY_ID)
+_CLAIM_ID: Final = re.compile(CLAIM_ID)
 _UNSAFE: Final = re.compile(r"\\[uU]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff\ufffe\uffff]")
 _INTEGER: Final = re.compile(r"[+-]?\d{1,18}")
 

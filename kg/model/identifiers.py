@@ -39,7 +39,13 @@ RECORD_KINDS: Final = (
     "unit",
 )
 """What the ids begin with that we make."""
-_ENTITY_ID = re.compile(rf"(?:{'|'.join(ENTITY_KINDS)})/[^\s<>\"{{}}|\\^`]+")
+NOT_IN_IDS: Final = r"\s<>\"{}|\\^`"
+"""The signs that no id holds, as a class of a regular expression: spaces, and what no IRI may have."""
+ANY_ID: Final = rf"[a-z][a-z-]*/[^{NOT_IN_IDS}]+"
+"""The id of a thing or of a record that we make."""
+CLAIM_ID: Final = rf"[A-Za-z0-9][^{NOT_IN_IDS}/]*/[^{NOT_IN_IDS}]+"
+"""The id of a claim: its source, and its name in it."""
+_ENTITY_ID = re.compile(rf"(?:{'|'.join(ENTITY_KINDS)})/[^{NOT_IN_IDS}]+")
 
 
 def is_entity_id(value: object) -> TypeGuard[str]:
@@ -50,6 +56,18 @@ def is_entity_id(value: object) -> TypeGuard[str]:
 @lru_cache(maxsize=1 << 13)
 def _is_entity_id(value: str) -> bool:
     return _ENTITY_ID.fullmatch(value) is not None
+
+
+_APART = re.compile(rf"[{NOT_IN_IDS}]+")
+
+
+def id_part(words: str) -> str:
+    """Words as a part of an id; the name of a thing may have signs that no id holds.
+
+    >>> id_part("dgx h100"), id_part('the "big" <box>')
+    ('dgx-h100', 'the-big-box-')
+    """
+    return _APART.sub("-", words)
 
 
 _SORTED = JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from kg.model import vocabulary as words
 from kg.model.dates import DATE, is_date
 from kg.model.exact import MOST_POWER
+from kg.model.identifiers import ANY_ID, CLAIM_ID
 from kg.model.ledger_records import CurrentRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Inner, Link, Prop, Unprojected, declared
@@ -28,10 +29,8 @@ Position = Annotated[int, Field(ge=0, le=_LARGEST)]
 Number = Whole | Annotated[float, Field(ge=-(10.0**MOST_POWER), le=10.0**MOST_POWER)]
 MOST_OF_AN_ID: Final = 200
 """Characters of the id of a thing."""
-EntityId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[^\s<>\"{}|\\^`]+$", max_length=MOST_OF_AN_ID)]
-ClaimId = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+$", max_length=300)
-]
+EntityId = Annotated[str, StringConstraints(pattern=f"^{ANY_ID}$", max_length=MOST_OF_AN_ID)]
+ClaimId = Annotated[str, StringConstraints(pattern=f"^{CLAIM_ID}$", max_length=300)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Box = Annotated[

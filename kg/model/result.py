@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence, Sized
 from dataclasses import fields
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from kg.model.identifiers import CLAIM_ID
+
 
 class Table(NamedTuple):
     """Rows under their column names; a notebook shows the columns named in `brief`, else all."""
@@ -185,7 +187,7 @@ def rows_net(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Net:
     return Net(nodes, list(ties))
 
 
-_ID = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_ID = re.compile(CLAIM_ID)
 
 
 def is_id(cell: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -31,6 +32,7 @@ from kg.errors import Mistakes
 from kg.model.dates import disjoint, shown, span
 from kg.model.derived import Deriver
 from kg.model.finding_roles import is_doubted
+from kg.model.identifiers import ANY_ID
 from kg.model.reference import Moment, ReferenceCitation, References
 from kg.model.vocabulary import FINDING_CLASS
 from tests.audit.seeds import seeds
@@ -109,6 +111,7 @@ def test_finding_is_documented_and_cites_what_it_leans_on(path: Path) -> None:
     codes = read_codes(find_content(ROOT))
     found = judge(read_case(path)[0])
     assert len({one.id for one in found}) == len(found)
+    assert [one.id for one in found if not re.fullmatch(ANY_ID, one.id)] == []
     assert all(codes[one.code].severity == one.severity for one in found)
     assert all((one.basis == "reference") == (one.reference is not None) for one in found)
     assert all(one.verdict != "false" for one in found)

@@ -9,6 +9,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved
 from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.model.identifiers import id_part
 from kg.model.names import name_key
 from kg.model.recorded import ClaimRecord
 
@@ -63,7 +64,7 @@ def _levels(facts: Facts) -> Iterator[Finding]:
                     *involved(by_level[first], f"as {first}", 8),
                     *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),
                 ),
-                key=name.replace(" ", "-"),
+                key=id_part(name),
             )
 
 
