@@ -194,6 +194,8 @@ def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
     >>> is_within(["memory", "size"], ["what", "memory", "size"]), is_within(["size"], ["sizes"])
     (True, False)
     """
+    if not part or part[0] not in words:
+        return False
     return any(words[place : place + len(part)] == part for place in range(len(words)))
 
 

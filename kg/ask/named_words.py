@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.ask.bounds import bounds_said, counts_said
 from kg.ask.examples import WordingExamples, word_stem
@@ -20,6 +20,15 @@ from kg.model.names import name_key
 _LINKS: Final = frozenset(("of", "the", "a", "an", "its"))
 LONGEST_NAME: Final = 6
 """Words of the longest name that is looked for."""
+
+
+class _MetricNames(NamedTuple):
+    """What a metric is called: the stems of its label, and of each name that names it alone."""
+
+    metric: str
+    label: list[str]
+    names: list[tuple[str, list[str]]]
+    """Each as it is said, without the s of several, and in stems."""
 
 
 class NamedWords:
@@ -145,7 +154,8 @@ class NamedWords:
         """Whether another word for a metric names it alone: no question has it, but those that take a metric; several words do."""
         if " " in synonym:
             return True
-        known = (one for one in self._questions if plain_stem(synonym) in self._header_words[one.name])
+        word = plain_stem(synonym)
+        known = (one for one in self._questions if word in self._header_words[one.name])
         return all(any(parameter.base_type == "metric" for parameter in one.parameters) for one in known)
 
     def _is_metric_alone(self, word: str) -> bool:
@@ -168,6 +178,17 @@ class NamedWords:
             return False
         return self._examples.knows(plain_stem(mention.key))
 
+    @cached_property
+    def _names_of_metrics(self) -> list[_MetricNames]:
+        found = []
+        for label, *others in self._metric_words:
+            metric = self._metrics.get(_singular(label))
+            names = (label, *filter(self._names_a_metric, others))
+            if metric is not None:
+                called = [(_singular(one), _stems_in(one)) for one in names]
+                found.append(_MetricNames(metric, _stems_in(label), called))
+        return found
+
     def metrics_in(self, key: str) -> tuple[str, ...]:
         """The metrics with the longest name among the words, and those of whose label all words are there.
 
@@ -176,15 +197,11 @@ class NamedWords:
         given, as_said = _stems_in(key), _singular(key).split()
         named: dict[str, list[str]] = {}
         labelled: dict[str, list[str]] = {}
-        for label, *others in self._metric_words:
-            name = self._metrics.get(_singular(label))
-            if name is None:
-                continue
-            names = (label, *filter(self._names_a_metric, others))
-            there = (_stems_in(one) for one in names if " " in one or _singular(one) in as_said)
-            named[name] = max((one for one in there if is_within(one, given)), key=len, default=[])
-            if _are_near(_stems_in(label), given):
-                labelled[name] = _stems_in(label)
+        for metric, label, names in self._names_of_metrics:
+            there = (parts for name, parts in names if " " in name or name in as_said)
+            named[metric] = max((one for one in there if is_within(one, given)), key=len, default=[])
+            if _are_near(label, given):
+                labelled[metric] = label
         longest = max(map(len, named.values()), default=0)
         named = {name: words for name, words in named.items() if len(words) == longest > 0}
         # "cost" in "cost per million tokens" names no metric of its own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from kg.model.names import name_key
@@ -35,10 +36,13 @@ _ENDINGS: Final = (
     "ly",
     "s",
 )
+_WORDS_KEPT: Final = 20_000
+"""Words whose stem is kept: all of the headers and names, which are looked through for each question in words."""
 MARKS: Final = re.compile(r"['’]s\b|[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
 _HOW_MANY: Final = re.compile(r"\b(?:how many|number of|count of)\b")
 
 
+@lru_cache(_WORDS_KEPT)
 def stem(word: str) -> str:
     """A word without its ending.
 

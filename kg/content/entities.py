@@ -160,8 +160,9 @@ class _RegistryReader:
         elif path.name == "patterns.yaml":
             self._rules.extend(ContextRule(value, shown, located.line(n)) for n, value in enumerate(located.value))
         else:
+            is_own = self._content.is_own(path)
             for position, value in enumerate(located.value):
-                self._entry(located, position, value, is_own=self._content.is_own(path))
+                self._entry(located, shown, position, value, is_own=is_own)
 
     def _aliases(self, located: Located, shown: str) -> None:
         for key, given in located.value.items():
@@ -179,8 +180,8 @@ class _RegistryReader:
                 continue
             self._own_aliases.append((str(key), names, shown, located.line(key)))
 
-    def _entry(self, located: Located, position: int, value: object, *, is_own: bool) -> None:
-        shown, line = self._content.shown(located.path), located.line(position)
+    def _entry(self, located: Located, shown: str, position: int, value: object, *, is_own: bool) -> None:
+        line = located.line(position)
         if not isinstance(value, dict):
             self._mistakes.append(
                 ContentError(path=shown, line=line, given=str(value)[:60], expected="a mapping with id, kind, label")
