@@ -12,7 +12,8 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO_STORE := .demo/store
-JOBS ?= auto
+# one more than there are cores: a fifth of the time a test waits for a process, a server or the disk
+JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
 .PHONY: help demo test lint format types layers content unit test-integration servers readme readme-check man test-long test-lowest bench train constraints release wheel clean

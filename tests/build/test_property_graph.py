@@ -171,6 +171,7 @@ def test_a_graph_whose_audit_never_ends_is_not_made_live(tmp_path: Path, root: P
     assert graph_generations(tmp_path / "store").current() == before
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the view is killed with a signal that this system does not have")
 def test_a_writer_killed_at_random_moments_leaves_the_live_generation(tmp_path: Path, root: Path) -> None:
     graph = opened(tmp_path, root)

@@ -188,7 +188,7 @@ def loads(made: Made, draw: Random, count: int) -> Iterator[tuple[list[Json], An
         yield some, how
 
 
-@pytest.mark.parametrize("seed", first(2, range(8)))
+@pytest.mark.parametrize("seed", first(1, range(8)))
 def test_any_loads_in_any_order_give_what_a_build_from_nothing_gives(seed: int, made: Made, tmp_path: Path) -> None:
     draw = Random(seed)
     place = made.start(tmp_path / "grown", draw)

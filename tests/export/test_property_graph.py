@@ -123,6 +123,7 @@ def test_a_script_makes_the_graph_in_neo4j_and_may_run_twice(hostile: Graph, out
     assert [nodes[f"accelerator/hostile-{number:02d}"][1]["label"] for number in range(len(HOSTILE))] == list(HOSTILE)
 
 
+@pytest.mark.integration
 def test_import_files_make_the_graph_in_neo4j(hostile: Graph, out: Path, tmp_path: Path) -> None:
     try:
         classes, program = str(Artifact("neo4j").jars() / "*"), java()

@@ -44,7 +44,12 @@ FORMS = ("jsonl", "turtle", "trig", "nquads", "jsonld")
 
 
 @pytest.mark.parametrize(
-    ("form", "name"), [*((form, "hostile") for form in FORMS), ("jsonl", "shipped"), ("trig", "shipped")]
+    ("form", "name"),
+    [
+        *((form, "hostile") for form in FORMS),
+        ("jsonl", "shipped"),
+        pytest.param("trig", "shipped", marks=pytest.mark.long),
+    ],
 )
 def test_loading_an_export_into_an_empty_store_gives_the_same_content(
     form: str, name: str, request: pytest.FixtureRequest, bare: Path, tmp_path: Path

@@ -15,9 +15,9 @@ from tests.small_content import write_small_content
 
 
 def test_a_few_damaged_files_are_told_and_mended(tmp_path: Path) -> None:
-    counts, failed = damage(tmp_path, count=3, seed=2026)
+    counts, failed = damage(tmp_path, count=2, seed=2026)
     assert failed == []
-    assert counts["tried"] == 3
+    assert counts["tried"] == 2
 
 
 def _flipped(data: bytes, chance: random.Random) -> bytes:

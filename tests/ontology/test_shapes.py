@@ -308,6 +308,7 @@ def test_every_shape_that_can_fail_says_how_to_fix_it(shapes: Graph) -> None:
     assert silent == []
 
 
+@pytest.mark.long  # the shapes of shapes take a third as long as all cases
 def test_shapes_are_shacl_core_and_well_formed(shapes: Graph) -> None:
     conforms, _, text = pyshacl.validate(Graph(), shacl_graph=shapes, meta_shacl=True)
     assert conforms, text
