@@ -69,7 +69,10 @@ def writer_lock(
     with _space(store):
         store.mkdir(parents=True, exist_ok=True)
         mark.mark(store)
-    lock, owner = FileLock(store / "writer.lock"), store / "writer.owner"
+        path, owner = store / mark.LOCK, store / "writer.owner"
+        for link in filter(Path.is_symlink, (path, owner)):  # no lock is taken through a link, and nothing written
+            link.unlink(missing_ok=True)
+    lock = FileLock(path)
     try:
         lock.acquire(timeout=0)
     except Timeout:

@@ -83,3 +83,19 @@ def test_a_program_whose_name_is_no_text_writes_too(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(sys, "argv", ["/somewhere/h\udce4lp.py"])
     with writer_lock(tmp_path / "store"):
         assert "(h\\udce4lp.py write, since" in (tmp_path / "store" / "writer.owner").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["writer.lock", "writer.owner"])
+@pytest.mark.parametrize("target", ["elsewhere", "missing", "itself"])
+def test_a_link_in_the_place_of_a_file_of_the_lock_goes_and_what_it_leads_to_stays(
+    tmp_path: Path, name: str, target: str
+) -> None:
+    store, elsewhere = tmp_path / "store", tmp_path / "elsewhere"
+    store.mkdir()
+    elsewhere.write_text("of others", encoding="utf-8")
+    (store / name).symlink_to(name if target == "itself" else tmp_path / target)
+    with writer_lock(store, wait_seconds=5):
+        assert (store / "writer.owner").read_text(encoding="utf-8").startswith(f"process {os.getpid()} ")
+    assert elsewhere.read_text(encoding="utf-8") == "of others"
+    assert not (tmp_path / "missing").exists()
+    assert not (store / name).is_symlink()
