@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from kg.answers.asking import Ask, plain
-from kg.answers.sheet import Sheet, SheetRow, UnknownThing, specs
+from kg.answers.sheet import Sheet, UnknownThing, specs
+from kg.answers.sheet_rows import SheetRow
 from kg.model.result import Table, brief
 from kg.model.verdict import NOT_TO_USE, Verdict, joint_verdict
 

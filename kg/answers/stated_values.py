@@ -6,7 +6,8 @@ from typing import Final
 
 from kg.answers.asking import Ask
 from kg.answers.comparison_matrix import MatrixRow, comparison_matrix
-from kg.answers.sheet import SheetRow, SheetValue, specs
+from kg.answers.sheet import specs
+from kg.answers.sheet_rows import SheetRow, SheetValue
 from kg.ask.row_filters import RowFilter
 from kg.errors import KgError
 from kg.model.verdict import NOT_TO_USE

@@ -140,13 +140,13 @@ def significant(value: Fraction, digits: int = 6) -> str:
 
     >>> significant(Fraction(289712, 72)), significant(Fraction(1, 3)), significant(Fraction(29250000)), significant(Fraction(1, 30000))
     ('4,023.78', '0.333333', '29,250,000', '0.0000333333')
+    >>> significant(Fraction(1, 300))
+    '0.00333333'
     """
     number = float(value)
     if number == 0:
         return "0"
-    whole = len(str(int(abs(number)))) if abs(number) >= 1 else 0
-    places = max(0, digits - whole)
-    text = f"{number:,.{places}f}" if abs(number) >= 1e-3 else _plain(f"{number:.{digits}g}")
+    text = f"{number:,.{max(0, digits - 1 - Decimal(number).adjusted())}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

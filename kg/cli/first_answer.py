@@ -8,7 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from kg.answers.comparison_matrix import MatrixRow
-    from kg.answers.sheet import SheetRow
+    from kg.answers.sheet_rows import SheetRow
     from kg.ask.question_fit import WordReading
     from kg.ask.row_filters import RowFilter
     from kg.session import Graph

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard, Thing
     from kg.answers.compare import ComparedClaim, Comparison
     from kg.answers.conflicts import Group
-    from kg.answers.sheet import PublishedResults, SheetRow
+    from kg.answers.sheet import PublishedResults
+    from kg.answers.sheet_rows import SheetRow
     from kg.answers.traced_claim import TracedClaim
     from kg.session import Graph
     from kg.stores.protocol import Cell

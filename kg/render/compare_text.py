@@ -7,7 +7,7 @@ from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.comparison_matrix import MatrixRow
 from kg.answers.published import PublishedRatios
 from kg.answers.sameness import Matter
-from kg.answers.sheet import SheetRow
+from kg.answers.sheet_rows import SheetRow
 from kg.answers.verification import Verified
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, WORDS, Verdict, founded_verdict

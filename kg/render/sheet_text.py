@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, count_verdicts, unit_of_most
+from kg.answers.sheet import PublishedResults, Sheet, count_verdicts, unit_of_most
+from kg.answers.sheet_rows import SheetRow, SheetValue
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
 from kg.render.amounts import amount

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from kg.answers.claim import Thing
-from kg.answers.sheet import SheetRow, UnknownThing, sheet_of, specs, unit_of_most
+from kg.answers.sheet import UnknownThing, sheet_of, specs, unit_of_most
+from kg.answers.sheet_rows import SheetRow
 from kg.answers.show import LinkTo, show
 from kg.render.sheet_text import sheet_lines, told_apart
 from kg.stores.protocol import Answer

@@ -23,7 +23,7 @@ from kg.web.told import sentence
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
-    from kg.answers.sheet import SheetRow
+    from kg.answers.sheet_rows import SheetRow
     from kg.session import Graph
     from kg.web.view import Asked
 

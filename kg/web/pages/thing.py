@@ -16,7 +16,8 @@ from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
     from kg.answers.claim import Thing
-    from kg.answers.sheet import PublishedResults, Sheet, SheetRow
+    from kg.answers.sheet import PublishedResults, Sheet
+    from kg.answers.sheet_rows import SheetRow
     from kg.session import Graph
     from kg.web.view import Asked
 
