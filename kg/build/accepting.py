@@ -83,7 +83,9 @@ def give_back(place: StorePlace, content: Content, segments: Sequence[str], *, p
     before = place.ledger.manifest()
     gone = [one for one in before.segments if one.name in segments]
     if gone:
-        # the manifest before the view: after a kill between the two the next command makes the view good
+        # the index first, which would be taken for newer than the manifest and bring them back; the manifest before the
+        # view: after a kill between the two the next command makes the view good
+        place.index.unlink(missing_ok=True)
         place.ledger.write_manifest(Manifest(tuple(one for one in before.segments if one not in gone)))
         registry, vocabulary = read_registry(content), read_vocabulary(content)
         follow(place, content, registry, vocabulary, new=len(gone), progress=progress)

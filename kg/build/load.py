@@ -29,6 +29,7 @@ from kg.ingest.exchange_files import FORMS, exchange_rows, is_curated
 from kg.ingest.rdf import rdf_records
 from kg.ledger.edition import behind
 from kg.ledger.ledger import Held, with_revision
+from kg.ledger.segment import SegmentInfo, write_segment
 from kg.model.compiled import recorded
 from kg.model.derived import Deriver
 from kg.model.exchange_form import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
@@ -429,7 +430,14 @@ def load_all(
         mistakes.extend(_cycle_mistakes(derived, readers))
     Mistakes.raise_any(mistakes)
     # nothing is written before every line of every file is sound, so that a refused load leaves no half of it
-    done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
+    held, segments = place.ledger.held(), list[SegmentInfo]()
+    done = []
+    for reader in readers:
+        loaded, segment = _written(place, reader, held, edition=edition, registry=registry.digest, dry_run=dry_run)
+        done.append(loaded)
+        segments += [] if segment is None else [segment]
+    if segments:
+        place.ledger.publish(segments)
     if any(one.on_citations for one in readers):
         listed = {one["source"] for one in read_citation_lists(content, registry)}
         left = [sum(n for source, n in one.on_citations.items() if source not in listed) for one in readers]
@@ -468,9 +476,16 @@ def _read_file(reader: _LineReader, known: LoadableIds) -> list[KgError]:
     ]
 
 
-def _write(place: StorePlace, reader: _LineReader, *, edition: str | None, registry: str, dry_run: bool) -> LoadedFile:
-    """Write the records of a checked file that say something new; the view is not touched."""
-    held = place.ledger.held()
+def _written(
+    place: StorePlace,
+    reader: _LineReader,
+    held: dict[str, Held],
+    *,
+    edition: str | None,
+    registry: str,
+    dry_run: bool,
+) -> tuple[LoadedFile, SegmentInfo | None]:
+    """What a checked file says that is new, as a segment that no manifest names yet; `held` has it from then on."""
     day = edition or date.today().isoformat()
     new = _new_records(reader, held, day)
     added = dict(Counter[str](record["record"] for record in new))
@@ -478,11 +493,15 @@ def _write(place: StorePlace, reader: _LineReader, *, edition: str | None, regis
     superseded = tuple(one["id"] for one in new if _gives_way(held.get(one["id"]), one, day))
     older = tuple(one["id"] for one in new if _stays_behind(held.get(one["id"]), one, day))
     origin = f"claims/{reader.stem}"
+    segment = None
     if new and not dry_run:
-        place.ledger.add(new, origin=origin, edition=day, scope="partial", registry=registry)
+        segment = write_segment(
+            place.ledger.segments_folder, new, origin=origin, edition=day, scope="partial", registry=registry
+        )
     fresh = sum(one["id"] not in held for one in new)
     same = len(reader.records) - len(new)
-    return LoadedFile(origin, reader.lines, added, same, reader.derived_lines, None, superseded, older, fresh)
+    held |= {one["id"]: Held(one["revision"], day, origin) for one in new if one["id"] not in older}
+    return LoadedFile(origin, reader.lines, added, same, reader.derived_lines, None, superseded, older, fresh), segment
 
 
 def _new_records(reader: _LineReader, held: Mapping[str, Held], day: str) -> list[CurrentRecord]:

@@ -5,7 +5,7 @@ whole command: nothing of it, and nothing of the files next to it, is loaded.
 """
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,7 +31,7 @@ from kg.build.source_processes import take_sources
 from kg.content.entities import Registry
 from kg.content.folders import Content, file_name
 from kg.content.vocabulary import Vocabulary
-from kg.errors import KgError, Mistakes
+from kg.errors import KgError, Mistakes, UsageError
 from kg.ingest.entities import Things
 from kg.ingest.errors import FileMissing, NoEdition, NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
@@ -40,7 +40,6 @@ from kg.ingest.sources import Loader, files_of, get_loader, loader_names, read_l
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
 from kg.ledger.edition import is_of
-from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
 from kg.model.json_types import Json
 from kg.model.ledger_records import RejectedRecord
@@ -226,6 +225,7 @@ def _load_jobs(
 ) -> list[PublishedLoad]:
     """Load the files of several sources, all or none; names are resolved again and the view is made once, for all of them."""
     setting = LoadSetting.of(content)
+    _keep_inputs(rejects, (one.path for job in jobs for one in job.planned))
     with ExitStack() as stack:
         refused = stack.enter_context(_report(rejects)) if rejects is not None else None
         taken = take_sources(
@@ -243,7 +243,7 @@ def _published(
     place: StorePlace, jobs: Sequence[SourceJob], taken: Sequence[TakenSource], registry: Registry, *, dry_run: bool
 ) -> list[PublishedLoad]:
     """What the sources gave into the ledger, in one step; an entity that several sources made is that of the first."""
-    manifest, known = place.ledger.manifest(), set[str]()
+    known = set[str]()
     infos: list[SegmentInfo] = []
     loads: list[PublishedLoad] = []
     for job, source in zip(jobs, taken, strict=True):
@@ -259,7 +259,10 @@ def _published(
         records = sum(one.records for one in source.infos) + len(things)
         loads.append(PublishedLoad(source.reports, tuple(map(str, job.passed)), records, None, dry_run))
     if infos and not dry_run:
-        _publish(place.ledger, manifest, infos, set().union(*(source.replaced for source in taken)))
+        replaced = set[tuple[str, str]]().union(*(source.replaced for source in taken))
+        place.ledger.publish(
+            infos, without=lambda one: any(one.origin == name and is_of(one.edition, day) for name, day in replaced)
+        )
     return loads
 
 
@@ -298,7 +301,7 @@ def read_kept_rows(
         infos = write_claims(place.ledger, records, target.after(manifest), things.registry)
         infos += write_things(place.ledger, made, things.registry)
         if infos:
-            _publish(place.ledger, manifest, infos, set())
+            place.ledger.publish(infos)
     return report, infos
 
 
@@ -324,20 +327,14 @@ def _planned(
     return found, strange
 
 
-def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], replaced: set[tuple[str, str]]) -> None:
-    """Make all new segments live in one step."""
-    names = {info.name for info in infos}
-    kept = tuple(
-        one
-        for one in before.segments
-        if one.name not in names
-        and not any(one.origin == origin and is_of(one.edition, edition) for origin, edition in replaced)
-    )
-    after = Manifest((*kept, *infos))
-    if set(after.segments) != set(before.segments):
-        # segments without a manifest are invisible: a kill up to here leaves the state before the command
-        durable.boundary("manifest:before")
-        ledger.write_manifest(after)
+def _keep_inputs(rejects: Path | None, files: Iterable[Path]) -> None:
+    """Refuse to write rejected rows over a file that is loaded."""
+    if rejects is not None and rejects.exists() and any(rejects.samefile(one) for one in files):
+        raise UsageError(
+            field="--rejects",
+            given=str(rejects),
+            expected="another file than those that are loaded: it would be written over",
+        )
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from kg.content.folders import Content
 from kg.content.own_folder import content_conflicts
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import LedgerError
+from kg.ledger.edition import edition_day
 from kg.ledger.ledger import MANIFEST
 from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
 from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders, refuse_newer_store
@@ -226,7 +227,7 @@ def load_files(
 ) -> list[LoadedFile]:
     """Load files of claims, or of RDF with `form`: all of them, or none when one line of one is wrong."""
     with _current_place(options) as (place, root, progress):
-        return load_all(place, root, files, edition=edition, form=form, dry_run=dry_run, progress=progress)
+        return load_all(place, root, files, edition=edition_day(edition), form=form, dry_run=dry_run, progress=progress)
 
 
 def load_source(
@@ -243,7 +244,14 @@ def load_source(
     with _current_place(options) as (place, root, progress):
         loader = loader_of(root, source, mapping)
         return load_published(
-            place, root, loader, files, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress
+            place,
+            root,
+            loader,
+            files,
+            edition=edition_day(edition),
+            dry_run=dry_run,
+            rejects=rejects,
+            progress=progress,
         )
 
 
@@ -257,7 +265,9 @@ def load_all_sources(
 ) -> list[tuple[str, PublishedLoad]]:
     """Load all files of folders that any of `loaders/` takes, with one audit and one view; by the name of the source."""
     with _locked_place(options) as (place, root, progress):
-        return load_folders(place, root, folders, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress)
+        return load_folders(
+            place, root, folders, edition=edition_day(edition), dry_run=dry_run, rejects=rejects, progress=progress
+        )
 
 
 def resolve_refused(name: str, **options: Unpack[WriteOptions]) -> RowsReadAgain:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,12 +76,9 @@ class LoadOptions(StoreOptions):
     @property
     def day(self) -> str | None:
         """The day of the files; raises UsageError where it is none."""
-        if self.edition is None:
-            return None
-        try:
-            return date.fromisoformat(self.edition).isoformat()
-        except ValueError as cause:
-            raise UsageError(field="--edition", given=self.edition, expected="a date such as 2026-11-21") from cause
+        from kg.ledger.edition import edition_day
+
+        return edition_day(self.edition, field="--edition")
 
 
 _AllSourcesOption = Annotated[

@@ -73,7 +73,14 @@ def query(
     for line in unknown_terms(asked, spoken, options.content):
         options.tell(line)
     if isinstance(answer, bytes):
-        sys.stdout.write(answer.decode())
+        if form is not Format.table:
+            raise UsageError(
+                field="--format", given=form.value, expected="no such option: CONSTRUCT and DESCRIBE give N-Triples"
+            )
+        lines = answer.splitlines(keepends=True)
+        sys.stdout.write(b"".join(lines[:most]).decode())
+        if len(lines) > most:
+            options.tell(f"cut at {most} triples; there are more")
         return
     write_rows(answer.columns, answer.rows, form)
     if not answer.complete:

@@ -12,7 +12,7 @@ from kg.cli.colour import coloured, takes_colour
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
 from kg.model.counting import counted
-from kg.render.cells import blocks, finite, is_number, neutral, text_of, visible
+from kg.render.cells import blocks, exact_text, finite, is_number, neutral, text_of, visible
 from kg.render.lines import table_over, terminal_columns
 from kg.stores.protocol import JsonText
 
@@ -44,7 +44,7 @@ def write_rows(
     elif form is Format.csv:
         writer = csv.writer(data_stream(), lineterminator="\n")
         writer.writerow([neutral(column) for column in columns])
-        writer.writerows([neutral(_plain(cell)) for cell in row] for row in rows)
+        writer.writerows([neutral(exact_text(cell)) for cell in row] for row in rows)
     elif form is Format.markdown:
         out.write("| " + " | ".join(columns) + " |\n|" + " --- |" * len(columns) + "\n")
         for row in rows:
@@ -60,12 +60,6 @@ def _object(columns: Sequence[str], row: Sequence[Cell]) -> dict[str, Any]:
     return {
         name: json.loads(cell) if isinstance(cell, JsonText) else cell for name, cell in zip(columns, row, strict=True)
     }
-
-
-def _plain(cell: Cell) -> str:
-    if isinstance(cell, float):
-        return repr(int(cell)) if cell.is_integer() and abs(cell) < 1e16 else repr(cell)
-    return text_of(cell)
 
 
 def write_table(

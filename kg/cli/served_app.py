@@ -64,4 +64,4 @@ def _tools() -> list[Door]:
         return []
     from kg.web.door import FrontDoor
 
-    return [lambda site: FrontDoor(*http_tools(site.read))]
+    return [lambda site: FrontDoor(*http_tools(site.read, site.query))]

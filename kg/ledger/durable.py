@@ -60,7 +60,8 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     pending = path.with_name(f".{path.name[:_KEPT]}.{os.getpid()}.tmp")
     boundary("write:before")
     try:
-        with called(path, pending), open(pending, "wb") as file:
+        pending.unlink(missing_ok=True)  # a name that can be guessed: a link there leads to a file of others
+        with called(path, pending), open(pending, "xb") as file:
             for chunk in chunks:
                 file.write(chunk)
             boundary("write:after")

@@ -5,7 +5,10 @@ The order of loading thereby stands in the ledger itself: whoever reads its segm
 
 import re
 from collections.abc import Iterable
+from datetime import date
 from typing import Final
+
+from kg.errors import UsageError
 
 _NUMBER: Final = re.compile(r"\.\d{3,}$")
 
@@ -43,3 +46,17 @@ def behind(edition: str, held: Iterable[str]) -> str:
         return edition
     number = latest[len(edition) + 1 :] or "000"
     return f"{edition}.{number}001" if set(number) == {"9"} else f"{edition}.{int(number) + 1:0{len(number)}}"
+
+
+def edition_day(edition: str | None, *, field: str = "edition") -> str | None:
+    """The day that a load is of, as it is written in the ledger; editions are compared as texts, so that only days are taken.
+
+    >>> edition_day("2026-11-21"), edition_day("20261121"), edition_day(None)
+    ('2026-11-21', '2026-11-21', None)
+    """
+    if edition is None:
+        return None
+    try:
+        return date.fromisoformat(edition).isoformat()
+    except ValueError as cause:
+        raise UsageError(field=field, given=edition, expected="a date such as 2026-11-21") from cause

@@ -141,14 +141,22 @@ class Ledger:
 
         The caller holds the writer lock. Adding the same content again changes nothing.
         """
-        before = self.manifest()
         info = write_segment(
             self.segments_folder, records, origin=origin, edition=edition, scope=scope, registry=registry
         )
-        kept = tuple(one for one in before.segments if one != info and not (replace and one.origin == origin))
-        after = Manifest((*kept, info))
+        return self.publish([info], without=lambda one: replace and one.origin == origin)
+
+    def publish(
+        self, infos: Sequence[SegmentInfo], *, without: Callable[[SegmentInfo], bool] = lambda _: False
+    ) -> Manifest:
+        """Make written segments live in one step, and take those out that `without` says. The caller holds the writer lock."""
+        before, names = self.manifest(), {info.name for info in infos}
+        kept = (one for one in before.segments if one.name not in names and not without(one))
+        after = Manifest((*kept, *infos))
         if set(after.segments) == set(before.segments):
             return before
+        # segments without a manifest are invisible: a kill up to here leaves the state before the command
+        durable.boundary("manifest:before")
         self.write_manifest(after)
         return after
 

@@ -5,7 +5,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -70,8 +70,10 @@ def writer_lock(
         store.mkdir(parents=True, exist_ok=True)
         mark.mark(store)
         path, owner = store / mark.LOCK, store / "writer.owner"
-        for link in filter(Path.is_symlink, (path, owner)):  # no lock is taken through a link, and nothing written
-            link.unlink(missing_ok=True)
+        if (
+            path.is_symlink()
+        ):  # no lock is taken through a link, so that nobody holds it; what it leads to is left alone
+            path.unlink(missing_ok=True)
     lock = FileLock(path)
     try:
         lock.acquire(timeout=0)
@@ -92,12 +94,13 @@ def writer_lock(
             for left in mark.leftovers(store):
                 left.unlink(missing_ok=True)
             started = time.strftime("%H:%M:%S")
-            owner.write_text(
-                f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n",
-                encoding="utf-8",
-                errors="backslashreplace",  # the name of a program may be no text
-            )
+            owner.unlink(missing_ok=True)  # a file of its own: a link there would have a file of others written over
+            with owner.open(
+                "x", encoding="utf-8", errors="backslashreplace"
+            ) as file:  # a program's name may be no text
+                file.write(f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n")
             yield
     finally:
-        owner.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder in its place, which was told
+            owner.unlink()
         lock.release()

@@ -21,9 +21,9 @@ class HttpTools(NamedTuple):
     running: AbstractAsyncContextManager[None]
 
 
-def http_tools(read: ReadGraph) -> HttpTools:
+def http_tools(read: ReadGraph, read_long: ReadGraph) -> HttpTools:
     """The streamable HTTP transport at /mcp. Host and Origin are checked by the application that has the routes."""
-    server: MCPServer[Any] = make_server(read)
+    server: MCPServer[Any] = make_server(read, read_long=read_long)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,

@@ -50,7 +50,8 @@ _READ_ONLY: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 _MOST_CHARACTERS: Final = 2_000
-_MOST_TEXT: Final = 100_000
+_MOST_TEXT: Final = 60_000
+"""Characters of a text; one that is nothing but figures takes half a minute then."""
 _REQUESTS: Final = "mcp.shared.jsonrpc_dispatcher"
 """The logger that tells of requests which failed."""
 _JSON: Final = "application/json"
@@ -90,13 +91,13 @@ class ClaimServer(MCPServer[Any]):
             raise ToolError(f"{name} does not take this: {'; '.join(refused)}") from error
 
 
-def make_server(read: ReadGraph) -> MCPServer[Any]:
-    """The server of a graph that `read` asks."""
+def make_server(read: ReadGraph, *, read_long: ReadGraph | None = None) -> MCPServer[Any]:
+    """The server of a graph that `read` asks; what may take long is asked by `read_long`, where there is one."""
     server = ClaimServer("accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     logging.getLogger(_REQUESTS).addFilter(in_one_line)
     _add_number_tools(server, read)
     _add_thing_tools(server, read)
-    _add_text_tools(server, read)
+    _add_text_tools(server, read_long or read)
     _add_resources(server, read)
     return server
 

@@ -39,6 +39,19 @@ def text_of(cell: Cell) -> str:
     return str(cell)
 
 
+def exact_text(cell: Cell) -> str:
+    """A cell for programs: as `text_of`, with every digit of a number.
+
+    >>> exact_text(4023.7777777777778), exact_text(72.0), exact_text([1234567.891, 2.0])
+    ('4023.777777777778', '72', '1234567.891, 2')
+    """
+    if isinstance(cell, float):
+        return repr(int(cell)) if cell.is_integer() and abs(cell) < 1e16 else repr(cell)
+    if isinstance(cell, list | tuple):
+        return ", ".join(map(exact_text, cell))
+    return text_of(cell)
+
+
 def neutral(text: str) -> str:
     """A CSV cell that no spreadsheet takes for a formula.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from kg.render.cells import text_of
@@ -43,7 +44,9 @@ def row_chart(answer: Answer, title: str) -> DotPlot | None:
 
 def _is_measure(answer: Answer, column: int) -> bool:
     cells = [row[column] for row in answer.rows]
-    is_positive = all(isinstance(cell, int | float) and not isinstance(cell, bool) and cell > 0 for cell in cells)
+    is_positive = all(
+        isinstance(cell, int | float) and not isinstance(cell, bool) and 0 < cell < math.inf for cell in cells
+    )
     return is_positive and answer.columns[column] not in _NO_MEASURE and len(set(cells)) > 1
 
 

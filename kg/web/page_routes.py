@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from kg.render.cells import finite, neutral, text_of
+from kg.render.cells import exact_text, finite, neutral
 from kg.render.charts import plots_svg
 from kg.web.headers import PICTURE_POLICY
 from kg.web.pages import compare, find, front, problems, query, questions, source, thing, trace
@@ -117,7 +117,8 @@ def _form_of(path: str, words: dict[str, str]) -> tuple[Form, dict[str, str]]:
 
 def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) -> Response:
     view = show(graph, asked)
-    headers = {} if view.cut is None or not view.cut.is_cut else {"X-Rows-Shown": f"{view.cut.shown} of {view.cut.of}"}
+    cut = view.cut if form == "html" else view.twin_cut
+    headers = {} if cut is None or not cut.is_cut else {"X-Rows-Shown": f"{cut.shown} of {cut.of}"}
     if view.status == 303 and (form == "html" or view.rows is None):
         to = str(view.values["to"])
         return RedirectResponse(to if form == "html" else _twin_address(to, form), 303)
@@ -182,11 +183,5 @@ def csv_text(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([neutral(one) for one in table.columns])
-    writer.writerows([neutral(_plain(cell)) for cell in row] for row in table.rows)
+    writer.writerows([neutral(exact_text(cell)) for cell in row] for row in table.rows)
     return out.getvalue()
-
-
-def _plain(cell: object) -> str:
-    if isinstance(cell, float):
-        return repr(int(cell)) if cell.is_integer() and abs(cell) < 1e16 else repr(cell)
-    return text_of(cell)

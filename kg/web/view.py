@@ -90,6 +90,9 @@ class View:
     about: tuple[str, ...] = ()
     """Ids of the things that the twin `.ttl` describes."""
     cut: Cut | None = None
+    """How much of it the page shows."""
+    twin_cut: Cut | None = None
+    """How much of it the twins hold, where not all."""
     status: int = 200
     cites: str | None = None
     """The id that `copy as citation` cites."""

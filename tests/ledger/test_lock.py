@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from kg.ledger.durable import write_whole
 from kg.ledger.lock import StoreBusy, writer_lock
+from kg.model.state_file import StateDamaged
 
 HOLD = """
 import sys
@@ -99,3 +101,30 @@ def test_a_link_in_the_place_of_a_file_of_the_lock_goes_and_what_it_leads_to_sta
     assert elsewhere.read_text(encoding="utf-8") == "of others"
     assert not (tmp_path / "missing").exists()
     assert not (store / name).is_symlink()
+
+
+def test_a_hard_link_in_the_place_of_writer_owner_is_not_written_through(tmp_path: Path) -> None:
+    store, elsewhere = tmp_path / "store", tmp_path / "elsewhere"
+    store.mkdir()
+    elsewhere.write_text("of others", encoding="utf-8")
+    (store / "writer.owner").hardlink_to(elsewhere)
+    with writer_lock(store, wait_seconds=5):
+        pass
+    assert elsewhere.read_text(encoding="utf-8") == "of others"
+
+
+def test_a_folder_in_the_place_of_writer_owner_is_told_and_leaves_the_lock_free(tmp_path: Path) -> None:
+    (tmp_path / "writer.owner").mkdir()
+    with pytest.raises(StateDamaged, match=r"writer\.owner"), writer_lock(tmp_path, wait_seconds=5):
+        pytest.fail("written")
+    (tmp_path / "writer.owner").rmdir()
+    with writer_lock(tmp_path, wait_seconds=0):
+        pass
+
+
+def test_a_link_with_the_name_of_what_is_being_written_is_not_written_through(tmp_path: Path) -> None:
+    elsewhere, wanted = tmp_path / "elsewhere", tmp_path / "manifest.json"
+    elsewhere.write_text("of others", encoding="utf-8")
+    (tmp_path / f".manifest.json.{os.getpid()}.tmp").symlink_to(elsewhere)
+    write_whole(wanted, [b"ours"])
+    assert (wanted.read_bytes(), elsewhere.read_text(encoding="utf-8")) == (b"ours", "of others")

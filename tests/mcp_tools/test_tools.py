@@ -70,7 +70,7 @@ def run(request: pytest.FixtureRequest, store: Path) -> Iterator[Run]:
         )
         yield lambda use: anyio.run(_used, server, use)
         return
-    app = make_app(kg.open(store), doors=[lambda site: FrontDoor(*http_tools(site.read))])
+    app = make_app(kg.open(store), doors=[lambda site: FrontDoor(*http_tools(site.read, site.query))])
     with served(app) as running:
         yield lambda use: anyio.run(_used, f"{running.url}/mcp", use)
 

@@ -115,7 +115,7 @@ def whole_app(
         doors=[
             lambda site: endpoint_door(graph, limits, site.current.state),
             linked_data_door,
-            lambda site: FrontDoor(*http_tools(site.read)),
+            lambda site: FrontDoor(*http_tools(site.read, site.query)),
         ],
         middleware=[Middleware(RequestGuard, rules=rules or AccessRules())],
     )

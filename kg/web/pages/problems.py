@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from kg.model.counting import counted
 from kg.model.result import Table
@@ -59,12 +60,13 @@ def show_problems(graph: Graph, asked: Asked) -> View:
 
 
 def show_conflicts(graph: Graph, asked: Asked) -> View:
-    """Claims that disagree, about a thing, a metric or anything; the page of problems shows them as cards."""
-    found = graph.conflicts(asked.one("about"))
+    """Claims that disagree, about a thing, a metric or anything; the page of problems shows all of them as cards."""
+    about = asked.one("about")
+    found = graph.conflicts(about)
     return View(
         "",
         "",
-        {"to": "/problems#conflicts"},
+        {"to": "/problems#conflicts" if about is None else f"/find?{urlencode({'q': f'conflicts {about}'})}"},
         data=found.to_json,
         rows=lambda: tables_of(found)["claims"],
         status=303,

@@ -18,6 +18,8 @@ from kg.web.told import sentence
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kg.session import Graph
     from kg.stores.protocol import Answer, Language
     from kg.web.view import Asked
@@ -41,6 +43,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
     except KgError as error:
         mistake, status = sentence(error, graph), status_of(error)
     table = None if answer is None or isinstance(answer, bytes) else answer
+    triples = answer.splitlines(keepends=True) if isinstance(answer, bytes) else None
     chart = None if table is None else row_chart(table, "Answer")
     return View(
         "query.html",
@@ -51,7 +54,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
             "mistake": mistake,
             "table": table,
             "lines": _lines(table),
-            "triples": answer.decode("utf-8", "replace") if isinstance(answer, bytes) else None,
+            "triples": None if triples is None else _joined(triples),
             "chart": chart,
             "prefixes": PREFIXES,
             "tables": graph_schema().nodes,
@@ -60,29 +63,36 @@ def show_query(graph: Graph, asked: Asked) -> View:
             "rows": _ROWS,
             "seconds": int(_SECONDS),
         },
-        data=lambda: _data(mistake, answer),
+        data=lambda: _data(mistake, table, triples),
         rows=None if table is None else lambda: Table(table.columns, table.rows),
-        cut=_cut(table),
+        cut=_cut(table, triples),
+        twin_cut=_cut(table, triples),
         status=status,
         plots=() if chart is None else (chart,),
     )
 
 
-def _data(mistake: str | None, answer: Answer | bytes | None) -> Any:
+def _data(mistake: str | None, table: Answer | None, triples: Sequence[bytes] | None) -> Any:
     """The rows of an answer, the triples of one that is a graph, or why there is none."""
     if mistake is not None:
         return {"error": mistake}
-    if isinstance(answer, bytes):
-        return {"triples": answer.decode("utf-8", "replace")}
-    return [] if answer is None else list(answer.dicts())
+    if triples is not None:
+        return {"triples": _joined(triples)}
+    return [] if table is None else list(table.dicts())
+
+
+def _joined(triples: Sequence[bytes]) -> str:
+    return b"".join(triples[:_ROWS]).decode("utf-8", "replace")
 
 
 def _lines(table: Answer | None) -> list[tuple[LinkedCell, ...]]:
     return [] if table is None else [tuple(map(_cell, row)) for row in table.rows]
 
 
-def _cut(table: Answer | None) -> Cut | None:
-    """How much is shown of an answer that is longer; nobody knows by how much."""
+def _cut(table: Answer | None, triples: Sequence[bytes] | None) -> Cut | None:
+    """How much is shown of an answer that is longer; nobody knows by how many rows."""
+    if triples is not None:
+        return Cut(min(len(triples), _ROWS), len(triples), "triples")
     if table is None or table.complete:
         return None
     return Cut(len(table.rows), len(table.rows) + 1, "rows or more")

@@ -103,6 +103,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
         data=lambda: {"error": mistake} if mistake else list(answer.dicts()),
         rows=lambda: Table(question.column_names, answer.rows),
         cut=Cut(len(rows), len(answer.rows), "rows"),
+        twin_cut=None if answer.complete else Cut(len(answer.rows), len(answer.rows) + 1, "rows or more"),
         status=200 if mistake is None else 400,
         plots=() if chart is None else (chart,),
         picture=_picture(values) if answer.rows else None,

@@ -72,6 +72,7 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
         rows=lambda: _claims_table(found),
         about=ids,
         cut=Cut(len(shown), found.found, "claims"),
+        twin_cut=Cut(len(found.claims), found.found, "claims"),
         status=200 if found.claims or found.near else 404,
         cites=ids[0] if found.kind == "claim" else None,
         picture=picture if found.claims else None,
