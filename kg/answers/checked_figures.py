@@ -49,6 +49,8 @@ class TextFigure:
     """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
     month: str | None = None
     """The one month, or day, that is named next to it: when it held."""
+    is_denied: bool = False
+    """Whether the sentence says that it does not hold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from kg.answers.asking import Ask, Asker
 from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure
 from kg.answers.column_sums import column_sums
+from kg.answers.denial_words import denies
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.ask.mentions import in_digits
@@ -145,6 +146,7 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         _sentence(text, proposal).lower(),
         _is_partial(text, proposal),
         dates[0] if len(set(dates)) == 1 else None,
+        figure.block.cell is None and denies(_before(text, proposal, _SENTENCE)),
     )
 
 
@@ -164,12 +166,17 @@ def _around(text: str, proposal: ClaimProposal) -> str:
     """The words next to a figure in its own sentence, and the headers of its cell."""
     figure = proposal.figure
     block, cell = figure.block, figure.block.cell
-    before = text[max(block.start, figure.start - _WORDS) : figure.start]
+    before = _before(text, proposal, _WORDS)
     after = text[figure.end : min(block.end, figure.end + _WORDS)]
-    begun = max((one.end() for one in _SENTENCE_END.finditer(before)), default=0)
     ends = _SENTENCE_END.search(after)
     headers = (*cell.column_headers, *cell.row_headers) if cell is not None else ()
-    return " ".join((before[begun:] + figure.printed + after[: ends.start() if ends else None], *headers))
+    return " ".join((before + figure.printed + after[: ends.start() if ends else None], *headers))
+
+
+def _before(text: str, proposal: ClaimProposal, most: int) -> str:
+    """The words of its sentence before a figure."""
+    before = text[max(proposal.figure.block.start, proposal.figure.start - most) : proposal.figure.start]
+    return before[max((one.end() for one in _SENTENCE_END.finditer(before)), default=0) :]
 
 
 def _sentence(text: str, proposal: ClaimProposal) -> str:

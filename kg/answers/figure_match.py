@@ -23,6 +23,8 @@ _TELLING_DIGITS: Final = 3
 TELLING_WHATEVER_UNIT: Final = 4
 _OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
 """Metrics whose figure of a server is none of its chips: eight cards cost and draw more than one."""
+_ADDED_UP: Final = frozenset({"memory-capacity", "memory-bandwidth"})
+"""The same, but that a text which speaks of several chips may mean all of them."""
 _WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
 _CHIPS: Final = ("accelerator", "family", "superchip")
 _OPEN: Final[Mapping[str, frozenset[str]]] = {
@@ -137,8 +139,9 @@ def _is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
 
 
 def is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a claim gives a price or a power of a server, and the text says it of a chip."""
-    if not figure.subjects or bare(card.metric) not in _OF_WHOLES or card.level not in _WHOLES:
+    """Whether a claim gives a price, a power or the memory of a server, and the text says it of a chip."""
+    of_wholes = _OF_WHOLES if figure.is_partial else _OF_WHOLES | _ADDED_UP
+    if not figure.subjects or bare(card.metric) not in of_wholes or card.level not in _WHOLES:
         return False
     named = figure.subjects[0].value
     return named.partition("/")[0] in _CHIPS and named not in {one.id for one in card.subjects}

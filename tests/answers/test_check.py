@@ -231,12 +231,24 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
         ("An H100 server costs $190k all-in, with storage and networking.", "unknown", "as purchase price", None),
         ("An H100 server costs $190k.", "unverified", "", None),
         ("The all-in capital cost per H100 server is $250k.", "unverified", "", None),
+        ("A B200 has 1.5 TB of memory.", "caution", "no source gives this", None),
+        ("B200 cards have 1.5 TB of memory in total.", "confirmed", "", None),
+        ("The H200 does not have 141 GB of memory.", "caution", "the sentence denies what is stated", None),
+        ("The H100 SXM never drew 700 W.", "caution", "the sentence denies what is stated", None),
+        ("It is untrue that the B200 draws 1000 W.", "caution", "the sentence denies what is stated", None),
+        ("The power of the H100 SXM does not exceed 700 W.", "confirmed", "", None),
+        (
+            "The GB200 does not reach 72,428 tokens per second per accelerator on DeepSeek-R1 offline.",
+            "unverified",
+            "denies it, as does what is known",
+            None,
+        ),
     ],
 )
 def test_what_a_text_says_otherwise_is_told(
     graph: Graph, text: str, verdict: str, reason: str, value: str | None
 ) -> None:
-    """Sparsity, baseline, metric, month, a server for a chip, a figure that a text has right already, what a price includes."""
+    """Sparsity, baseline, metric, month, a server for a chip, a figure that is right already, what a price includes, a denial."""
     (said,) = graph.check(text).figures
     assert (said.verdict, said.value_to_use) == (verdict, value), said.reason
     assert reason in said.reason

@@ -52,3 +52,11 @@ def test_a_limit_cuts_in_every_form_and_the_cut_is_told(kg: Kg, words: tuple[str
 
 def test_a_list_of_candidates_that_was_cut_says_so(kg: Kg) -> None:
     assert "cut at 1 figures; there are more" in kg("impact", "--limit", "1").stderr
+
+
+def test_triples_are_cut_and_have_one_form(kg: Kg) -> None:
+    query = "CONSTRUCT { ?s k:verdict ?o } WHERE { ?s k:verdict ?o }"
+    done = kg("query", query, "--limit", "2")
+    assert (len(done.stdout.splitlines()), done.stderr.strip()) == (2, "cut at 2 triples; there are more")
+    refused = kg("query", query, "--format", "json")
+    assert (refused.returncode, refused.stdout) == (2, "") and "N-Triples" in refused.stderr

@@ -275,3 +275,28 @@ def test_a_query_that_was_cut_says_so_on_the_page_and_in_a_header(client: TestCl
     found = client.get("/query", params={"query": "SELECT ?s ?p ?o { ?s ?p ?o }"})
     assert found.headers["x-rows-shown"].startswith("1000 of ")
     assert "Cut at 1,000 rows" in found.text
+
+
+def test_an_infinite_number_is_shown_and_drawn_by_nobody(client: TestClient) -> None:
+    query = 'SELECT ?n ?v { VALUES (?n ?v) { ("a" 1e0) ("b" "INF"^^xsd:double) } }'
+    assert client.get("/query", params={"query": query}).status_code == 200
+    assert [row["n"] for row in client.get("/query.json", params={"query": query}).json()] == ["a", "b"]
+
+
+def test_the_triples_of_a_query_are_cut_as_its_rows_are(client: TestClient) -> None:
+    answer = client.get("/query.json", params={"query": "CONSTRUCT { ?s k:verdict ?o } WHERE { ?s k:verdict ?o }"})
+    assert answer.headers["X-Rows-Shown"].startswith("1000 of ")
+    assert answer.json()["triples"].count("\n") == 1000
+
+
+def test_a_twin_that_holds_everything_does_not_say_that_it_was_cut(client: TestClient) -> None:
+    page, twin = client.get("/problems"), client.get("/problems.csv")
+    shown, of = map(int, page.headers["X-Rows-Shown"].split(" of "))
+    assert "X-Rows-Shown" not in twin.headers and len(twin.text.splitlines()) == of + 1 > shown + 1
+
+
+def test_conflicts_about_a_thing_lead_to_those_of_the_thing(client: TestClient) -> None:
+    found = client.get("/conflicts", params={"about": "H200"}, follow_redirects=False)
+    assert found.headers["location"] == "/find?q=conflicts+H200"
+    led = client.get(found.headers["location"], follow_redirects=False)
+    assert led.status_code == 303 and "h200" in led.headers["location"].lower(), led.headers
