@@ -66,7 +66,7 @@ def show_conflicts(graph: Graph, asked: Asked) -> View:
     return View(
         "",
         "",
-        {"to": "/problems#conflicts" if about is None else f"/find?{urlencode({'q': f'conflicts {about}'})}"},
+        {"to": "/problems#conflicts" if about is None else f"/find?{urlencode({'q': f'conflicts about {about}'})}"},
         data=found.to_json,
         rows=lambda: tables_of(found)["claims"],
         status=303,
