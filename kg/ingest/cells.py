@@ -18,7 +18,8 @@ class Unread(ValueError):
 _WHOLE = re.compile(r"[-+]?\d{1,18}")
 _NUMBER = re.compile(r"[-+−]?(?:\d{1,3}(?:[,\u202f\u00a0\u2009]\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ].*)?")
-_QUANTITY = re.compile(r"(\S*?\d\.?)\s*([^\d\s].*)", re.DOTALL)
+_QUANTITY = re.compile(rf"({_NUMBER.pattern})(?![eE][-+]?\d)\s*(?![-+−–—.,]|[x×*]\s*\d)([^\d\s].*)", re.DOTALL)
+"""The longest number, then a unit that does not go on as a number, a range or a product does."""
 _TRUE, _FALSE = frozenset({"true", "yes", "1", "1.0"}), frozenset({"false", "no", "0", "0.0"})
 _GROUPING = str.maketrans("−", "-", ",\u202f\u00a0\u2009")
 
@@ -69,7 +70,12 @@ def as_number(value: object) -> int | float:
 
 def _held(value: int) -> int | float:
     """A whole number beyond 64 bits is a float: records hold no larger integers."""
-    return value if abs(value) < 1 << 63 else float(value)
+    if abs(value) < 1 << 63:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        raise Unread("a finite number") from None
 
 
 def _whole(value: float) -> int | float:
@@ -78,7 +84,7 @@ def _whole(value: float) -> int | float:
 
 
 def as_integer(value: object) -> int:
-    """A whole number, however printed.
+    """A whole number of at most 64 bits, however printed.
 
     >>> as_integer("8"), as_integer("8.0"), as_integer(8.0), as_integer("1,024")
     (8, 8, 8, 1024)
@@ -90,6 +96,8 @@ def as_integer(value: object) -> int:
     if isinstance(number, float):
         if not number.is_integer():
             raise Unread("a whole number")
+        if abs(number) >= 1 << 63:
+            raise Unread("a whole number below 2^63; a larger one in a column of the type number")
         return int(number)
     return number
 
@@ -128,8 +136,8 @@ def as_date(value: object) -> str:
 def as_quantity(value: object) -> tuple[int | float, str]:
     r"""A number and the unit behind it.
 
-    >>> as_quantity("141 GB"), as_quantity("81559 MiB"), as_quantity("180\u2009GB")
-    ((141, 'GB'), (81559, 'MiB'), (180, 'GB'))
+    >>> as_quantity("4.8 TB/s"), as_quantity("1,024 GB"), as_quantity("180\u2009GB")
+    ((4.8, 'TB/s'), (1024, 'GB'), (180, 'GB'))
     """
     found = _QUANTITY.fullmatch(as_text(value))
     if found is None:
