@@ -118,6 +118,7 @@ def sheet_rows(path: str, sheet: str | None) -> Iterator[Any]:
     if sheet is not None and sheet not in book.sheetnames:
         raise FileDamaged(given=", ".join(book.sheetnames)[:200], expected=f"a sheet named {sheet}")
     page = book[sheet] if sheet is not None else book.worksheets[0]
+    page.reset_dimensions()  # the size that a sheet states is often wrong, and what is beyond it would be left out
     yield {"sheet": page.title}
     for row in page.iter_rows(values_only=True):
         if len(row) > limits.COLUMNS:
@@ -164,11 +165,29 @@ def _plain(value: object) -> Any:
     return str(getattr(value, "text", value))
 
 
+def _held(value: Any) -> Any:
+    """A value as JSON has it: a float that is no number is missing, an infinite one is text."""
+    if isinstance(value, float) and value - value != 0:
+        return None if value != value else "Infinity" if value > 0 else "-Infinity"  # noqa: PLR0124 - NaN is not itself
+    if isinstance(value, (list, tuple)):
+        return [_held(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _held(one) for name, one in value.items()}
+    return value
+
+
+def _line(row: object) -> str:
+    try:
+        return json.dumps(row, default=_plain, ensure_ascii=False, allow_nan=False)
+    except ValueError:  # a float that is no number
+        return json.dumps(_held(row), default=_plain, ensure_ascii=False)
+
+
 def write_rows(rows: Iterator[object], out: IO[bytes]) -> None:
     """One JSON line a row."""
     try:
         for row in rows:
-            out.write(json.dumps(row, default=_plain, ensure_ascii=False).encode() + b"\n")
+            out.write(_line(row).encode() + b"\n")
     except Exception as cause:  # noqa: BLE001 - XML, archive and column errors of a damaged file, of many kinds
         _refuse(cause, "a file that is whole")
 

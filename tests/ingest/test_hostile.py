@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -201,6 +202,24 @@ def rewritten(path: Path, change: Callable[[str, bytes], bytes]) -> Path:
     return path
 
 
+@pytest.mark.parametrize("stated", [b"A1:B2", b"A1", b"A1:A4", b"A1:D9"])
+def test_a_workbook_that_states_a_wrong_size_is_read_whole(tmp_path: Path, stated: bytes) -> None:
+    path = workbook(tmp_path / "f.xlsx", [["a", "b"], [1, 2], [3], [None, 4], [5, 6, 7]])
+    rewritten(
+        path,
+        lambda name, data: (
+            re.sub(rb'<dimension ref="[^"]*"', b'<dimension ref="' + stated + b'"', data)
+            if name.endswith("sheet1.xml")
+            else data
+        ),
+    )
+    with open_table(path, XlsxReader(format="xlsx")) as table:
+        rows = list(table.rows)
+        assert table.columns == ("a", "b")
+    assert [(one.number, one.cells) for one in rows[:3]] == [(2, [1, 2]), (3, [3, None]), (4, [None, 4])]
+    assert rows[3].fault is not None and rows[3].fault.given == "3 cells"
+
+
 def test_a_workbook_with_a_document_type_is_refused(tmp_path: Path) -> None:
     bomb = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><x>&b;</x>'
     path = rewritten(
@@ -238,6 +257,21 @@ def test_a_parquet_file_is_read_with_its_types(tmp_path: Path) -> None:
     assert [one.cells for one in rows_of(tmp_path / "t.parquet", ParquetReader(format="parquet"))] == [
         [1, "x", 1.5],
         [2, None, 2.0],
+    ]
+
+
+def test_a_parquet_figure_that_is_no_number_is_missing_and_an_infinite_one_is_text(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="needs the extra tables")
+    from pyarrow import parquet
+
+    nan, inf = float("nan"), float("inf")
+    table = pyarrow.table({"a": [1.5, nan, inf, -inf], "b": [[1.0], [nan], [inf, 2.0], None]})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    assert [one.cells for one in rows_of(tmp_path / "t.parquet", ParquetReader(format="parquet"))] == [
+        [1.5, [1.0]],
+        [None, [None]],
+        ["Infinity", ["Infinity", 2.0]],
+        ["-Infinity", None],
     ]
 
 
