@@ -510,7 +510,7 @@ def _rejected_prefix(loader: str, planned: Planned, row: Row) -> str:
 
 
 def _cut(value: Any) -> Any:
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1 << 63):
         return value
     text = str(value)
     return text if len(text) <= limits.ROW_SHOWN else text[: limits.ROW_SHOWN - 1] + "…"

@@ -116,6 +116,18 @@ def test_a_correction_names_its_rule(tmp_path: Path) -> None:
     assert "needs a note with its rule" in str(told.value)
 
 
+@pytest.mark.parametrize("count", ["99999999999999999999", '"99999999999999999999"', "-9223372036854775809"])
+def test_a_whole_number_that_no_record_holds_rejects_its_row_alone(shop: Shop, count: str) -> None:
+    path = changed(shop.content.loaders / "shop", "reader: {format: csv}", "reader: {format: jsonl}")
+    path.write_text(path.read_text().replace("csv", "jsonl"))
+    row = '{"Name": "NAME", "Chip": "Acme One", "Count": COUNT, "Price": 8}\n'
+    text = row.replace("NAME", "a").replace("COUNT", "4") + row.replace("NAME", "b").replace("COUNT", count)
+    report = shop.load(text, "prices-2026-01-02.jsonl").files[0]
+    assert (report.loaded, report.codes) == (1, {"load.cell": 1})
+    (rejected,) = shop.rejected()
+    assert (rejected["field"], rejected["row"]["Count"]) == ("Count", count.strip('"'))
+
+
 @pytest.mark.parametrize("name", loader_names(find_content(ROOT)))
 def test_every_shipped_mapping_names_licence_and_citation(name: str) -> None:
     mapping = get_loader(find_content(ROOT), name).mapping
