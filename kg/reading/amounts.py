@@ -16,9 +16,14 @@ from kg.reading.not_claims import Span
 from kg.reading.number_words import WordFigure, word_figures
 
 _DIGITS: Final = r"(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?)"
-_POWER: Final = r"(?:[eE][+-]?\d{1,3}(?![A-Za-z\d])|\s?[x×*·]\s?10\s?\^?\s?[-−+]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹⁻]{1,3})?"
+_EXPONENT: Final = r"(?:\s?\^\s?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?[-−+]\d{1,3}(?![\d,.]*\d))"
+"""What follows the 10 of a power: 4 x 1024 GPUs is a count of counts."""
+_WORK: Final = r"\s?(?:FLOPs?|FLOPS|flops?|OPs?|OPS|operations?)(?![\w/])"
+_LOST: Final = rf"\s?[123]\d(?![\d,.]*\d)(?(point)|(?={_WORK}))"
+"""An exponent that is printed like digits, as in "3.8 × 1025 FLOP": behind a decimal fraction or before operations."""
+_POWER: Final = rf"(?:[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
 _AMOUNT: Final = re.compile(
-    rf"(?P<currency>(?:US\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
+    rf"(?P<currency>(?:US\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
 _SCALE: Final = re.compile(
     r"(?P<gap>[ \u00a0\u202f-]?)(?P<scale>hundred|thousand|million|billion|trillion|Million|Billion|Trillion|Thousand|bn|mn|[百千万亿]{1,2})(?![A-Za-z])"
@@ -131,8 +136,11 @@ class AmountReader:
         found: list[FigureInView] = []
         for match in _AMOUNT.finditer(text):
             start, end = match.span("digits")
+            power = match.group()[match.end("digits") - match.start() :]
             if masks.reason(start, end) is not None:
                 found.append(FigureInView(start, end, match["digits"], Fraction(0), letter="masked"))
+            elif abs(_exponent(power)) > _MOST_POWER:
+                found.append(FigureInView(start, match.end(), match["digits"], Fraction(0), letter="masked"))
             else:
                 found.append(self._amount(text, match))
         for word in word_figures(text, self._reader.table):
@@ -296,13 +304,22 @@ def _plain(digits: str) -> Fraction:
 
 
 def _value(digits: str, power: str) -> Fraction:
-    value = _plain(digits)
-    if not power:
-        return value
-    exponent = re.sub(r"[^\d-]", "", power.translate(_SUPERSCRIPTS).partition("10")[2] or power[1:])
-    if not exponent.strip("-") or abs(int(exponent)) > 90:
-        return value
-    return value * Fraction(10) ** int(exponent)
+    return _plain(digits) * Fraction(10) ** _exponent(power)
+
+
+_MOST_POWER: Final = 90
+"""A figure with a larger exponent is no amount of anything."""
+
+
+def _exponent(power: str) -> int:
+    """The exponent of what is printed behind the digits; 0 where nothing is.
+
+    >>> _exponent("e100"), _exponent(" x 10^24"), _exponent(" × 10⁻³"), _exponent("")
+    (100, 24, -3, 0)
+    """
+    plain = power.translate(_SUPERSCRIPTS)
+    printed = plain[1:] if plain[:1] in ("e", "E") else plain.partition("10")[2]
+    return int(re.sub(r"[^\d-]", "", printed) or "0")
 
 
 def _power(scale: str) -> int:

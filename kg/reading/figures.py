@@ -155,7 +155,8 @@ class _Finder:
         text = self._viewer.flowing(text)
         for amount in self._amounts.amounts(text, masks):
             start, end = view.span(amount.start, amount.end)
-            reason = masks.reason(amount.start, amount.end) if amount.letter == "masked" else None
+            # what no mask covers has an exponent beyond all amounts
+            reason = (masks.reason(amount.start, amount.end) or "code") if amount.letter == "masked" else None
             if reason is None and _is_data(amount, block, text):
                 reason = "code"
             yield self._figure(amount, block, text, (start, end), reason)

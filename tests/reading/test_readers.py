@@ -55,6 +55,49 @@ def test_a_page_is_read_as_it_is_seen() -> None:
     assert last.headings == ("Power",)
 
 
+HIDING = """<table><thead><tr><th>Chip<th>Power<tr hidden><th>No<th>No</thead>
+<tr style="display:none"><td>A1<td>999<tr><td>B2<td hidden>5<td>700<tr><td>C3<td style="visibility:hidden">6
+<tbody style="display: none"><tr><td>D4<td>998</tbody><tr aria-hidden=true><td>E5<td>997</table><p>End</p>"""
+
+
+def test_hidden_rows_and_cells_of_a_table_are_left_out_and_hidden_cells_take_no_column() -> None:
+    report = read_report(HIDING.encode(), "html")
+    assert cells(report) == [
+        (1, 0, "B2", ("Chip",), ()),
+        (1, 1, "700", ("Power",), ("B2",)),
+        (2, 0, "C3", ("Chip",), ()),
+    ]
+    assert not any(unseen in report.text for unseen in ("No", "99", "5", "6"))
+
+
+GROUPED = """<table><thead><tr><th rowspan="2">Chip</th><th>GB</th><th>W</th></tr></thead>
+<tbody><tr><td>A1</td><td>80</td><td>700</td></tr><tr><td rowspan="9">B2</td><td>141</td><td>750</td></tr></tbody>
+<tfoot><tr><td>C3</td><td>192</td><td>1000</td></tr></tfoot></table>
+"""
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+def test_a_cell_spans_no_rows_beyond_its_row_group(form: TextFormat) -> None:
+    assert [one[1:4] for one in cells(read_report(GROUPED.encode(), form))] == [
+        (0, "A1", ("Chip",)),
+        (1, "80", ("GB",)),
+        (2, "700", ("W",)),
+        (0, "B2", ("Chip",)),
+        (1, "141", ("GB",)),
+        (2, "750", ("W",)),
+        (0, "C3", ("Chip",)),
+        (1, "192", ("GB",)),
+        (2, "1000", ("W",)),
+    ]
+
+
+@pytest.mark.parametrize("label", ["iso-8859-1", "ISO8859-1", "latin1", "l1", "ascii", "us-ascii", "windows-1252"])
+def test_the_labels_of_western_pages_mean_windows_1252(label: str) -> None:
+    page = f'<html><head><meta charset="{label}"></head><body><p>It takes 350'.encode()
+    page += b"\x96700 W for \x8050, caf\xe9.</p></body></html>"
+    assert read_report(page, "html").text.strip() == "It takes 350–700 W for €50, café."
+
+
 def test_markdown_keeps_the_file_as_it_stands() -> None:
     text = "# T\r\n\r\n> *a* **2.2x**\r\n\r\n| A | B \\| C |\r\n|--|--|\r\n| x | `1` |\r\n\r\n[^1]: note 5\r\n"
     report = read_report(text.encode(), "markdown")
