@@ -31,6 +31,10 @@ _BINARY: Final = {
     b"7z\xbc\xaf": "a 7z file",
 }
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE)
+_WESTERN: Final = frozenset(
+    "ascii us-ascii ansi_x3.4-1968 iso-ir-100 csisolatin1 l1 latin1 latin-1 iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 ibm819 cp819 x-cp1252".split()  # noqa: SIM905
+)
+"""Labels that a browser reads as windows-1252: https://encoding.spec.whatwg.org/#names-and-labels."""
 _CONTROL: Final = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _HTML: Final = re.compile(
     r"\s*(?:<!--.*?-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
@@ -70,7 +74,8 @@ def decoded(data: bytes, *, is_html: bool = False) -> str:
     encoding = next((name for bom, name in _BOMS if data.startswith(bom)), None)
     named = _CHARSET.search(data[:4096]) if is_html and encoding is None else None
     failed: UnicodeDecodeError | None = None
-    for name in filter(None, (encoding or "utf-8", named[1].decode("ascii") if named else None)):
+    label = named[1].decode("ascii") if named else None
+    for name in filter(None, (encoding or "utf-8", _encoding(label) if label else None, label)):
         try:
             text = data.decode(name)
         except LookupError:
@@ -86,6 +91,15 @@ def decoded(data: bytes, *, is_html: bool = False) -> str:
         expected="text in UTF-8, or in UTF-16 with a byte order mark",
         next_step="Save the file as UTF-8; where encodings are mixed, the line above is the first that is not",
     )
+
+
+def _encoding(label: str) -> str:
+    """The encoding that a page means by a label.
+
+    >>> _encoding("ISO-8859-1"), _encoding("koi8-r")
+    ('windows-1252', 'koi8-r')
+    """
+    return "windows-1252" if label.lower() in _WESTERN else label
 
 
 def _checked(text: str) -> str:
