@@ -4,7 +4,7 @@ lxml parses; it is the fastest of those measured and answers at once where eleme
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import lxml.html
@@ -13,7 +13,7 @@ from lxml import etree
 from kg.reading.assembly import Assembly
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.reading.limits import DEPTH
-from kg.reading.table_grid import GridCell, placed_cells
+from kg.reading.table_grid import GridCell, in_row_group, placed_cells
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan
 
 _UNSEEN: Final = frozenset(
@@ -75,6 +75,7 @@ _BREAKING: Final = frozenset(
     ]
 )
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_UNDISPLAYED: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _SPACE: Final = re.compile(r"[ \t\r\n\f]+")
 _LONG_CELL: Final = 2000
 """Characters above which a cell holds a part of the page, not a value."""
@@ -209,15 +210,21 @@ class _PageWalk:
         number, self._tables = self._tables, self._tables + 1
         for caption in table.iterchildren("caption"):
             self.walk(caption, 1)
-        rows = [[(cell, *self._cell_text(cell)) for cell in row.iterchildren("td", "th")] for row in _rows(table)]
-        rows = [row for row in rows if row]
-        grid = [
-            [
-                GridCell(" ".join(text.split()), _is_header(cell), _span(cell, "rowspan"), _span(cell, "colspan"))
-                for cell, text, _ in row
-            ]
-            for row in rows
-        ]
+        groups = [[row for one in group if (row := self._cells(one))] for group in _row_groups(table)]
+        rows = [row for group in groups for row in group]
+        grid: list[list[GridCell]] = []
+        for group in groups:
+            grid += in_row_group(
+                [
+                    [
+                        GridCell(
+                            " ".join(text.split()), _is_header(cell), _span(cell, "rowspan"), _span(cell, "colspan")
+                        )
+                        for cell, text, _ in row
+                    ]
+                    for row in group
+                ]
+            )
         for row, places in zip(rows, placed_cells(grid), strict=True):
             for index, ((_, text, code), place) in enumerate(zip(row, places, strict=True)):
                 after = "\n" if index == len(row) - 1 else "\t"
@@ -227,6 +234,14 @@ class _PageWalk:
                 else:
                     self.made.add(after)
         self.made.add("\n")
+
+    def _cells(self, row: etree._Element) -> list[tuple[etree._Element, str, list[tuple[int, int]]]]:
+        """The cells of a row with their texts; one that is not displayed takes no column, one that is not seen does."""
+        return [
+            (cell, *(("", []) if _is_hidden(cell) else self._cell_text(cell)))
+            for cell in row.iterchildren("td", "th")
+            if not _is_taken_out(cell)
+        ]
 
     def _cell_text(self, cell: etree._Element) -> tuple[str, list[tuple[int, int]]]:
         """The text of a cell, its paragraphs one line each."""
@@ -243,20 +258,32 @@ class _PageWalk:
         return text, []
 
 
-def _rows(table: etree._Element) -> Iterator[etree._Element]:
-    """The rows of a table, none of a table inside it."""
+def _row_groups(table: etree._Element) -> Iterator[list[etree._Element]]:
+    """The rows of a table that are not hidden, none of a table inside it, by thead, tbody or tfoot.
+
+    Rows outside of these that follow one another are one group, as in a browser.
+    """
+    loose: list[etree._Element] = []
     for child in table:
         if child.tag == "tr":
-            yield child
+            loose.append(child)
         elif child.tag in ("thead", "tbody", "tfoot"):
-            yield from child.iterchildren("tr")
+            yield _seen(loose)
+            loose = []
+            if not _is_hidden(child):
+                yield _seen(child.iterchildren("tr"))
+    yield _seen(loose)
+
+
+def _seen(rows: Iterable[etree._Element]) -> list[etree._Element]:
+    return [row for row in rows if not _is_hidden(row)]
 
 
 def _is_layout(table: etree._Element) -> bool:
     """Whether a table only arranges a page."""
     if table.get("role") in ("presentation", "none") or table.find(".//table") is not None:
         return True
-    rows = list(_rows(table))
+    rows = [row for group in _row_groups(table) for row in group]
     return not rows or any(len(cell.xpath("string()")) > _LONG_CELL for row in rows[:50] for cell in row)
 
 
@@ -274,6 +301,11 @@ def _is_hidden(element: etree._Element) -> bool:
         or element.get("aria-hidden") == "true"
         or _HIDDEN.search(element.get("style") or "") is not None
     )
+
+
+def _is_taken_out(element: etree._Element) -> bool:
+    """Whether an element is not displayed, so that a browser keeps no place for it."""
+    return element.get("hidden") is not None or _UNDISPLAYED.search(element.get("style") or "") is not None
 
 
 def _span(cell: etree._Element, name: str) -> int:

@@ -3,9 +3,10 @@
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import Final
 
-from kg.reading.table_grid import GridCell, placed_cells
+from kg.reading.table_grid import GridCell, in_row_group, placed_cells
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan, MarkKind
 
 _BLOCKS: Final[dict[str, BlockKind]] = {
@@ -18,6 +19,7 @@ _BLOCKS: Final[dict[str, BlockKind]] = {
     "figcaption": "caption",
     "pre": "code",
 }
+_ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 _UNSEEN: Final = frozenset({"script", "style", "template", "noscript"})
 
 
@@ -52,6 +54,8 @@ class _MarkupReading(HTMLParser):
         self.marks: list[MarkedSpan] = []
         self._parts: list[_Part] = []
         self._rows: list[list[list[_Part]]] = []
+        self._groups: list[list[int]] = []
+        """Of every table the rows at which a row group begins or ends."""
         self._open: list[int] = []
         self._kind: BlockKind = "paragraph"
         self._cell: _Part | None = None
@@ -64,8 +68,8 @@ class _MarkupReading(HTMLParser):
         self.close()
         self._cut(self._end, self._end)
         cells: dict[int, Cell] = {}
-        for number, rows in enumerate(self._rows):
-            self._place(first_table + number, rows, cells)
+        for number, (rows, edges) in enumerate(zip(self._rows, self._groups, strict=True)):
+            self._place(first_table + number, rows, edges, cells)
         return [
             Block(part.kind, part.start, part.end, (), cells.get(part.start))
             for part in sorted(self._parts, key=lambda one: one.start)
@@ -74,12 +78,15 @@ class _MarkupReading(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         start, end = self._mark_tag()
         self._unseen = tag in _UNSEEN
-        if tag in _BLOCKS or tag in ("table", "tr", "thead", "tbody"):
+        if tag in _BLOCKS or tag in ("table", "tr") or tag in _ROW_GROUPS:
             self._cut(start, end)
             self._kind = _BLOCKS.get(tag, "paragraph")
         if tag == "table":
             self._rows.append([])
+            self._groups.append([])
             self._open.append(len(self._rows) - 1)
+        elif tag in _ROW_GROUPS:
+            self._end_group()
         elif tag == "tr" and self._open:
             self._rows[self._open[-1]].append([])
         elif tag in ("td", "th") and self._open and self._rows[self._open[-1]]:
@@ -98,8 +105,15 @@ class _MarkupReading(HTMLParser):
             self._cut(start, end)
             self._cell = None
             self._kind = "paragraph"
+        if tag in _ROW_GROUPS:
+            self._end_group()
         if tag == "table" and self._open:
             self._open.pop()
+
+    def _end_group(self) -> None:
+        """A row group begins or ends before the next row."""
+        if self._open:
+            self._groups[self._open[-1]].append(len(self._rows[self._open[-1]]))
 
     def handle_comment(self, data: str) -> None:
         at = self._at()
@@ -157,22 +171,20 @@ class _MarkupReading(HTMLParser):
             at = self.marks[index].end
         return " ".join(" ".join([*parts, self._text[at:end]]).split())
 
-    def _place(self, number: int, rows: list[list[_Part]], cells: dict[int, Cell]) -> None:
-        grid = [
-            [
-                GridCell(
-                    self._seen(part.start, part.end), part.is_header, _count(part, "rowspan"), _count(part, "colspan")
-                )
-                for part in row
-            ]
-            for row in rows
-        ]
+    def _place(self, number: int, rows: list[list[_Part]], edges: list[int], cells: dict[int, Cell]) -> None:
+        grid: list[list[GridCell]] = []
+        for start, end in pairwise([0, *edges, len(rows)]):
+            grid += in_row_group([[self._grid_cell(part) for part in row] for row in rows[start:end]])
         for row, places in zip(rows, placed_cells(grid), strict=True):
             for part, place in zip(row, places, strict=True):
                 if part.end:
                     cells[part.start] = Cell(
                         number, place.row, place.column, place.column_headers, place.row_headers, place.is_header
                     )
+
+    def _grid_cell(self, part: _Part) -> GridCell:
+        text = self._seen(part.start, part.end)
+        return GridCell(text, part.is_header, _count(part, "rowspan"), _count(part, "colspan"))
 
 
 def _count(part: _Part, name: str) -> int:

@@ -1,7 +1,7 @@
 """Where the cells of a table with spans stand, and which header cells speak for each of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kg.reading.errors import ReportTooLarge
@@ -65,6 +65,18 @@ def placed_cells(rows: Sequence[Sequence[GridCell]]) -> list[list[Placed]]:
                     left.setdefault(covered, []).append(cell.text)
         found.append(placed)
     return found
+
+
+def in_row_group(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
+    """The rows of one row group (thead, tbody or tfoot): no cell spans more rows than are left in it.
+
+    >>> in_row_group([[GridCell("A", rows=2)]])
+    [[GridCell(text='A', is_header=False, rows=1, columns=1)]]
+    """
+    return [
+        [replace(cell, rows=min(cell.rows, len(rows) - row)) if cell.rows > 1 else cell for cell in cells]
+        for row, cells in enumerate(rows)
+    ]
 
 
 def _refuse_spans(rows: Sequence[Sequence[GridCell]]) -> None:
