@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from kg.content.located import read_located
-from kg.ingest.cells import Unread, as_number
+from kg.ingest.cells import Unread, as_number, as_text
 from kg.ingest.errors import FileDamaged, RowFault, WrongColumns
 from kg.ingest.mapping_reader import CsvReader
 from kg.ingest.tabular import open_csv
@@ -127,7 +127,9 @@ def _cell(name: str, text: str) -> Any:
         return text.lower() == "true" if text.lower() in ("true", "false") else text
     if name in _NUMBERS or name.startswith(("conditions.", "baseline_conditions.")):
         try:
-            return as_number(text)
+            number = as_number(text)
         except Unread:
             return text
+        # of a condition only what prints alike is a number: 12.10 is a version, 007 a name
+        return number if name in _NUMBERS or as_text(number) == text else text
     return text

@@ -12,7 +12,7 @@ from kg.build.load import load_all
 from kg.content.folders import Content, find_content
 from kg.errors import KgError
 from kg.ingest.errors import FileDamaged
-from kg.ingest.exchange_files import TEMPLATE
+from kg.ingest.exchange_files import TEMPLATE, exchange_rows
 from kg.ingest.rdf import RdfDiffers, rdf_records
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.vocabulary import PREFIXES
@@ -88,6 +88,20 @@ def test_yaml_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Co
     path.write_text(yaml.safe_dump([NEW]))
     load_all(*place, [path], edition="2026-01-02")
     assert held(place[0]) == {"900/new": NEW}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("8", 8), ("-5", -5), ("0.5", 0.5), ("007", "007"), ("12.10", "12.10"), ("1,024", "1,024"), ("1e3", "1e3")],
+)
+def test_a_condition_of_a_csv_is_a_number_where_it_prints_like_one(tmp_path: Path, text: str, value: object) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(
+        f'record,id,quantity.value,conditions.a,baseline_conditions.a\nclaim,900/x,"3,025","{text}","{text}"\n'
+    )
+    ((_, record),) = exchange_rows(path)
+    assert (record["conditions"]["a"], record["baseline_conditions"]["a"]) == (value, value)
+    assert record["quantity"]["value"] == 3025
 
 
 def test_csv_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
