@@ -39,32 +39,44 @@ def _constant(text: str) -> str:
 _DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
 
 
-def flattened(row: Json) -> Json:
-    """Nested objects as paths; lists stay.
+def flattened(row: Json, odd: dict[str, str] | None = None) -> Json:
+    """Nested objects as paths; lists stay. `odd` takes the pointers of the paths with a key that a pointer escapes.
 
     >>> flattened({"a": 1, "metrics": {"x": 2, "y": {"z": 3}}, "l": [1]})
     {'a': 1, 'metrics/x': 2, 'metrics/y/z': 3, 'l': [1]}
     """
-    for value in row.values():
-        if type(value) is dict:
+    for name, value in row.items():
+        if type(value) is dict or _is_odd(name):
             break
     else:
         return row
     flat: Json = {}
-    _flatten(row, "", flat, 0)
+    _flatten(row, ("", ""), flat, {} if odd is None else odd, 0)
     return flat
 
 
-def _flatten(value: Json, prefix: str, flat: Json, depth: int) -> None:
+def _is_odd(key: object) -> bool:
+    return isinstance(key, str) and ("/" in key or "~" in key)
+
+
+def _flatten(value: Json, prefix: tuple[str, str], flat: Json, odd: dict[str, str], depth: int) -> None:
+    """Put the values of an object under their paths; the prefix is that of the path and that of the pointer."""
     if depth > limits.DEPTH or len(flat) > limits.COLUMNS:
         raise RowFault(
             RECORD, None, "objects in one another", f"at most {limits.DEPTH} of them and {limits.COLUMNS} values"
         )
     for key, inner in value.items():
+        path, pointer = f"{prefix[0]}{key}", f"{prefix[1]}{_token(str(key))}"
         if isinstance(inner, dict):
-            _flatten(inner, f"{prefix}{key}/", flat, depth + 1)
-        else:
-            flat[f"{prefix}{key}"] = inner
+            _flatten(inner, (f"{path}/", f"{pointer}/"), flat, odd, depth + 1)
+            continue
+        if path in flat:
+            raise RowFault(
+                RECORD, path[:200], "two values", "one value at a path, of a key with / or of nested objects"
+            )
+        flat[path] = inner
+        if path != pointer:
+            odd[path] = pointer
 
 
 def _row(number: int | str, value: object, locus: str, **more: Any) -> Row:
@@ -72,14 +84,17 @@ def _row(number: int | str, value: object, locus: str, **more: Any) -> Row:
         return Row(number, {}, locus, RowFault(RECORD, None, shown(value), "an object"))
     if len(value) > limits.COLUMNS:
         return Row(number, {}, locus, RowFault(RECORD, None, f"{len(value)} keys", f"at most {limits.COLUMNS}"))
+    odd: dict[str, str] = {}
     try:
-        return Row(number, {**more, **flattened(value)} if more else flattened(value), locus)
+        flat = flattened(value, odd)
     except RowFault as fault:
         return Row(number, {}, locus, fault)
+    return Row(number, {**more, **flat} if more else flat, (locus, odd) if odd else locus)
 
 
-def _place(locus: str, column: str) -> dict[str, Any]:
-    return {"pointer": f"{locus}/{column}"[:200]}
+def _place(locus: str | tuple[str, dict[str, str]], column: str) -> dict[str, Any]:
+    row, odd = (locus, {}) if isinstance(locus, str) else locus
+    return {"pointer": f"{row}/{odd.get(column, column)}"[:200]}
 
 
 def _token(key: str) -> str:

@@ -130,6 +130,22 @@ def test_a_key_that_stands_twice_with_two_figures_is_no_figure(tmp_path: Path) -
     assert [one.cells for one in rows] == [{"a": "1 | 2"}, {"a": 3}]
 
 
+def test_a_pointer_of_json_escapes_the_signs_of_a_key(tmp_path: Path) -> None:
+    text = '[{"tok/s": 1, "a": {"x/y": {"~z": 2}, "b": 3}}, {"tok/s": 4, "a": {"b": 5}}, {"tok/s": 6}]'
+    with open_table(file(tmp_path, "keys.json", text), JSON) as table:
+        rows = list(table.rows)
+        first = {name: table.place(rows[0].locus, name)["pointer"] for name in rows[0].cells}
+        assert first == {"tok/s": "/0/tok~1s", "a/x/y/~z": "/0/a/x~1y/~0z", "a/b": "/0/a/b"}
+        assert [table.place(one.locus, "tok/s")["pointer"] for one in rows[1:]] == ["/1/tok~1s", "/2/tok~1s"]
+
+
+@pytest.mark.parametrize("record", ['{"a": {"b": 1}, "a/b": 2}', '{"a/b": 2, "a": {"b": 1}}'])
+def test_two_values_at_one_path_reject_their_row(tmp_path: Path, record: str) -> None:
+    rows = rows_of(file(tmp_path, "twice.json", f'[{record}, {{"a": {{"b": 3}}}}]'), JSON)
+    assert rows[0].fault is not None and rows[0].fault.field == "a/b"
+    assert rows[1].cells == {"a/b": 3}
+
+
 def test_half_a_character_at_the_end_of_utf_16_is_dropped(tmp_path: Path) -> None:
     data = b"\xff\xfe" + "a\tb\r\n1\té\r\n".encode("utf-16-le") + b"\x00"
     rows = rows_of(file(tmp_path, "wide.csv", data), CSV)
