@@ -87,12 +87,38 @@ def _refused(message: str) -> ReportUnreadable:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _PageSeen:
+    """The part of a page that is seen, in the coordinates of the file, and by how many degrees it is turned clockwise."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turned: int
+
+    def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of a box of the file, from the upper left corner of the page as it is seen.
+
+        >>> _PageSeen(0, 0, 600, 800, 0).box(10, 20, 30, 40), _PageSeen(0, 0, 600, 800, 90).box(10, 20, 30, 40)
+        ((10, 760, 30, 780), (20, 10, 40, 30))
+        """
+        match self.turned:
+            case 90:
+                return bottom - self.bottom, left - self.left, top - self.bottom, right - self.left
+            case 180:
+                return self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
+            case 270:
+                return self.top - top, self.right - right, self.top - bottom, self.right - left
+        return left - self.left, self.top - top, right - self.left, self.top - bottom
+
+
 def _page(page: Any, number: int) -> PdfPage:
     from pypdfium2 import raw
 
-    height = page.get_height()
+    seen = _PageSeen(*page.get_bbox(), page.get_rotation())
     chars = page.get_textpage()
-    words = tuple(_with_marks(_words(raw, chars.raw, raw.FPDFText_CountChars(chars.raw), height)))
+    words = tuple(_with_marks(_words(raw, chars.raw, raw.FPDFText_CountChars(chars.raw), seen)))
     across: list[DrawnLine] = []
     down: list[DrawnLine] = []
     pictures = 0
@@ -101,7 +127,7 @@ def _page(page: Any, number: int) -> PdfPage:
             pictures += 1
             continue
         left, bottom, right, top = item.get_bounds() if hasattr(item, "get_bounds") else item.get_pos()
-        horizontal, vertical = _lines_of_path(left, height - top, right, height - bottom)
+        horizontal, vertical = _lines_of_path(*seen.box(left, bottom, right, top))
         across += horizontal
         down += vertical
     return PdfPage(number, words, tuple(across), tuple(down), pictures)
@@ -123,7 +149,7 @@ def _sign(code: int) -> str:
     return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
-def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[PrintedWord]:
+def _words(raw: Any, page: Any, count: int, seen: "_PageSeen") -> Iterator[PrintedWord]:
     """The words of a page: characters without space between them on one line."""
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     edges = [ctypes.byref(edge) for edge in (left, right, bottom, top)]
@@ -134,7 +160,7 @@ def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[PrintedWo
             yield from word.ended()
             continue
         raw.FPDFText_GetCharBox(page, index, *edges)
-        here = [left.value, height - top.value, right.value, height - bottom.value]
+        here = [*seen.box(left.value, bottom.value, right.value, top.value)]
         if word.is_left_by(here):
             yield from word.ended()
         if not word.signs:

@@ -118,8 +118,8 @@ def test_a_table_that_lost_its_lines_is_found_again() -> None:
     assert headers["1000"] == ("TDP (W)",)
 
 
-def pdf_of(*pages: str) -> bytes:
-    """A PDF drawn by hand: each page is its content stream."""
+def pdf_of(*pages: str, more: str = "") -> bytes:
+    """A PDF drawn by hand: each page is its content stream; `more` is what else its pages state."""
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
         "<</Type/Catalog/Pages 2 0 R>>",
@@ -128,7 +128,7 @@ def pdf_of(*pages: str) -> bytes:
     ]
     for number, page in enumerate(pages):
         objects.append(
-            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R/C<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>/Contents {5 + 2 * number} 0 R>>"
+            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]{more}/Resources<</Font<</F 3 0 R/C<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>/Contents {5 + 2 * number} 0 R>>"
         )
         objects.append(f"<</Length {len(page)}>>stream\n{page}\nendstream")
     out = io.BytesIO(b"%PDF-1.4\n")
@@ -146,6 +146,35 @@ def pdf_of(*pages: str) -> bytes:
 
 def drawn(x: float, y: float, text: str, size: int = 10) -> str:
     return f"BT /F {size} Tf {x} {y} Td ({text}) Tj ET\n"
+
+
+TURNED = {
+    "": "1 0 0 1 {x} {y}",
+    "/CropBox[100 50 600 700]": "1 0 0 1 {x} {y}",
+    "/Rotate 90/CropBox[100 50 600 700]": "0 1 -1 0 {x} {y}",
+    "/Rotate 180/CropBox[100 50 600 700]": "-1 0 0 -1 {x} {y}",
+    "/Rotate -90/CropBox[100 50 600 700]": "0 -1 1 0 {x} {y}",
+}
+"""What a page states, and the matrix of text that is upright on it as it is seen."""
+AT = {
+    "": (72, 700),
+    "/CropBox[100 50 600 700]": (172, 600),
+    "/Rotate 90/CropBox[100 50 600 700]": (200, 122),
+    "/Rotate 180/CropBox[100 50 600 700]": (528, 150),
+    "/Rotate -90/CropBox[100 50 600 700]": (500, 628),
+}
+"""Where on it text begins that stands 72 points from the left and 100 from the top of what is seen."""
+
+
+@pytest.mark.parametrize("more", list(TURNED))
+def test_a_page_that_is_turned_or_cropped_is_read_in_its_lines(more: str) -> None:
+    x, y = AT[more]
+    matrix = TURNED[more].format(x=x, y=y)
+    page = f"BT /F 12 Tf {matrix} Tm (It draws 700 W and has a memory of 141 GB,) Tj 0 -14 Td (as the second line of the page says.) Tj ET"
+    report = read_report(pdf_of(page, more=more))
+    assert report.text.strip() == "It draws 700 W and has a memory of 141 GB,\nas the second line of the page says."
+    box = report.blocks[0].box_at(0)
+    assert box is not None and abs(box.left - 72) < 3 and 85 < box.top < 100 and 68 < box.right < 400
 
 
 def test_the_mark_of_a_note_in_a_pdf_is_no_part_of_the_unit_before_it() -> None:
