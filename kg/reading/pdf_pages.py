@@ -116,7 +116,8 @@ class _PageSeen:
 def _page(page: Any, number: int) -> PdfPage:
     from pypdfium2 import raw
 
-    seen = _PageSeen(*page.get_bbox(), page.get_rotation())
+    left, bottom, right, top = page.get_bbox()
+    seen = _PageSeen(left, bottom, right, top, page.get_rotation())
     chars = page.get_textpage()
     words = tuple(_with_marks(_words(raw, chars.raw, raw.FPDFText_CountChars(chars.raw), seen)))
     across: list[DrawnLine] = []
