@@ -295,7 +295,7 @@ def test_a_twin_that_holds_everything_does_not_say_that_it_was_cut(client: TestC
     assert "X-Rows-Shown" not in twin.headers and len(twin.text.splitlines()) == of + 1 > shown + 1
 
 
-def test_conflicts_about_a_thing_lead_to_a_search_for_those_of_the_thing(client: TestClient) -> None:
+def test_conflicts_about_a_thing_lead_to_those_of_the_thing(client: TestClient) -> None:
     found = client.get("/conflicts", params={"about": "H200"}, follow_redirects=False)
-    assert (found.status_code, found.headers["location"]) == (303, "/find?q=conflicts+about+H200")
+    assert (found.status_code, found.headers["location"]) == (303, "/problems?about=H200#conflicts")
     assert client.get("/conflicts", follow_redirects=False).headers["location"] == "/problems#conflicts"

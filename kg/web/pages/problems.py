@@ -32,7 +32,12 @@ def show_problems(graph: Graph, asked: Asked) -> View:
     every = problems_kept(graph)
     found = [one for one in every.problems if _fits(one, source, severity, kind)]
     problems = found if asked.wants_all else found[:_SHOWN]
-    conflicts: Conflicts = KEPT.get(graph, "conflicts", lambda: graph.conflicts(verdicts=("conflict",)))
+    about = asked.one("about")
+    conflicts: Conflicts = (
+        KEPT.get(graph, "conflicts", lambda: graph.conflicts(verdicts=("conflict",)))
+        if about is None
+        else graph.conflicts(about, verdicts=("conflict",))
+    )
     groups = [one for one in conflicts.groups if source is None or _is_in(one, source)]
     shown_groups = groups if asked.wants_all else groups[:_CONFLICTS]
     narrowed = f" of {every.found}" if len(found) != every.found else ""
@@ -66,7 +71,7 @@ def show_conflicts(graph: Graph, asked: Asked) -> View:
     return View(
         "",
         "",
-        {"to": "/problems#conflicts" if about is None else f"/find?{urlencode({'q': f'conflicts about {about}'})}"},
+        {"to": "/problems#conflicts" if about is None else f"/problems?{urlencode({'about': about})}#conflicts"},
         data=found.to_json,
         rows=lambda: tables_of(found)["claims"],
         status=303,
