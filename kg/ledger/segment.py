@@ -22,6 +22,7 @@ from kg.model.recorded import ThingRecord
 from kg.model.special_file import open_packed
 
 _CHUNK = 1 << 20
+_MENDED = "restore the file from a copy, or run kg build: it keeps what can be read and names the rest"
 
 
 class SegmentDamaged(LedgerError):
@@ -156,7 +157,7 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
             path=str(path),
             given=f"{count} records, digest {digest.hexdigest()[:12]}",
             expected=f"{info.records} records, digest {info.sha256[:12]}",
-            next_step="restore the file from a copy, or run kg build: it keeps what can be read and names the rest",
+            next_step=_MENDED,
         )
 
 
@@ -171,14 +172,17 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
                 lines += piece.count(b"\n")
     except (OSError, EOFError, zlib.error) as cause:
         raise SegmentDamaged(
-            path=str(path), given=_said(cause), expected=f"{info.records} records of {info.origin}"
+            path=str(path),
+            given=_said(cause),
+            expected=f"{info.records} records of {info.origin}",
+            next_step=_MENDED,
         ) from cause
     if digest.hexdigest() != info.sha256 or lines != info.records + 1:
         raise SegmentDamaged(
             path=str(path),
             given=f"{lines - 1} records, digest {digest.hexdigest()[:12]}",
             expected=f"{info.records} records, digest {info.sha256[:12]}",
-            next_step="run kg build: it keeps what can be read and names the rest",
+            next_step=_MENDED,
         )
 
 

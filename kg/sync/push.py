@@ -182,13 +182,13 @@ def push_to(
     """The same for an opened server and an opened local graph; the caller holds the writer lock of the store."""
     stamp = made_from(graph.stamp)
     pushed = Pushed(server.shown, stamp["head"])
+    here = _local_files(graph)
     if anew:
         progress("removing what is there", 0, 0)
         server.wipe()
     before = server.state()
     if before is not None:
         refuse_newer_form(server, before)
-    here = _local_files(graph)
     if before is not None and before.state == "ready" and before.stamp == stamp and server.files() == here:
         pushed.up_to_date = True
         return pushed
@@ -218,12 +218,19 @@ def refuse_newer_form(server: Target, state: PushState) -> None:
 
 
 def _local_files(graph: "Opened") -> dict[str, LedgerFile]:
-    """The files that make the ledger: its manifest, its live segments, and what makes the derived set of its head."""
+    """The files that make the ledger: its manifest, its live segments, and what makes the derived set of its head.
+
+    Every segment is held against its digest: a damaged one would be written over the good copy of the server.
+    """
     from kg.ledger.derived import derived_files
     from kg.ledger.ledger import Ledger
+    from kg.ledger.segment import check_digest
 
     folder = graph.folder / "ledger"
-    manifest = Ledger(folder).manifest()
+    ledger = Ledger(folder)
+    manifest = ledger.manifest()
+    for one in manifest.segments:
+        check_digest(ledger.segments_folder, one)
     names = ["manifest.json", *(f"segments/{one.name}" for one in manifest.segments)]
     names.extend(
         f"derived/{one.name}" for one in derived_files(folder / "derived", manifest.head, graph.stamp["rules"])

@@ -1,0 +1,115 @@
+"""What a push refuses to send, and what it brings up to date first; the server is a dictionary."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import kg.ledger.lock
+import kg.sync.servers
+from kg.build.writing import rebuild
+from kg.ledger.ledger import Ledger, with_revision
+from kg.ledger.segment import SegmentDamaged
+from kg.session import open_graph, push
+from kg.sync.buckets import Bucket, BucketChange, Buckets
+from kg.sync.push import LedgerFile, Pushed, PushState, Target, push_to
+from tests.small_content import write_small_content
+
+
+class Memory:
+    """A server that keeps everything in dictionaries."""
+
+    shown = "memory"
+
+    def __init__(self) -> None:
+        self.stated: PushState | None = None
+        self.kept: dict[str, tuple[LedgerFile, bytes]] = {}
+        self.parts: dict[int, tuple[bytes, ...]] = {}
+
+    def state(self) -> PushState | None:
+        return self.stated
+
+    def prepare(self) -> None: ...
+
+    def mark(self, state: PushState) -> None:
+        self.stated = state
+
+    def files(self) -> dict[str, LedgerFile]:
+        return {name: one for name, (one, _) in self.kept.items()}
+
+    def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
+        self.kept[file.name] = file, b"".join(pieces)
+
+    def drop_files(self, names: Sequence[str]) -> None:
+        for name in names:
+            del self.kept[name]
+
+    def local(self, graph: Any) -> Buckets:
+        parts = Buckets()
+        parts.add("view", ["head", graph.stamp["head"]])
+        return parts
+
+    def digests(self, parts: int) -> dict[int, str]:
+        return {number: Bucket(number, lines).digest for number, lines in self.parts.items()}
+
+    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, ...]]:
+        return {number: self.parts[number] for number in numbers if number in self.parts}
+
+    def apply(self, changes: Sequence[BucketChange], run: str) -> None:
+        self.parts.update({one.number: one.after for one in changes})
+
+    def settle(self, run: str) -> None: ...
+
+    def expected(self, part: Bucket) -> Sequence[int]:
+        return (len(part.lines),)
+
+    def counts(self) -> Sequence[int]:
+        return (sum(map(len, self.parts.values())),)
+
+    def wipe(self) -> None:
+        self.__init__()  # type: ignore[misc]
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return write_small_content(tmp_path / "content").root
+
+
+@pytest.fixture
+def store(tmp_path: Path, content: Path) -> Path:
+    rebuild(tmp_path / "store", content=content)
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Memory:
+    memory = Memory()
+    monkeypatch.setattr(kg.sync.servers, "open_target", lambda *_, **__: memory)
+    return memory
+
+
+def push_opened(server: Memory, store: Path, content: Path, *, anew: bool = False) -> Pushed:
+    """A push of the view that is there, as it is."""
+    graph = open_graph(store, content=content)
+    try:
+        return push_to(cast(Target, server), graph, anew=anew)
+    finally:
+        graph.close()
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_damaged_segment_is_not_written_over_the_good_copy_of_a_server(
+    store: Path, content: Path, server: Memory, anew: bool
+) -> None:
+    push("neo4j://h", store=store, content=content)
+    before = dict(server.kept)
+    segment = store / "ledger" / "segments" / Ledger(store / "ledger").manifest().segments[0].name
+    data = bytearray(segment.read_bytes())
+    data[len(data) // 2] ^= 1
+    segment.write_bytes(data)
+    with pytest.raises(SegmentDamaged, match="kg build"):
+        push("neo4j://h", store=store, content=content, anew=anew)
+    assert server.kept == before and server.stated is not None and server.stated.state == "ready"
