@@ -161,7 +161,8 @@ def push(
 
     A request that the server leaves unanswered for `timeout_seconds` ends the push.
     """
-    from kg.build.build import silent
+    from kg.build.build import StorePlace, silent
+    from kg.build.writing import make_current
     from kg.ledger.lock import writer_lock
     from kg.sync.push import push_to
     from kg.sync.servers import open_target
@@ -169,6 +170,8 @@ def push(
     graph = open_graph(store, content=content, wait_seconds=wait_seconds, tell=tell, progress=progress)
     graph.close()
     with writer_lock(graph.folder, wait_seconds=wait_seconds, tell=tell, purpose="push"):
+        if is_made_by(graph.stamp, graph.content):  # opening would want the lock that is held here
+            make_current(StorePlace(graph.folder), graph.content, tell)
         graph = open_graph(graph.folder, content=content, wait_seconds=0, tell=tell, progress=progress)
         server = open_target(target, ask_login=ask_login, tell=tell, timeout_seconds=timeout_seconds)
         try:

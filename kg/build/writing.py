@@ -59,16 +59,20 @@ def copy_ledger(source: Path, target: Path) -> None:
             shutil.copyfile(path, copy)
 
 
+def make_current(place: StorePlace, content: Content, tell: Tell) -> None:
+    """Make the view again where a load was cut off before it; the caller holds the writer lock."""
+    complete_manifest(place, tell)
+    if not place.is_current():
+        tell("a load was cut off before its view was made; making it now")
+        content = content.noted()
+        build_view(place, content, read_vocabulary(content), read_registry(content))
+
+
 def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
     """Make the view again after a load was cut off before it; while a writer is at it, the view is taken as it is."""
     try:
         with writer_lock(folder, wait_seconds=0, purpose="build"):
-            place = StorePlace(folder)
-            complete_manifest(place, tell)
-            if not place.is_current():
-                tell("a load was cut off before its view was made; making it now")
-                content = content.noted()
-                build_view(place, content, read_vocabulary(content), read_registry(content))
+            make_current(StorePlace(folder), content, tell)
     except StoreBusy:
         return False
     except LedgerError as error:

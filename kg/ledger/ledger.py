@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple, TypeVar, cast
 
 import orjson
 
-from kg.errors import LedgerError
+from kg.errors import LedgerError, StoreError
 from kg.ledger import durable
 from kg.ledger.segment import SegmentInfo, check_digest, read_segment, read_things, revision_of, write_segment
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
@@ -35,6 +35,12 @@ class ManifestDamaged(LedgerError):
     """The manifest of a ledger cannot be read."""
 
     code = "ledger.manifest"
+
+
+class ViewBehind(StoreError):
+    """A view was made from another state of the ledger than lies there."""
+
+    code = "store.behind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,18 @@ class Ledger:
         path = self.folder / MANIFEST
         if not path.is_file() and head != Manifest().head:
             raise _damaged(path, None, "the list of its segments", given="missing")
+
+    def manifest_of(self, head: str) -> Manifest:
+        """The manifest where it is that of the state a view was made from; raises ViewBehind for any other."""
+        manifest = self.manifest()
+        if manifest.head != head:
+            raise ViewBehind(
+                path=str(self.folder),
+                given=f"a view of {head[:12]}, a ledger at {manifest.head[:12]}",
+                expected="a view made from the ledger as it is",
+                next_step="run kg build, then do it again",
+            )
+        return manifest
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest; from this moment readers see its segments."""

@@ -228,7 +228,7 @@ def _local_files(graph: "Opened") -> dict[str, LedgerFile]:
 
     folder = graph.folder / "ledger"
     ledger = Ledger(folder)
-    manifest = ledger.manifest()
+    manifest = ledger.manifest_of(graph.stamp["head"])
     for one in manifest.segments:
         check_digest(ledger.segments_folder, one)
     names = ["manifest.json", *(f"segments/{one.name}" for one in manifest.segments)]

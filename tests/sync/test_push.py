@@ -9,6 +9,7 @@ import pytest
 import kg.ledger.lock
 import kg.sync.servers
 from kg.build.writing import rebuild
+from kg.errors import StoreError
 from kg.ledger.ledger import Ledger, with_revision
 from kg.ledger.segment import SegmentDamaged
 from kg.session import open_graph, push
@@ -50,13 +51,13 @@ class Memory:
         parts.add("view", ["head", graph.stamp["head"]])
         return parts
 
-    def digests(self, parts: int) -> dict[int, str]:
+    def digests(self, parts: int) -> dict[int, str]:  # noqa: ARG002 - named by the protocol
         return {number: Bucket(number, lines).digest for number, lines in self.parts.items()}
 
     def lines(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, ...]]:
         return {number: self.parts[number] for number in numbers if number in self.parts}
 
-    def apply(self, changes: Sequence[BucketChange], run: str) -> None:
+    def apply(self, changes: Sequence[BucketChange], run: str) -> None:  # noqa: ARG002 - named by the protocol
         self.parts.update({one.number: one.after for one in changes})
 
     def settle(self, run: str) -> None: ...
@@ -113,3 +114,37 @@ def test_a_damaged_segment_is_not_written_over_the_good_copy_of_a_server(
     with pytest.raises(SegmentDamaged, match="kg build"):
         push("neo4j://h", store=store, content=content, anew=anew)
     assert server.kept == before and server.stated is not None and server.stated.state == "ready"
+
+
+def loaded_without_view(store: Path) -> str:
+    """What a load leaves that was killed between ledger and view: the new head."""
+    ledger = Ledger(store / "ledger")
+    thing: dict[str, Any] = dict(next(iter(ledger.things().values())))
+    changed = {key: one for key, one in thing.items() if key not in ("revision", "supersedes")}
+    changed["label"] += " (corrected)"
+    record = with_revision(cast(Any, changed))
+    return ledger.add([record], origin="claims/x", edition="2026-11-27", scope="partial", registry="r").head
+
+
+def test_a_load_that_was_cut_off_while_the_lock_was_waited_for_is_in_the_view_that_is_pushed(
+    store: Path, content: Path, server: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked, heads = kg.ledger.lock.writer_lock, []
+
+    def writer_lock(folder: Path, **options: Any) -> Any:
+        if options.get("purpose") == "push":
+            heads.append(loaded_without_view(folder))
+        return locked(folder, **options)
+
+    monkeypatch.setattr(kg.ledger.lock, "writer_lock", writer_lock)
+    pushed = push("neo4j://h", store=store, content=content)
+    assert [pushed.head] == heads and server.stated is not None and server.stated.stamp["head"] == pushed.head
+
+
+def test_a_view_of_an_older_ledger_is_not_pushed(store: Path, content: Path, server: Memory) -> None:
+    graph = open_graph(store, content=content)
+    loaded_without_view(store)
+    with pytest.raises(StoreError, match="kg build"):
+        push_to(cast(Target, server), graph)
+    graph.close()
+    assert server.stated is None and server.kept == {}
