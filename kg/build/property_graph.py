@@ -50,14 +50,14 @@ def graph_in_use(folder: Path) -> bool:
 def graph_rows(
     folder: Path, vocabulary: Vocabulary, stamp: ViewStamp, *, audited: Callable[[], None] = lambda: None
 ) -> Iterator[Row]:
-    """Every row of the property graph of one state of the ledger; `audited` returns when the derived set is there."""
+    """Every row of the property graph of the state of the ledger in `stamp`; `audited` returns when the derived set is there."""
     ledger = Ledger(folder / "ledger")
     derived = folder / "ledger" / "derived"
 
     def concluded() -> Iterator[DerivedRecord]:
         return read_derived(derived, stamp["head"], stamp["rules"])
 
-    return rows_of(ledger.current(ledger.manifest()), concluded, vocabulary, stamp, audited=audited)
+    return rows_of(ledger.current(ledger.manifest_of(stamp["head"])), concluded, vocabulary, stamp, audited=audited)
 
 
 def rows_of(

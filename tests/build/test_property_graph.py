@@ -7,11 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import pytest
 
 from kg.build.property_graph import GraphBuild, build_graph_view, graph_generations, graph_in_use, is_fresh
 from kg.build.writing import rebuild
+from kg.ledger.ledger import Ledger, ViewBehind, with_revision
 from kg.session import Graph, open_graph
 from kg.stores.ladybug import LadybugStore
 from tests.forked_program import run_forked_text
@@ -196,3 +198,20 @@ def test_a_writer_killed_at_random_moments_leaves_the_live_generation(tmp_path: 
         store = LadybugStore.open(live[0])
         assert store.select(COUNT).rows == ((3,),)
         store.close()
+
+
+def test_a_newer_ledger_is_not_given_the_stamp_of_an_older_view(tmp_path: Path, root: Path) -> None:
+    graph = opened(tmp_path, root)
+    ledger = Ledger(tmp_path / "store" / "ledger")
+    thing: dict[str, Any] = dict(next(iter(ledger.things().values())))
+    changed = {key: one for key, one in thing.items() if key not in ("revision", "supersedes")}
+    changed["label"] += " (corrected)"
+    record = with_revision(cast(Any, changed))
+    ledger.add([record], origin="claims/x", edition="2026-11-27", scope="partial", registry="r")
+    with pytest.raises(ViewBehind, match="kg build"):
+        count(graph)
+    assert not graph_in_use(tmp_path / "store")
+    graph.close()
+    graph = opened(tmp_path, root)
+    assert count(graph) == 3
+    graph.close()
