@@ -107,17 +107,22 @@ def checked_address(store: str, *, field: str = "--store") -> str:
     """The address, if it can be used. A login in it is refused unseen: command lines are there for all to read."""
     if not is_server(store) or not has_place(store):
         raise no_server(store, field=field)
-    parts = urlsplit(store)
+    kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
+    refuse_login(store, kind, field=field, advice=", and change this password: other users can read command lines")
+    return store
+
+
+def refuse_login(address: str, kind: str, *, field: str, advice: str = "") -> None:
+    """Refuse an address with a login in it, unseen; `kind` names the variables that take one."""
+    parts = urlsplit(address)
     if "@" in parts.netloc:
-        kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
         raise NotAServer(
             "holds a login.",
             field=field,
             given=f"{parts.scheme}://…@{parts.netloc.rpartition('@')[2]}",
             expected="an address without a login",
-            next_step=f"set KG_{kind}_USER and KG_{kind}_PASSWORD, and change this password: other users can read command lines",
+            next_step=f"set KG_{kind}_USER and KG_{kind}_PASSWORD{advice}",
         )
-    return store
 
 
 def refuse_writing(store: str) -> None:

@@ -26,7 +26,7 @@ from kg.stores.http_client import (
     shown,
 )
 from kg.stores.oxigraph import QueryRefused
-from kg.stores.places import NotAServer, has_place
+from kg.stores.places import NotAServer, has_place, refuse_login
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
 from kg.stores.reported import reported
 
@@ -91,6 +91,7 @@ class Addresses:
                     given=given.rpartition("@")[2],
                     expected="http://host:port/path or https://host:port/path",
                 )
+            refuse_login(given or "", "SPARQL", field=name)
         graphs = environment.get("KG_SPARQL_GRAPH_STORE_URL", self.graphs)
         return replace(
             self,
@@ -162,6 +163,9 @@ class SparqlEndpoint:
         kind = reply.headers.get("content-type", "").partition(";")[0]
         if kind not in (_TRIPLES, "text/plain", "text/ntriples"):
             raise ServerRefused(path=shown(self.addresses.query), given=f"a graph as {kind}", expected=_TRIPLES)
+        triples = sum(1 for line in reply.body.splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
+        if cut := _cut(reply, triples, self.most_rows):
+            self.tell(f"the server cut the graph at {triples:,} triples ({cut}): what follows is not complete")
         return reply.body
 
     def update(self, text: str, *, timeout_seconds: float | None = None) -> None:
@@ -200,7 +204,9 @@ class SparqlEndpoint:
         reply = self._sent("POST", self.addresses.query, urlencode(form).encode("ascii"), headers, timeout_seconds)
         self.software = reply.headers.get("server", "")
         if given_up := _GIVEN_UP.search(reply.body[-_SHOWN_AT_THE_END:]):
-            raise _out_of_time(self.addresses.query, reported(given_up[1].decode("utf-8", errors="replace")))
+            raise _out_of_time(
+                self.addresses.query, reported(given_up[1].decode("utf-8", errors="replace"), reply.secrets)
+            )
         return reply
 
     def _sent(

@@ -13,6 +13,7 @@ from json import dumps, loads
 from typing import TYPE_CHECKING, Final
 
 from kg.model.vocabulary import thing_iri
+from kg.stores.http_client import shown
 from kg.stores.protocol import Row
 from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
 from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
@@ -45,7 +46,7 @@ class SparqlTarget:
     def __init__(self, endpoint: SparqlEndpoint, patience_seconds: float = PATIENCE) -> None:
         self._patience = patience_seconds
         self._view, self._records = endpoint.on(VIEW_GRAPH), endpoint.on(LEDGER_GRAPH)
-        self.shown = endpoint.addresses.query
+        self.shown = shown(endpoint.addresses.query)
         self._turn = 0
 
     def state(self) -> PushState | None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kg.stores.http_client import LoginRefused, ServerRefused, ServerUnreachable
+from kg.stores.http_client import Login, LoginRefused, ServerRefused, ServerUnreachable
 from kg.stores.oxigraph import QueryRefused
 from kg.stores.places import NotAServer
 from kg.stores.protocol import DeadlinePassed
@@ -183,3 +183,42 @@ def test_a_host_that_no_name_can_be_is_said() -> None:
 )
 def test_addresses_follow_the_habits_of_known_servers(store: str, query: str, update: str, graphs: str) -> None:
     assert Addresses.from_store(store) == Addresses(query, update, graphs)
+
+
+@pytest.mark.parametrize("name", ["KG_SPARQL_QUERY_URL", "KG_SPARQL_UPDATE_URL", "KG_SPARQL_GRAPH_STORE_URL"])
+def test_a_login_in_an_address_of_the_environment_is_refused_unseen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "https://kg:hunter2@h/kg")
+    with pytest.raises(NotAServer, match="holds a login") as caught:
+        SparqlEndpoint.open("sparql+https://h/kg")
+    assert caught.value.field == name and "hunter2" not in str(caught.value) and "KG_SPARQL_USER" in str(caught.value)
+
+
+def test_the_words_of_a_query_given_up_do_not_hold_the_password() -> None:
+    with fake_server(Reply(body=b"{}\n## timeout for kg with hunter2-and-more ##")) as server:
+        asked = SparqlEndpoint.open(f"sparql+{server.address}", login=Login("kg", "hunter2-and-more"))
+        with pytest.raises(DeadlinePassed) as caught:
+            asked.select("ASK {}")
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "known", "said"),
+    [
+        (206, {}, None, "2 triples (it ran out of its own time)"),
+        (200, {"X-SQL-State": "S1TAT"}, None, "2 triples (it ran out of its own time)"),
+        (200, {"X-SPARQL-MaxRows": "2"}, None, "2 triples (its own limit is 2 rows)"),
+        (200, {}, "2", "2 triples (KG_SPARQL_MAX_ROWS is 2)"),
+        (200, {"X-SPARQL-MaxRows": "3"}, "3", None),
+    ],
+)
+def test_a_graph_that_the_server_cut_is_said(
+    status: int, headers: dict[str, str], known: str | None, said: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if known is not None:
+        monkeypatch.setenv("KG_SPARQL_MAX_ROWS", known)
+    told: list[str] = []
+    body = b"<urn:a> <urn:b> <urn:c> .\n# a comment\n\n<urn:a> <urn:b> <urn:d> .\n"
+    reply = Reply(status, body, {"Content-Type": "application/n-triples", **headers})
+    with fake_server(reply) as server:
+        assert endpoint(server, told).graph("CONSTRUCT WHERE { ?s ?p ?o }") == body
+    assert told == ([] if said is None else [f"the server cut the graph at {said}: what follows is not complete"])
