@@ -52,7 +52,14 @@ class BoltTarget:
         if not rows:
             return None
         stated = loads(rows[0]["push"])
-        return PushState(stated["state"], stated["run"], stated["parts"], stated["stamp"], stated["form"])
+        return PushState(
+            stated["state"],
+            stated["run"],
+            stated["parts"],
+            stated["stamp"],
+            stated["form"],
+            tuple(stated.get("counts", ())),
+        )
 
     def prepare(self) -> None:
         self._store.run(f"CREATE CONSTRAINT kg_node_uid IF NOT EXISTS FOR (n:{NODE_LABEL}) REQUIRE n.uid IS UNIQUE")
@@ -64,24 +71,31 @@ class BoltTarget:
             self._store.run("CALL db.awaitIndexes(300)", timeout_seconds=self._patience)
 
     def mark(self, state: PushState) -> None:
+        self._store.write(lambda transaction: self._set(transaction, state))
+
+    def advance(self, state: PushState) -> None:
+        def work(transaction: "ManagedTransaction") -> None:
+            _fence(transaction, state.run, self.shown)
+            self._set(transaction, state)
+
+        self._store.write(work)
+
+    def _set(self, transaction: "ManagedTransaction", state: PushState) -> None:
         stated = {
             "state": state.state,
             "run": state.run,
             "parts": state.parts,
             "stamp": dict(state.stamp),
             "form": state.form,
+            "counts": state.counts,
         }
         properties = {**(self._meta if state.state == "ready" else {}), "state": _STATES[state.state]}
-
-        def work(transaction: "ManagedTransaction") -> None:
-            transaction.run(
-                f"MERGE (m:{NODE_LABEL}:Meta {{uid: $uid}}) SET m += $properties, m.push = $push",
-                uid=_META,
-                properties=properties,
-                push=dumps(stated),
-            ).consume()
-
-        self._store.write(work)
+        transaction.run(
+            f"MERGE (m:{NODE_LABEL}:Meta {{uid: $uid}}) SET m += $properties, m.push = $push",
+            uid=_META,
+            properties=properties,
+            push=dumps(stated),
+        ).consume()
 
     def files(self) -> dict[str, LedgerFile]:
         rows = self._rows(

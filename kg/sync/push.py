@@ -63,6 +63,8 @@ class PushState:
     stamp: ViewStamp
     """Of the view that was pushed last, or is being pushed."""
     form: int = FORM
+    counts: tuple[int, ...] = ()
+    """How much the server held when it became ready; empty where an older version pushed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,11 @@ class Target(Protocol):
         ...
 
     def mark(self, state: PushState) -> None:
-        """Set the state."""
+        """Set the state, whoever pushes: a push that is under way is taken over."""
+        ...
+
+    def advance(self, state: PushState) -> None:
+        """Set the state of a push that is under way; refused when another push has begun."""
         ...
 
     def files(self) -> dict[str, LedgerFile]:
@@ -190,8 +196,12 @@ def push_to(
     if before is not None:
         refuse_newer_form(server, before)
     if before is not None and before.state == "ready" and before.stamp == stamp and server.files() == here:
-        pushed.up_to_date = True
-        return pushed
+        if not before.counts or before.counts == tuple(server.counts()):
+            pushed.up_to_date = True
+            return pushed
+        tell("the server holds more or less than was pushed to it; sending everything again")
+        server.wipe()
+        before = None
     pushed.resumed = before is not None and before.state == "pushing"
     if pushed.resumed:
         tell("an earlier push was cut off; going on from there")
@@ -204,7 +214,7 @@ def push_to(
     pushed.seconds["ledger"] = perf_counter() - started
     _send_parts(server, graph, before, PushState("pushing", run, 0, stamp), pushed=pushed, progress=progress)
     check_counts(server, pushed)
-    server.mark(PushState("ready", run, pushed.parts, stamp))
+    server.advance(PushState("ready", run, pushed.parts, stamp, counts=pushed.counts))
     pushed.seconds["all"] = perf_counter() - started
     return pushed
 
@@ -282,7 +292,7 @@ def _send_parts(
     with server.local(graph) as parts:
         pushed.seconds["read"] = perf_counter() - started
         number = before.parts if before is not None and before.parts else parts_for(parts.count)
-        server.mark(PushState("pushing", state.run, number, state.stamp))
+        server.advance(PushState("pushing", state.run, number, state.stamp))
         started = perf_counter()
         wanted = _changed_groups(server, parts, number, pushed, progress)
         for group in wanted:

@@ -50,37 +50,40 @@ class SparqlTarget:
         self._turn = 0
 
     def state(self) -> PushState | None:
-        rows = self._rows(f"SELECT ?stated {{ {_META} {_term('state')} ?stated }}")
-        if not rows:
+        known = self._stated()
+        if not known:
             return None
-        stated = max(
-            (loads(str(row[0])) for row in rows), key=lambda one: int(one["turn"])
-        )  # two: cut while it changed
-        self._turn = max(self._turn, stated["turn"])
-        return PushState(stated["state"], stated["run"], stated["parts"], stated["stamp"], stated["form"])
+        stated = loads(known[0])
+        return PushState(
+            stated["state"],
+            stated["run"],
+            stated["parts"],
+            stated["stamp"],
+            stated["form"],
+            tuple(stated.get("counts", ())),
+        )
 
     def prepare(self) -> None:
         """Nothing: a triple is there once, and every pattern is indexed."""
 
     def mark(self, state: PushState) -> None:
-        self._turn += 1
-        stated = quoted(
-            dumps(
-                {
-                    "turn": self._turn,
-                    "state": state.state,
-                    "run": state.run,
-                    "parts": state.parts,
-                    "stamp": dict(state.stamp),
-                    "form": state.form,
-                }
-            )
-        )
-        self._insert(f"{_META} {_term('state')} {stated} .")
+        known = self._stated()
+        self._insert(f"{_META} {_term('state')} {quoted(self._next(state))} .")
+        self._forget(known)
+        self._fence(state.run)  # two may begin at once: what is stated last counts, and the other one stops
+
+    def advance(self, state: PushState) -> None:
+        known = self._fence(state.run)
+        stated = self._next(state)
+        others = " && ".join(f"STR(?other) != {quoted(one)}" for one in known)
         self._update(
-            f"DELETE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old }} }} "
-            f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old FILTER(STR(?old) != {stated}) }} }}"
+            f"INSERT {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} {quoted(stated)} }} }} "
+            f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?mine FILTER(STR(?mine) = {quoted(known[0])}) "
+            f"FILTER NOT EXISTS {{ {_META} {_term('state')} ?other FILTER({others}) }} }} }}"
         )
+        if self._stated()[:1] != [stated]:
+            raise self._taken_over()
+        self._forget(known)
 
     def files(self) -> dict[str, LedgerFile]:
         found: dict[str, LedgerFile] = {}
@@ -162,6 +165,7 @@ class SparqlTarget:
         added = [line for change in changes for line in change.added]
         if added:
             self._view.add((f"{value(line)}\n".encode() for line in added), VIEW_GRAPH, timeout_seconds=self._patience)
+        self._fence(run)  # the records of another push are not written over
         for one in changes:
             self._close(one)
 
@@ -206,15 +210,58 @@ class SparqlTarget:
             f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ ?old {_term('number')} {change.number} ; ?p ?o FILTER(?old != {node}) }} }}"
         )
 
-    def _fence(self, run: str) -> None:
-        state = self.state()
-        if state is None or state.run != run:
-            raise PushTakenOver(
-                path=self.shown,
-                given="another push to this server began",
-                expected="one push at a time",
-                next_step="wait for it to end, then push again",
+    def _stated(self) -> list[str]:
+        """What is stated of pushes, the last first: more where one was cut off while it changed that, or two began at once."""
+        found = [str(row[0]) for row in self._rows(f"SELECT ?stated {{ {_META} {_term('state')} ?stated }}")]
+        found.sort(key=_turn_of, reverse=True)
+        if found:
+            self._turn = max(self._turn, _turn_of(found[0])[0])
+        return found
+
+    def _next(self, state: PushState) -> str:
+        """A state as it is written, behind all that were seen."""
+        self._turn += 1
+        return dumps(
+            {
+                "turn": self._turn,
+                "state": state.state,
+                "run": state.run,
+                "parts": state.parts,
+                "stamp": dict(state.stamp),
+                "form": state.form,
+                "counts": state.counts,
+            }
+        )
+
+    def _forget(self, known: Sequence[str]) -> None:
+        """Remove statements that were seen; one that came meanwhile stays."""
+        if known:
+            olds = " || ".join(f"STR(?old) = {quoted(one)}" for one in known)
+            self._update(
+                f"DELETE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old }} }} "
+                f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old FILTER({olds}) }} }}"
             )
+
+    def _fence(self, run: str) -> list[str]:
+        """What is stated of pushes, where ours was stated last."""
+        known = self._stated()
+        if not known or _turn_of(known[0])[1] != run:
+            raise self._taken_over()
+        return known
+
+    def _taken_over(self) -> PushTakenOver:
+        return PushTakenOver(
+            path=self.shown,
+            given="another push to this server began",
+            expected="one push at a time",
+            next_step="wait for it to end, then push again",
+        )
+
+
+def _turn_of(stated: str) -> tuple[int, str]:
+    """The order of what is stated; of two with one turn, that of the greater run counts."""
+    read = loads(stated)
+    return int(read["turn"]), str(read["run"])
 
 
 class TripleSink(io.RawIOBase):

@@ -36,6 +36,8 @@ class Memory:
     def mark(self, state: PushState) -> None:
         self.stated = state
 
+    advance = mark
+
     def files(self) -> dict[str, LedgerFile]:
         return {name: one for name, (one, _) in self.kept.items()}
 

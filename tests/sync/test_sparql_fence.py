@@ -1,0 +1,173 @@
+"""Two pushes to one SPARQL endpoint at once; the server is an embedded store."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import pyoxigraph as ox
+import pytest
+
+from kg.build.writing import rebuild
+from kg.session import open_graph
+from kg.stores.protocol import Answer
+from kg.stores.sparql_endpoint import VIEW_GRAPH
+from kg.sync.buckets import Buckets
+from kg.sync.push import PushState, PushTakenOver, push_to
+from kg.sync.sparql_target import SparqlTarget
+from tests.small_content import write_small_content
+
+
+@dataclass
+class Endpoint:
+    """As much of an endpoint as a push needs."""
+
+    store: ox.Store
+    graph: str = ""
+    addresses: ClassVar[Any] = SimpleNamespace(query="http://h/kg")
+
+    def on(self, graph: str) -> "Endpoint":
+        return replace(self, graph=graph)
+
+    def select(self, text: str, **_: object) -> Answer:
+        found: Any = self.store.query(text, default_graph=ox.NamedNode(self.graph))
+        names = tuple(one.value for one in found.variables)
+        return Answer(names, tuple(tuple(None if one is None else one.value for one in row) for row in found))
+
+    def update(self, text: str, **_: object) -> None:
+        self.store.update(text)
+
+    def add(self, lines: Iterable[bytes], graph: str, **_: object) -> None:
+        self.store.load(input=b"".join(lines), format=ox.RdfFormat.N_TRIPLES, to_graph=ox.NamedNode(graph))
+
+
+class Target(SparqlTarget):
+    """A target whose local graph is a few triples with one value."""
+
+    def __init__(self, store: ox.Store, value: str) -> None:
+        super().__init__(Endpoint(store))  # type: ignore[arg-type]
+        self.value = value
+        self.before_add: Callable[[], object] | None = None
+        self.after_count: Callable[[], object] | None = None
+        add = self._view.add
+
+        def late(*given: Any, **options: Any) -> None:
+            if self.before_add is not None:
+                self.before_add()
+            add(*given, **options)
+
+        self._view.add = late  # type: ignore[method-assign]
+
+    def local(self, graph: object) -> Buckets:  # noqa: ARG002 - named by the protocol
+        parts = Buckets()
+        for number in range(5):
+            parts.add(f"urn:{number}", f'<urn:{number}> <urn:p> "{self.value} {number}" .')
+        return parts
+
+    def counts(self) -> Sequence[int]:
+        found = super().counts()
+        if self.after_count is not None:
+            self.after_count()
+        return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("fence")
+    return rebuild(path / "store", content=write_small_content(path / "content").root)[0]
+
+
+@pytest.fixture
+def graph(folder: Path) -> Any:
+    """What a push looks at of a local graph; each name of content is another one."""
+    live = open_graph(folder, content=folder.parent / "content")
+    live.close()
+    return lambda name: SimpleNamespace(folder=folder, stamp={**live.stamp, "content": name})
+
+
+def values(store: ox.Store) -> set[str]:
+    quads = store.quads_for_pattern(None, None, None, ox.NamedNode(VIEW_GRAPH))
+    return {str(one.object.value).partition(" ")[0] for one in quads}
+
+
+def state_of(store: ox.Store) -> PushState:
+    state = Target(store, "").state()
+    assert state is not None
+    return state
+
+
+def test_a_push_that_was_taken_over_while_it_counted_does_not_say_ready(graph: Any) -> None:
+    store = ox.Store()
+    push_to(Target(store, "old"), graph("old"))
+    first, second = Target(store, "new"), Target(store, "newest")
+
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def begin() -> None:
+        second.settle = cut  # type: ignore[method-assign]
+        with pytest.raises(KeyboardInterrupt):
+            push_to(second, graph("newest"))
+
+    first.after_count = begin
+    with pytest.raises(PushTakenOver):
+        push_to(first, graph("new"))
+    assert (state_of(store).state, state_of(store).stamp["content"]) == ("pushing", "newest")
+
+
+def test_of_two_pushes_that_begin_at_once_one_goes_on(graph: Any) -> None:
+    store = ox.Store()
+    first, second = Target(store, "new"), Target(store, "newest")
+    stamp = graph("new").stamp
+    late: list[str] = []
+    do_first, do_second = first._update, second._update
+    began: list[str] = []
+
+    def of_second(text: str) -> None:
+        if text.startswith("DELETE"):
+            late.append(text)
+        else:
+            do_second(text)
+
+    def of_first(text: str) -> None:
+        do_first(text)
+        if not began:
+            began.append(text)
+            second.mark(PushState("pushing", "b", 16, stamp))
+
+    first._update, second._update = of_first, of_second  # type: ignore[method-assign]
+    with pytest.raises(PushTakenOver):
+        first.mark(PushState("pushing", "a", 16, stamp))
+    for text in late:
+        do_second(text)
+    assert state_of(store).run == "b"
+    second.advance(PushState("ready", "b", 16, stamp))
+    assert (state_of(store).state, state_of(store).run) == ("ready", "b")
+
+
+def test_what_a_push_that_was_taken_over_added_late_is_found_by_the_next(graph: Any) -> None:
+    store = ox.Store()
+    push_to(Target(store, "old"), graph("old"))
+    first = Target(store, "new")
+
+    def meanwhile() -> None:
+        first.before_add = None
+        push_to(Target(store, "newest"), graph("newest"))
+
+    first.before_add = meanwhile
+    with pytest.raises(PushTakenOver):
+        push_to(first, graph("new"))
+    assert values(store) == {"new", "newest"}
+    told: list[str] = []
+    assert not push_to(Target(store, "newest"), graph("newest"), tell=told.append).up_to_date
+    assert values(store) == {"newest"} and "sending everything again" in told[0]
+    assert push_to(Target(store, "newest"), graph("newest")).up_to_date
+
+
+def test_a_state_of_an_older_version_that_has_no_counts_is_up_to_date(graph: Any) -> None:
+    store = ox.Store()
+    push_to(Target(store, "old"), graph("old"))
+    target = Target(store, "old")
+    target.mark(replace(state_of(store), counts=()))
+    assert push_to(Target(store, "old"), graph("old")).up_to_date
