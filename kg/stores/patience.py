@@ -54,7 +54,7 @@ def in_time(work: Callable[[], T], seconds: float | None) -> T:
         helper = _Helper()
     helper.given.put(run)
     try:
-        answer, error = done.get(timeout=seconds)
+        answer, error = done.get(timeout=min(seconds, threading.TIMEOUT_MAX))
     except BaseException as cause:
         helper.given.put(None)
         if isinstance(cause, queue.Empty):

@@ -106,7 +106,11 @@ def readable(readers: Iterable[int], seconds: float | None = None) -> list[int]:
     poll = select.poll()  # select() takes no file whose number is above 1,023
     for one in readers:
         poll.register(one, select.POLLIN)
-    return [one for one, _ in poll.poll(None if seconds is None else seconds * 1000)]
+    return [one for one, _ in poll.poll(None if seconds is None else min(seconds, _LONGEST) * 1000)]
+
+
+_LONGEST: Final = 1e6
+"""Seconds, eleven days: the system counts what it waits in milliseconds of 31 bits."""
 
 
 class Worker:

@@ -257,3 +257,12 @@ def test_a_server_that_never_answers_a_push_or_pull_is_given_up_when_asked(
         gate.set()
     code = "query.deadline" if kind == "sparql" else "store.unreachable"
     assert done.returncode == 3 and f"kg explain {code}" in done.stderr and taken < 12, done.stderr
+
+
+@pytest.mark.parametrize("seconds", ["3000000", "inf", "nan"])
+def test_a_time_that_no_clock_counts_is_refused_in_words(kg: Kg, seconds: str) -> None:
+    for words in (("query", "ASK {}"), ("push", "neo4j://127.0.0.1:1")):
+        done = kg(*words, "--timeout", seconds)
+        assert done.returncode == 2 and "'--timeout'" in done.stderr
+        assert "604800" in done.stderr or seconds == "nan"
+        assert "Traceback" not in done.stderr and "kg explain internal" not in done.stderr

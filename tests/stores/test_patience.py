@@ -89,3 +89,8 @@ def test_a_saved_question_without_a_time_ends_too(shipped_store: Path, monkeypat
         graph.store.timeout_seconds = 0.05
         with pytest.raises(DeadlinePassed):
             graph.ask("specifications/all-claims", thing="accelerator/nvidia-h100-sxm")
+
+
+@pytest.mark.parametrize("seconds", [1e10, float("inf")])
+def test_a_question_may_be_given_any_long_time(seconds: float) -> None:
+    assert patience.in_time(lambda: 5, seconds) == 5

@@ -18,7 +18,7 @@ from kg.reading import limits
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.reading.report import ReportFile, next_answer
 from kg.stores.protocol import DeadlinePassed
-from kg.stores.worker import SEE_WHERE, WAITS, Messages, Worker, error_of, is_out_of_processor_time, sender
+from kg.stores.worker import SEE_WHERE, WAITS, Messages, Worker, error_of, is_out_of_processor_time, readable, sender
 
 FAILING = "tests.stores.failing_worker"
 
@@ -169,3 +169,14 @@ def test_a_process_is_heard_where_many_files_are_open() -> None:
         for one in (reader, writer, high):
             os.close(one)
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.parametrize("seconds", [3e6, 1e30, float("inf")])
+def test_a_process_may_be_given_any_long_time(seconds: float) -> None:
+    reader, writer = os.pipe()
+    try:
+        os.write(writer, b"x")
+        assert readable([reader], seconds) == [reader]
+    finally:
+        os.close(reader)
+        os.close(writer)
