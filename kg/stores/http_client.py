@@ -250,27 +250,58 @@ def _login_when_asked(login: Login) -> httpx.Auth:
 
     class LoginWhenAsked(httpx.Auth):
         def __init__(self) -> None:
-            self._digest = httpx.DigestAuth(login.user, login.password)
-            self._basic: httpx.BasicAuth | None = None
+            self._digests: dict[_Origin, httpx.DigestAuth] = {}
+            self._basic: set[_Origin] = set()  # what one server asked for is not for another one
 
         def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-            if self._basic is None:
-                flow = self._digest.auth_flow(request)
+            origin = request.url.scheme, request.url.host, request.url.port
+            if origin not in self._basic:
+                digest = self._digests.setdefault(origin, httpx.DigestAuth(login.user, login.password))
+                flow = digest.auth_flow(request)
                 response = yield next(flow)
                 if not _asks_for_basic(response):
-                    with suppress(StopIteration):
-                        while True:
-                            response = yield flow.send(response)
+                    while (answer := _answered(flow, response)) is not None:
+                        response = yield answer
                     return
-                self._basic = httpx.BasicAuth(login.user, login.password)
-            yield from self._basic.auth_flow(request)
+                self._basic.add(origin)
+            yield from httpx.BasicAuth(login.user, login.password).auth_flow(request)
 
     return LoginWhenAsked()
 
 
+_Origin = tuple[str, str, int | None]
+
+
+def _answered(flow: Generator[httpx.Request, httpx.Response, None], response: httpx.Response) -> httpx.Request | None:
+    """The request with the answer to a challenge; None where there is none to answer."""
+    try:
+        return flow.send(response)
+    except StopIteration:
+        return None
+    except (KeyError, ValueError, NotImplementedError) as cause:  # an algorithm that httpx does not know, or no form
+        raise LoginRefused(
+            path=shown(str(response.request.url)),
+            given="a login by Digest in a form that is not known here",
+            expected="Basic, or Digest with MD5 or SHA",
+            next_step="set another way of login at the server",
+        ) from cause
+
+
 def _asks_for_basic(response: httpx.Response) -> bool:
     challenges = response.headers.get_list("www-authenticate")
-    return response.status_code == 401 and any(one.lower().startswith("basic") for one in challenges)
+    return response.status_code == 401 and any(map(_offers_basic, challenges))
+
+
+def _offers_basic(challenges: str) -> bool:
+    """Whether Basic is among the challenges of one header; one that names Digest first is answered by Digest.
+
+    >>> [_offers_basic(one) for one in ('Basic realm="x"', "Negotiate, Basic realm=x", 'Negotiate realm="a, basic"')]
+    [True, True, False]
+    """
+    if challenges.lower().startswith("digest"):
+        return False
+    bare = re.sub(r'"[^"]*"', '""', challenges)
+    return re.search(r"(?:^|,)\s*basic(?:[\s,]|$)", bare, re.IGNORECASE) is not None
 
 
 def shown(address: str) -> str:
@@ -320,5 +351,5 @@ def _retry_after(given: str | None, *, default: float) -> float:
         pass
     try:
         return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):  # a date that no clock has
         return default

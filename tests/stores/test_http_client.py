@@ -231,3 +231,45 @@ def test_no_text_form_shows_a_password() -> None:
     login = Login("kg", SECRET)
     assert SECRET not in f"{login!r} {login} {[login]}"
     assert shown(f"http://kg:{SECRET}@example.org/sparql?x={SECRET}") == "http://example.org/sparql"
+
+
+def test_a_login_goes_at_once_only_to_the_server_that_asked_for_it() -> None:
+    asks = Reply(401, b"", {"WWW-Authenticate": 'Basic realm="x"'})
+    with fake_server(asks, Reply()) as first, fake_server() as second:
+        client = HttpClient(Login("kg", SECRET))
+        for address in (first.address, first.address, second.address):
+            assert client.send("GET", address).status == 200
+        client.close()
+    assert ["authorization" in one.headers for one in first.asked] == [False, True, True]
+    assert ["authorization" in one.headers for one in second.asked] == [False]
+
+
+def test_basic_is_found_in_a_list_of_challenges() -> None:
+    asks = Reply(401, b"", {"WWW-Authenticate": 'Negotiate, Basic realm="x"'})
+    with fake_server(asks, Reply()) as server:
+        assert HttpClient(Login("kg", SECRET)).send("GET", server.address).status == 200
+
+
+@pytest.mark.parametrize(
+    "challenge",
+    [
+        'Digest realm="x", nonce="n", qop="auth", algorithm=NEW-1',
+        'Digest realm="x", nonce',
+        'Digest realm="x", nonce="n", qop="auth-int"',
+    ],
+)
+def test_a_challenge_that_cannot_be_answered_is_said(challenge: str) -> None:
+    with (
+        fake_server(Reply(401, b"", {"WWW-Authenticate": challenge})) as server,
+        pytest.raises(KgError, match=server.address) as caught,
+    ):
+        HttpClient(Login("kg", SECRET)).send("GET", server.address)
+    assert SECRET not in str(caught.value)
+
+
+def test_a_date_to_come_again_that_no_clock_has_is_not_waited_for() -> None:
+    clock = Clock()
+    busy = Reply(503, b"busy", {"Retry-After": "Mon, 01 Jan 99999999999 00:00:00 GMT"})
+    with fake_server(busy, Reply()) as server:
+        assert client(clock).send("GET", server.address).status == 200
+    assert clock.slept == [0.5]
