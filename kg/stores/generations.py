@@ -15,6 +15,7 @@ from json import dumps, loads
 from pathlib import Path
 from typing import ClassVar, Final, cast
 
+from kg.errors import StoreError
 from kg.model.special_file import is_special, is_too_large
 from kg.model.view_stamp import ViewStamp
 
@@ -71,7 +72,18 @@ class GenerationFolder:
         return None
 
     def begin(self) -> Path:
-        """An empty folder for the next generation; what an interrupted writer left behind is removed."""
+        """An empty folder for the next generation; what an interrupted writer left behind is removed.
+
+        Nothing is removed through a link, so that none is written through one either: old generations would fill its disk.
+        """
+        if self.folder.is_symlink():
+            raise StoreError(
+                code="store.foreign",
+                path=str(self.folder),
+                given="a link to another place",
+                expected="a folder of the store itself",
+                next_step="remove the link and run kg build, or move the whole store and name it with --store",
+            )
         self.folder.mkdir(parents=True, exist_ok=True)
         live = self.current()
         keep = {live[0].name, live[1].get("previous")} if live else set()

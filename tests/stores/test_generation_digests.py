@@ -4,7 +4,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from kg.stores.generations import DIGESTS
+import pytest
+
+from kg.errors import StoreError
+from kg.stores.generations import DIGESTS, GenerationFolder
 from kg.stores.oxigraph import Generations
 
 
@@ -48,3 +51,11 @@ def test_a_list_of_digests_that_is_lost_is_damage_too(tmp_path: Path) -> None:
     for text in ("[]", "{", '{"000001.sst": 3}'):
         (path / DIGESTS).write_text(text)
         assert generations.first_damage(path) == f"{DIGESTS} is missing or damaged"
+
+
+def test_a_folder_of_generations_that_is_a_link_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "rdf").symlink_to(tmp_path / "disk", target_is_directory=True)
+    with pytest.raises(StoreError, match=r"rdf.*link.*--store"):
+        GenerationFolder(tmp_path / "rdf").begin()
+    assert list((tmp_path / "disk").iterdir()) == []
