@@ -88,7 +88,7 @@ def graph(folder: Path) -> Any:
 
 def values(store: ox.Store) -> set[str]:
     quads = store.quads_for_pattern(None, None, None, ox.NamedNode(VIEW_GRAPH))
-    return {str(one.object.value).partition(" ")[0] for one in quads}
+    return {one.object.value.partition(" ")[0] for one in quads if isinstance(one.object, ox.Literal | ox.NamedNode)}
 
 
 def state_of(store: ox.Store) -> PushState:
@@ -102,7 +102,7 @@ def test_a_push_that_was_taken_over_while_it_counted_does_not_say_ready(graph: A
     push_to(Target(store, "old"), graph("old"))
     first, second = Target(store, "new"), Target(store, "newest")
 
-    def cut(*_: object) -> None:
+    def cut(run: str) -> None:
         raise KeyboardInterrupt
 
     def begin() -> None:
