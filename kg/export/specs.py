@@ -1,6 +1,7 @@
 """One wide table of specifications: a row a thing, a column a metric, next to it the verdict and the claim it comes from.
 
-Of several values for one cell a refuted one is never taken, and a confirmed one comes before one that nothing confirms.
+Of several values for one cell a refuted one is never taken; one that holds without further conditions comes before one that
+does not, and a confirmed one before one that nothing confirms.
 """
 
 import csv
@@ -14,6 +15,8 @@ from kg.model.json_types import JsonMapping
 
 Measured = tuple[str, str]
 """A metric with the precision it was stated for, and the canonical unit."""
+_IN_COLUMNS: Final = frozenset({"precision", "sparsity"})
+"""Conditions that have columns of their own."""
 _RANKS: Final = {"confirmed": 0, "unverified": 1, "caution": 2, "disputed": 3}
 
 
@@ -108,7 +111,11 @@ def _first(given: object) -> Any:
     return (value or [None])[0] if isinstance(value, list) else value
 
 
-def _order(claim: JsonMapping) -> tuple[int, bool, tuple[int, ...], str]:
-    """The better verdict first, then the later date, an undated one last."""
+def _order(claim: JsonMapping) -> tuple[bool, int, bool, tuple[int, ...], str]:
+    """What holds without further conditions first, then the better verdict, then the later date, an undated one last.
+
+    The width of a model on one of four accelerators is confirmed and not the width of the model.
+    """
     said_on = claim.get("said_on") or ""
-    return _RANKS[claim["verdict"]], not said_on, (*(-ord(one) for one in said_on), 1), claim["id"]
+    is_narrower = bool((claim.get("conditions") or {}).keys() - _IN_COLUMNS)
+    return is_narrower, _RANKS[claim["verdict"]], not said_on, (*(-ord(one) for one in said_on), 1), claim["id"]
