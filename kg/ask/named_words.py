@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from kg.ask.bounds import bounds_said, counts_said
 from kg.ask.examples import WordingExamples, word_stem
 from kg.ask.mentions import NameMention, is_within, quoted_figures, with_ids_marked, without_ids
-from kg.ask.plain_words import STOP, plain_stem, stem, stems, words_of
+from kg.ask.plain_words import CHIPS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
 from kg.ask.question_fit import AskedWords, words_of_header
 from kg.model.names import name_key
@@ -134,7 +134,7 @@ class NamedWords:
     def _scattered_metric(self, found: Sequence[NameMention], words: Sequence[str]) -> list[NameMention]:
         """Where no metric is named the one with the longest name whose words are all there, in any order: "size of the memory".
 
-        A single word has to name it alone, so that "cost" and "GPUs" name none.
+        A single word has to name it alone, so that "cost" and "GPUs" name none; the price of a card is no hardware cost.
         """
         if any("metric" in one.kinds for one in found):
             return []
@@ -143,7 +143,7 @@ class NamedWords:
         for parts, key, name in self.synonyms:
             places = [given[part] for part in parts if part in given]
             near = len(places) == len(parts) and max(places) - min(places) <= len(parts)
-            if near and (len(parts) > 1 or self._is_metric_alone(key)):
+            if near and (len(parts) > 1 or self._is_metric_alone(key)) and _are_chips_said(key, words):
                 fitting.append((len(parts), key, name))
         if not fitting:
             return []
@@ -220,6 +220,16 @@ def _bounds_in(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """The bounds on figures as they are said, and the stems of their words and of counts of rows."""
     bounds = tuple(dict.fromkeys(phrase for phrase, _ in bounds_said(text)))
     return bounds, frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
+
+
+def _are_chips_said(name: str, words: Sequence[str]) -> bool:
+    """Whether a word for chips in the name of a metric is among the words, and no other word for them.
+
+    >>> _are_chips_said("hardware costs", ["price", "card"]), _are_chips_said("hardware costs", ["cost", "hardware"])
+    (False, True)
+    """
+    said = _singular(" ".join(words)).split()
+    return all(one in said for one in _singular(name).split() if plain_stem(one) in CHIPS)
 
 
 def _are_near(part: Sequence[str], words: Sequence[str]) -> bool:

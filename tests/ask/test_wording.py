@@ -312,6 +312,8 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
         ),
         ("how many claims are confirmed for each source", "kg ask sources/verdicts --only confirmed"),
         ("latest source about Blackwell", "kg ask sources/of-thing --thing blackwell --newest"),
+        ("price of an H200 card", "kg ask prices/claims --only h200"),
+        ("what is the price of a B200 GPU", "kg ask prices/claims --only b200"),
     ],
 )
 def test_an_analyst_gets_what_was_asked_for(text: str, command: str) -> None:
