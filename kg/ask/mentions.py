@@ -28,6 +28,9 @@ _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.
 _FIGURE: Final = re.compile(
     r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
 )
+_EITHER: Final = re.compile(
+    r"\b(?P<one>\d[\d.,]*)(?: ?(?P<unit>[A-Za-z][A-Za-z/]*))? or (?P<other>\d[\d.,]*) ?(?P<unit_of_other>(?!or\b)[A-Za-z][A-Za-z/]*)"
+)
 _TIMES: Final = re.compile(r" times$")
 _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
@@ -181,6 +184,18 @@ def unbounded_figures(text: str) -> list[str]:
     bounds = {match.group(1).strip(".,") for match in _BOUND.finditer(text)}
     bounds |= {given.lstrip("<>=$€ ").partition(" ")[0] for _, given in bounds_said(text)}
     return [one for one in figures_in(text) if not one.startswith(tuple(bounds))]
+
+
+def either_in(text: str) -> list[str]:
+    """Two figures of which words ask which one it is, with the unit of the second where the first has none.
+
+    >>> either_in("is B200 memory 192 or 180 GB?"), either_in("chips with 192 GB or more")
+    (['192 GB', '180 GB'], [])
+    """
+    said = _EITHER.search(text)
+    if said is None:
+        return []
+    return [f"{said['one']} {said['unit'] or said['unit_of_other']}", f"{said['other']} {said['unit_of_other']}"]
 
 
 def is_small(figure: str) -> bool:

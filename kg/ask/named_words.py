@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from kg.ask.bounds import bounds_said, counts_said
 from kg.ask.examples import WordingExamples, word_stem
-from kg.ask.mentions import NameMention, is_within, quoted_figures, with_ids_marked, without_ids
+from kg.ask.mentions import NameMention, either_in, is_within, quoted_figures, with_ids_marked, without_ids
 from kg.ask.plain_words import CHIPS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
 from kg.ask.question_fit import AskedWords, words_of_header
@@ -192,15 +192,16 @@ class NamedWords:
     def metrics_in(self, key: str) -> tuple[str, ...]:
         """The metrics with the longest name among the words, and those of whose label all words are there.
 
-        Endings do not count, but for a name of one word, which is another word with another one: "rack scale" is no scaling.
+        Endings do not count, but for a name of one word, which is another word with another one: "rack scale" is no scaling,
+        "training on" is not what a model was trained on, and dense compute is no density.
         """
         given, as_said = _stems_in(key), _singular(key).split()
         named: dict[str, list[str]] = {}
         labelled: dict[str, list[str]] = {}
         for metric, label, names in self._names_of_metrics:
-            there = (parts for name, parts in names if " " in name or name in as_said)
+            there = (parts for name, parts in names if _has_words(name) or is_within(name.split(), as_said))
             named[metric] = max((one for one in there if is_within(one, given)), key=len, default=[])
-            if _are_near(label, given):
+            if _are_near(label, given) and (len(label) > 1 or names[0][0] in as_said):
                 labelled[metric] = label
         longest = max(map(len, named.values()), default=0)
         named = {name: words for name, words in named.items() if len(words) == longest > 0}
@@ -217,9 +218,19 @@ class NamedWords:
 
 
 def _bounds_in(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The bounds on figures as they are said, and the stems of their words and of counts of rows."""
+    """The bounds on figures as they are said, and the stems of their words, of counts of rows, and of figures to choose from."""
     bounds = tuple(dict.fromkeys(phrase for phrase, _ in bounds_said(text)))
-    return bounds, frozenset(plain_stem(word) for phrase in (*bounds, *counts_said(text)) for word in words_of(phrase))
+    phrases = (*bounds, *counts_said(text), *either_in(text))
+    return bounds, frozenset(plain_stem(word) for phrase in phrases for word in words_of(phrase))
+
+
+def _has_words(name: str) -> bool:
+    """Whether a name has several words that say something, so that its words are known with any ending.
+
+    >>> _has_words("memory size"), _has_words("trained on")
+    (True, False)
+    """
+    return sum(one not in STOP for one in name.split()) > 1
 
 
 def _are_chips_said(name: str, words: Sequence[str]) -> bool:

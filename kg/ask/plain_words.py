@@ -126,8 +126,8 @@ ALIKE: Final[Mapping[str, str]] = _groups(
 )
 """Stems of everyday words that say the same, under one of them; words of the field are in the headers of the questions."""
 CHIPS: Final = frozenset({stem("chip")})
-_AS_WRITTEN: Final[Mapping[str, str]] = {"machines": "rack"}
-"""Words whose stem says something else: machines are systems, what is machine-written is no system."""
+_AS_WRITTEN: Final[Mapping[str, str]] = {"machines": "rack", "dense": "densely"}
+"""Words whose stem says something else: machines are systems, what is machine-written is no system; dense is no density."""
 
 
 def plain_stem(word: str) -> str:

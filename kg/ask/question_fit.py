@@ -150,8 +150,13 @@ def fit_of(question: Question, asked: AskedWords) -> QuestionFit | None:
         return None
     narrowing = list(_narrowing(question, asked.mentions, left))
     ignored = [one for one in left if one not in narrowing and (not one.is_word or _is_other(one, question))]
-    words = [one for one in left if narrows(one) and one.filter.columns(question)]
+    words = [one for one in left if narrows(one) and one.filter.columns(question) and not _is_sold(one, question)]
     return QuestionFit(question, _without_title_words(question, asked, values), narrowing, ignored, words)
+
+
+def _is_sold(mention: NameMention, question: Question) -> bool:
+    """Whether a scenario of MLPerf is a thing with a price: "the cheapest server"."""
+    return question.topic == "prices" and plain_stem(mention.key) == plain_stem("server")
 
 
 def narrows(mention: NameMention) -> bool:

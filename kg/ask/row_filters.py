@@ -189,9 +189,11 @@ def _row_test(
     """Whether a row is one that a filter of a name or of dates keeps."""
     keeps, looked_at = _test(ask, wanted), wanted.columns(question)
     places = [columns.index(name) for name in looked_at if name != _CONDITIONS]
-    line = columns.index(_CONDITIONS) if _CONDITIONS in looked_at else None
+    of_days = not wanted.name
+    line = columns.index(_CONDITIONS) if _CONDITIONS in (columns if of_days else looked_at) else None
+    stated = _days if of_days else _ids
     return lambda row: (
-        any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, _ids(row[line]))))
+        any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, stated(row[line]))))
     )
 
 
@@ -250,6 +252,16 @@ def edition_of(cell: str) -> tuple[str, tuple[int, ...]]:
         return "", (span(cell)[0],) if is_date(cell) else ()
     series = cell.rstrip("0123456789.-")
     return series, tuple(int(one) for one in re.findall(r"\d+", cell[len(series) :]))
+
+
+def _days(conditions: Cell) -> list[str]:
+    """The day of which a claim is by its conditions, which may be long before the text.
+
+    >>> _days("date=2024-12 (inferred); phase=training"), _days(None)
+    (['2024-12'], [])
+    """
+    stated = stated_conditions(None if conditions is None else str(conditions))
+    return [stated["date"]] if "date" in stated else []
 
 
 def _ids(conditions: Cell) -> list[str]:

@@ -21,6 +21,7 @@ from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
     NameMention,
     dates_in,
+    either_in,
     is_small,
     newest_in,
     order_in,
@@ -61,8 +62,12 @@ _MEASURED: Final = "benchmarks/measured"
 _WHAT_IS: Final = re.compile(
     r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
 )
-_AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), "peak-compute")
+_PEAK: Final = "peak-compute"
+_AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), _PEAK)
 """The metric that a word means next to a precision: "FP8 performance"."""
+_SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
+"""Words that say of which peak rate is spoken, next to a precision or to one of these."""
+_RATES: Final = frozenset(("compute", "flops", "tflops", "pflops"))
 _HOW_MANY_USED: Final = re.compile(
     r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
 )
@@ -74,6 +79,8 @@ _COUNT_USED: Final = "accelerators-used"
 _SLIP: Final = 0.88
 """From which likeness on a word that nothing knows is taken for that of a metric."""
 _SHORTEST_SLIP: Final = 6
+_RENTED: Final = re.compile(r"\b(?:to (?:rent|lease|hire)|renting|leasing)\b", re.IGNORECASE)
+_SERVERS_RENTED: Final = re.compile(r"\bservers? (?:to (?:rent|lease|hire)|for rent)\b", re.IGNORECASE)
 _WHICH: Final = re.compile(r"\b(?:which|what) (\w+?)s?\b", re.IGNORECASE)
 _OF_UNIT: Final[Mapping[str, str]] = {
     "byte": "memory capacity",
@@ -277,14 +284,17 @@ class Wordings:
     def with_metric_meant(self, text: str) -> str:
         """The words with those of metrics as they are spelled, and with the metric of a bound of which the unit alone is said.
 
-        GPUs with over 100 GB have it of memory.
+        GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price.
         """
         text = " ".join(self._spelled(word) for word in text.split(" "))
+        if _RENTED.search(text) and order_in(text) and not self.named.metrics_in(name_key(MARKS.sub(" ", text))):
+            return f"{text.rstrip(' ?.!')} of rental price"
         if self.units is None or self.named.metrics_in(name_key(MARKS.sub(" ", text))):
             return text
         if any("metric" in one.kinds for one in self.asked_words(text).mentions):
             return text
-        bounds = filter(None, (read_bound(given, self.units) for _, given in bounds_said(text)))
+        figures = (*(given for _, given in bounds_said(text)), *(f">={one}" for one in either_in(text)))
+        bounds = filter(None, (read_bound(given, self.units) for given in figures))
         meant = dict.fromkeys(_OF_UNIT[one.unit] for one in bounds if one.unit in _OF_UNIT)
         return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
 
@@ -355,13 +365,19 @@ class Wordings:
         return readings, alone or taken
 
     def _outright(self, text: str, asked: AskedWords, alone: WordReading | None) -> WordReading | None:
-        """What words ask for whatever their wording: an entry, one thing and no more, what a metric is, how many chips ran a model."""
+        """What words ask for whatever their wording: an entry, one thing and no more, what a metric is, how many chips ran a model,
+        which of two figures it is, a dense or sparse peak.
+        """
         if (entry := _of_entry(self.by_name, asked)) is not None:
             return entry
         if alone is not None and len(asked.stems) == 1:
             return alone
         if any("model" in one.kinds for one in asked.mentions) and _counts_chips(text, asked):
             return self.of_metric(text)
+        if either_in(text) and (which := self.of_metric(text)) is not None:
+            return which
+        if _asks_peak(asked, name_key(MARKS.sub(" ", text)).split()) and (peak := self.of_metric(text)) is not None:
+            return peak
         return self._meaning(text, asked)
 
     def _is_clear(self, asked: AskedWords) -> bool:
@@ -443,6 +459,8 @@ class Wordings:
         if _counts_chips(text, asked):
             return (_COUNT_USED,)
         words = [word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS]
+        if _asks_peak(asked, words):
+            return (_PEAK,)
         if any(one.kinds == {"precision"} for one in asked.mentions):
             peaks = ((_AT_PRECISION[word],) for word in words if word in _AT_PRECISION)
             return next(peaks, self.named.metrics_in(" ".join(words)))
@@ -464,6 +482,13 @@ def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameM
     return [one for one in named if one not in models], models
 
 
+def _asks_peak(asked: AskedWords, words: Sequence[str]) -> bool:
+    """Whether words speak of dense or sparse compute: "dense FP8 of the H100", and not "dense models"."""
+    is_rate = any(one.kinds == {"precision"} for one in asked.mentions) or not _RATES.isdisjoint(words)
+    of_models = any("model-class" in one.kinds and one.key != "dense" for one in asked.mentions)
+    return is_rate and not of_models and not _SPARSITY.isdisjoint(words)
+
+
 def _counts_chips(text: str, asked: AskedWords) -> bool:
     """Whether words ask how many chips were used: "how many H100 were used", and not "how many claims use the H100"."""
     said = _HOW_MANY_USED.search(text)
@@ -482,6 +507,7 @@ def _level_asked(text: str) -> RowFilter | None:
     """
     asked = _WHICH.search(text)
     named = None if asked is None else asked[1].casefold().replace("server", "node")
+    named = "node" if _SERVERS_RENTED.search(text) else named
     level = named if named in LEVELS else "accelerator" if not CHIPS.isdisjoint(stems(text)) else None
     return None if level is None else RowFilter(level, frozenset({"level"}))
 

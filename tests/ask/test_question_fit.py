@@ -5,6 +5,7 @@ from __future__ import annotations
 from kg.ask.mentions import NameMention
 from kg.ask.question_fit import IGNORED, TAKEN, AskedWords, QuestionFit, fit_of
 from kg.ask.row_filters import RowFilter, filtered, named_filter
+from kg.stores.protocol import Answer
 from tests.ask.harness import ask_small, questions
 
 
@@ -67,3 +68,16 @@ def test_a_name_of_one_thing_is_its_id_where_a_question_takes_ids() -> None:
 
 def test_a_question_that_lacks_a_value_it_needs_does_not_fit() -> None:
     assert fit_of(questions()["comparisons/compare"], AskedWords([hardware("a")], [], [])) is None
+
+
+def test_a_span_of_dates_keeps_the_claims_that_state_a_day_of_their_own() -> None:
+    question = questions()["claims/of-metric"]
+    row = dict.fromkeys(question.column_names)
+    rows = [
+        {**row, "claim": "1", "conditions": "date=2024-12 (inferred)", "said_on": "2025-08-20"},
+        {**row, "claim": "2", "conditions": "phase=training", "said_on": "2025-08-20"},
+        {**row, "claim": "3", "conditions": None, "said_on": "2024-05"},
+    ]
+    answer = Answer(tuple(row), tuple(tuple(one.values()) for one in rows))
+    kept = filtered(ask_small, question, answer, [RowFilter(since="2024", until="2024")])
+    assert [one["claim"] for one in kept.dicts()] == ["1", "3"]

@@ -39,6 +39,11 @@ def wordings() -> Wordings:
 
 
 @cache
+def with_units() -> Wordings:
+    return Wordings(questions().values(), *vocabulary(), read_vocabulary(find_content()).units)
+
+
+@cache
 def cases() -> dict[str, Any]:
     given: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return given
@@ -312,6 +317,13 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
         ),
         ("how many claims are confirmed for each source", "kg ask sources/verdicts --only confirmed"),
         ("latest source about Blackwell", "kg ask sources/of-thing --thing blackwell --newest"),
+        ("dense FP8 of the H100", "kg ask claims/of-metric --thing h100 --metric peak-compute --only fp8"),
+        ("sparse vs dense compute of the H200", "kg ask claims/of-metric --thing h200 --metric peak-compute"),
+        ("MoE against dense models on GB200", "kg ask models/moe-against-dense --only gb200"),
+        (
+            "what is the MFU of GPT-3 training on H100",
+            "kg ask claims/of-metric --thing h100 --metric mfu --only 'gpt 3'",
+        ),
         ("price of an H200 card", "kg ask prices/claims --only h200"),
         ("what is the price of a B200 GPU", "kg ask prices/claims --only b200"),
     ],
@@ -342,6 +354,22 @@ def test_what_is_confirmed_is_not_answered_with_problems() -> None:
 )
 def test_neither_a_round_nor_a_bound_is_a_figure_to_trace(text: str) -> None:
     assert wordings().figures_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("cheapest GPU to rent", "kg ask prices/claims --metric rental-price --only accelerator --lowest"),
+        ("top 3 most expensive servers to rent", "kg ask prices/claims --metric rental-price --only node --highest"),
+        ("cheapest server to rent per month", "kg ask prices/claims --metric rental-price --only node --lowest"),
+        ("is B200 memory 192 GB or 180 GB", "kg ask claims/of-metric --thing b200 --metric memory-capacity"),
+        ("is the H200 700 W or 1000 W", "kg ask claims/of-metric --thing h200 --metric power"),
+    ],
+)
+def test_the_metric_that_is_meant_is_asked_for(text: str, command: str) -> None:
+    said = with_units().with_metric_meant(text)
+    _, taken = with_units().understood(said)
+    assert taken is not None and taken.command == command
 
 
 def test_a_bound_narrows_the_rows() -> None:
