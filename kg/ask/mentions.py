@@ -31,6 +31,9 @@ _FIGURE: Final = re.compile(
 _EITHER: Final = re.compile(
     r"\b(?P<one>\d[\d.,]*)(?: ?(?P<unit>[A-Za-z][A-Za-z/]*))? or (?P<other>\d[\d.,]*) ?(?P<unit_of_other>(?!or\b)[A-Za-z][A-Za-z/]*)"
 )
+_EXCEPTIONS: Final = re.compile(
+    r"\b(?:other than|except|excluding|apart from|but not|not (?:known|stated|said|claimed)|unknown)\b", re.IGNORECASE
+)
 _TIMES: Final = re.compile(r" times$")
 _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
@@ -196,6 +199,15 @@ def either_in(text: str) -> list[str]:
     if said is None:
         return []
     return [f"{said['one']} {said['unit'] or said['unit_of_other']}", f"{said['other']} {said['unit_of_other']}"]
+
+
+def exceptions_in(text: str) -> tuple[str, ...]:
+    """The words that turn what is named behind them into what is not asked for.
+
+    >>> exceptions_in("all chips other than the H200"), exceptions_in("what is not known about it"), exceptions_in("other chips")
+    (('other than',), ('not known',), ())
+    """
+    return tuple(dict.fromkeys(one.casefold() for one in _EXCEPTIONS.findall(text)))
 
 
 def is_small(figure: str) -> bool:

@@ -187,6 +187,12 @@ def denies(question: Question) -> bool:
     return plain_stem("no") in stems(question.title)
 
 
+def says(question: Question, phrase: str) -> bool:
+    """Whether its header or a wording has a phrase: "cited but not read"."""
+    texts = (question.title, question.question, *question.words, *question.asked)
+    return any(phrase in one.casefold() for one in texts)
+
+
 def words_of_header(question: Question) -> frozenset[str]:
     """The stems of title, text, name and further words."""
     texts = (question.title, question.question, question.name.replace("/", " "), *question.words)

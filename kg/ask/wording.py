@@ -22,6 +22,7 @@ from kg.ask.mentions import (
     NameMention,
     dates_in,
     either_in,
+    exceptions_in,
     is_small,
     newest_in,
     order_in,
@@ -33,7 +34,7 @@ from kg.ask.named_words import LONGEST_NAME, NamedWords
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question import Question
-from kg.ask.question_fit import TAKEN, AskedWords, WordReading, fit_of, narrowed, narrows
+from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
 from kg.ask.row_filters import LEVELS, RowFilter, bound_filter
 from kg.errors import UsageError
 from kg.model.names import name_key
@@ -141,7 +142,8 @@ def understood(
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
         return [taken, *wordings.with_left_over(following, said)]
-    if (command := wordings.other_command(text)) is not None:
+    command = None if exceptions_in(text) else wordings.other_command(text)
+    if command is not None:
         raise _answered_elsewhere(wordings, text, command)
     raise _asked_back(wordings, text, readings)
 
@@ -165,7 +167,8 @@ def _asked_back(wordings: Wordings, text: str, readings: Sequence[WordReading]) 
     left = [one.left_over for one in wordings.with_left_over(_likely(readings), text)]
     missed = [word for word in (left[0].all if left else ()) if all(word in one.all for one in left)]
     bounds = wordings.asked_words(text).bounds
-    near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named and word not in bounds][:1]
+    unfound = (*bounds, *exceptions_in(text))
+    near += [shlex.join(["kg", "find", word]) for word in missed if word in left[0].named and word not in unfound][:1]
     message = "may mean several questions." if near else "is no question that is saved."
     if missed:
         message = f"may mean several questions, of which none takes up {', '.join(missed)}."
@@ -333,7 +336,7 @@ class Wordings:
         readings, taken = self._likeliest(text, asked)
         if taken is None:
             return readings, None
-        left = self.words_taken.left_over(taken, asked)
+        left = self._left_over(taken, asked, text)
         # the claims of a thing and a metric are taken for what they hold, not for how they are asked for
         probability = 1.0 if taken.question.name == _OF_METRIC else max(taken.share, _agreed(taken, readings))
         if left.is_answered(probability):
@@ -344,7 +347,13 @@ class Wordings:
     def with_left_over(self, readings: Iterable[WordReading], text: str) -> list[WordReading]:
         """Readings of the words with what each passes over."""
         asked = self.asked_words(text)
-        return [replace(one, left_over=self.words_taken.left_over(one, asked)) for one in readings]
+        return [replace(one, left_over=self._left_over(one, asked, text)) for one in readings]
+
+    def _left_over(self, reading: WordReading, asked: AskedWords, text: str) -> PassedOver:
+        """What a reading passes over, first of all that it is about all but what was named: its rows would be the opposite."""
+        left = self.words_taken.left_over(reading, asked)
+        denied = tuple(one for one in exceptions_in(text) if not says(reading.question, one))
+        return replace(left, named=(*denied, *left.named))
 
     def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""

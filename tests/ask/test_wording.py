@@ -372,6 +372,26 @@ def test_the_metric_that_is_meant_is_asked_for(text: str, command: str) -> None:
     assert taken is not None and taken.command == command
 
 
+@pytest.mark.parametrize(
+    ("text", "missed"),
+    [
+        ("which claims compare anything other than MID2 against NEW3", "other than"),
+        ("what is not known about MID2", "not known"),
+        ("problems with all chips except the MID2", "except"),
+    ],
+)
+def test_all_but_what_is_named_is_not_answered_with_it(text: str, missed: str) -> None:
+    with pytest.raises(UnsureQuestion) as caught:
+        understood(ask_small, questions().values(), text)
+    assert f"none takes up {missed}" in str(caught.value) and caught.value.command is None
+    assert "kg find" not in str(caught.value)
+
+
+def test_what_a_question_says_itself_is_no_exception_of_it() -> None:
+    _, taken = wordings().understood("which sources were cited but not opened")
+    assert taken is not None and taken.question.name == "sources/unopened"
+
+
 def test_a_bound_narrows_the_rows() -> None:
     units = read_vocabulary(find_content()).units
     taken, *_ = understood(ask_small, questions().values(), "power of chips above 700 W", units=units)
