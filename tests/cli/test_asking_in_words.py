@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from kg.model.condition_line import stated_conditions
 from kg.model.dates import may_lie_within
 from tests.cli.conftest import Kg
 
@@ -163,14 +164,16 @@ def test_what_is_no_date_is_refused(kg: Kg, command: tuple[str, ...], given: str
 
 
 def test_a_date_in_part_is_kept_where_it_may_be_within(kg: Kg) -> None:
-    """What is said of a quarter was left out of its year: "Q" sorts behind every month."""
+    """What is said of a quarter was left out of its year: "Q" sorts behind every month; so was what is of a year before the text."""
     asked = ("ask", "prices/claims", "--format", "json")
-    days = [row["said_on"] for row in json.loads(kg(*asked).stdout) if row["said_on"]]
+    days = {
+        row["claim"]: [one for one in (row["said_on"], stated_conditions(row["conditions"]).get("date")) if one]
+        for row in json.loads(kg(*asked).stdout)
+    }
     for since, until in (("2025-05", "2025-12"), ("2024", "2024"), ("2025-08-20", "2025-08-20")):
         rows = json.loads(kg(*asked, "--since", since, "--until", until).stdout)
-        assert sorted(row["said_on"] for row in rows) == sorted(
-            one for one in days if may_lie_within(one, since, until)
-        )
+        within = {claim for claim, of in days.items() if any(may_lie_within(one, since, until) for one in of)}
+        assert {row["claim"] for row in rows} == within and within
 
 
 def test_how_many_chips_were_used_is_a_count_on_the_model_that_is_named(kg: Kg) -> None:
