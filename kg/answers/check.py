@@ -251,8 +251,6 @@ class FigureCheck:
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
             worst = next(card for card in same if card.verdict == "wrong")
         verdict, reason, value = _as_the_text_has_it(figure, worst, verdict)
-        if figure.is_denied and worst.polarity != "negated":
-            verdict, reason, value = _as_denied(verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
         if verdict in ("confirmed", "unverified"):
@@ -355,6 +353,16 @@ def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
 
 def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
     """Verdict, reason and value to use of the claim that a figure is matched with, where the text has it otherwise than the claim."""
+    verdict, reason, value = _as_printed(figure, card, verdict)
+    if not figure.is_denied or card.polarity == "negated":
+        return verdict, reason, value
+    if verdict == "wrong":  # who denies what is refuted is right
+        return "unverified", f"the sentence denies it, as does what is known: {reason}", None
+    return "caution", f"the sentence denies what is stated: {reason}", None
+
+
+def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
+    """The same by the print alone: the value to use itself, a figure with sparsity that is called dense."""
     reason, value = card.verdict_reason, card.value_to_use
     if value is not None and value == f"{figure.printed} {figure.unit}":
         return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
@@ -363,13 +371,6 @@ def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -
         values = values_of_number(figure.number)
         return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
     return verdict, reason, value
-
-
-def _as_denied(verdict: Verdict, reason: str) -> tuple[Verdict, str, str | None]:
-    """The same of a figure that the sentence denies: who denies what is refuted is right, who denies the rest stands against it."""
-    if verdict == "wrong":
-        return "unverified", f"the sentence denies it, as does what is known: {reason}", None
-    return "caution", f"the sentence denies what is stated: {reason}", None
 
 
 def _is_sparse(card: ClaimCard) -> bool:

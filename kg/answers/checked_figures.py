@@ -10,6 +10,8 @@ from kg.model.printed import PrintedNumber
 from kg.model.result import brief
 from kg.model.verdict import VERDICTS, Verdict
 
+MOST_TEXT: Final = 60_000
+"""Characters of a text that is checked for somebody else; one that is nothing but figures takes half a minute then."""
 SEVERITY: Final[Mapping[Verdict, int]] = {
     "wrong": 0,
     "disputed": 1,

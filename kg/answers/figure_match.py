@@ -24,7 +24,7 @@ TELLING_WHATEVER_UNIT: Final = 4
 _OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
 """Metrics whose figure of a server is none of its chips: eight cards cost and draw more than one."""
 _ADDED_UP: Final = frozenset({"memory-capacity", "memory-bandwidth"})
-"""The same, but that a text which speaks of several chips may mean all of them."""
+"""The same, save that a text on several chips may mean all of them."""
 _WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
 _CHIPS: Final = ("accelerator", "family", "superchip")
 _OPEN: Final[Mapping[str, frozenset[str]]] = {

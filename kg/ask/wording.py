@@ -290,9 +290,9 @@ class Wordings:
         GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price.
         """
         text = " ".join(self._spelled(word) for word in text.split(" "))
-        if _RENTED.search(text) and order_in(text) and not self.named.metrics_in(name_key(MARKS.sub(" ", text))):
+        if _RENTED.search(text) and order_in(text) and not self.named.metrics_in(_key_of(text)):
             return f"{text.rstrip(' ?.!')} of rental price"
-        if self.units is None or self.named.metrics_in(name_key(MARKS.sub(" ", text))):
+        if self.units is None or self.named.metrics_in(_key_of(text)):
             return text
         if any("metric" in one.kinds for one in self.asked_words(text).mentions):
             return text
@@ -385,7 +385,7 @@ class Wordings:
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
-        if _asks_peak(asked, name_key(MARKS.sub(" ", text)).split()) and (peak := self.of_metric(text)) is not None:
+        if _asks_peak(asked, _key_of(text).split()) and (peak := self.of_metric(text)) is not None:
             return peak
         return self._meaning(text, asked)
 
@@ -399,7 +399,7 @@ class Wordings:
 
     def _meaning(self, text: str, asked: AskedWords) -> WordReading | None:
         """What a metric is, where that is all the words ask: "what is tokens per second per user"."""
-        question, metrics = self.by_name.get(_METRIC), self.named.metrics_in(name_key(MARKS.sub(" ", text)))
+        question, metrics = self.by_name.get(_METRIC), self.named.metrics_in(_key_of(text))
         exact = {name for parts, _, name in self.named.synonyms if parts == frozenset(asked.words)}
         if len(metrics) > 1 and len(exact) == 1:  # energy efficiency is no efficiency in general
             metrics = tuple(exact)
@@ -411,7 +411,7 @@ class Wordings:
 
     def _metric_alone(self, text: str, asked: AskedWords) -> str | None:
         """The metric of which the words ask for all claims, and say no more: "claims about training speed"."""
-        metrics = self.named.metrics_in(name_key(MARKS.sub(" ", text)))
+        metrics = self.named.metrics_in(_key_of(text))
         of_metric = {stem for parts, _, name in self.named.synonyms if (name,) == metrics for stem in parts}
         said = set(asked.words) - of_metric
         is_alone = len(metrics) == 1 and said and said <= _SAID and all(one.is_word for one in asked.mentions)
@@ -467,7 +467,7 @@ class Wordings:
         """The metrics that the words name; next to a precision a word for performance is a peak rate, how many chips were used a count."""
         if _counts_chips(text, asked):
             return (_COUNT_USED,)
-        words = [word for word in name_key(MARKS.sub(" ", text)).split() if plain_stem(word) not in CHIPS]
+        words = [word for word in _key_of(text).split() if plain_stem(word) not in CHIPS]
         if _asks_peak(asked, words):
             return (_PEAK,)
         if any(one.kinds == {"precision"} for one in asked.mentions):
@@ -491,8 +491,13 @@ def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameM
     return [one for one in named if one not in models], models
 
 
+def _key_of(text: str) -> str:
+    """A question as names are compared, without its marks."""
+    return name_key(MARKS.sub(" ", text))
+
+
 def _asks_peak(asked: AskedWords, words: Sequence[str]) -> bool:
-    """Whether words speak of dense or sparse compute: "dense FP8 of the H100", and not "dense models"."""
+    """Whether dense or sparse compute is meant: "dense FP8 of the H100", and not "dense models"."""
     is_rate = any(one.kinds == {"precision"} for one in asked.mentions) or not _RATES.isdisjoint(words)
     of_models = any("model-class" in one.kinds and one.key != "dense" for one in asked.mentions)
     return is_rate and not of_models and not _SPARSITY.isdisjoint(words)

@@ -430,14 +430,7 @@ def load_all(
         mistakes.extend(_cycle_mistakes(derived, readers))
     Mistakes.raise_any(mistakes)
     # nothing is written before every line of every file is sound, so that a refused load leaves no half of it
-    held, segments = place.ledger.held(), list[SegmentInfo]()
-    done = []
-    for reader in readers:
-        loaded, segment = _written(place, reader, held, edition=edition, registry=registry.digest, dry_run=dry_run)
-        done.append(loaded)
-        segments += [] if segment is None else [segment]
-    if segments:
-        place.ledger.publish(segments)
+    done = _publish(place, readers, edition=edition, registry=registry.digest, dry_run=dry_run)
     if any(one.on_citations for one in readers):
         listed = {one["source"] for one in read_citation_lists(content, registry)}
         left = [sum(n for source, n in one.on_citations.items() if source not in listed) for one in readers]
@@ -474,6 +467,18 @@ def _read_file(reader: _LineReader, known: LoadableIds) -> list[KgError]:
         error.at(path=reader.shown, line=reader.given[name][0])
         for name, error in _unknown_inputs(list(reader.records.values()), set(known.kinds))
     ]
+
+
+def _publish(
+    place: StorePlace, readers: Sequence[_LineReader], *, edition: str | None, registry: str, dry_run: bool
+) -> list[LoadedFile]:
+    """Write what the checked files say that is new, and make it live in one step; the view is not touched."""
+    held = place.ledger.held()
+    written = [_written(place, one, held, edition=edition, registry=registry, dry_run=dry_run) for one in readers]
+    segments = [segment for _, segment in written if segment is not None]
+    if segments:
+        place.ledger.publish(segments)
+    return [loaded for loaded, _ in written]
 
 
 def _written(

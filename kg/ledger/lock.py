@@ -31,6 +31,13 @@ def _holder(path: Path) -> str:
         return "another process"
 
 
+def _write_holder(path: Path, purpose: str) -> None:
+    path.unlink(missing_ok=True)  # a file of its own: through a link a file of others would be written over
+    holder = f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {time.strftime('%H:%M:%S')})\n"
+    with path.open("x", encoding="utf-8", errors="backslashreplace") as file:  # the name of a program may be no text
+        file.write(holder)
+
+
 class StoreFull(StoreError):
     """There is no space for what is to be written."""
 
@@ -70,9 +77,7 @@ def writer_lock(
         store.mkdir(parents=True, exist_ok=True)
         mark.mark(store)
         path, owner = store / mark.LOCK, store / "writer.owner"
-        if (
-            path.is_symlink()
-        ):  # no lock is taken through a link, so that nobody holds it; what it leads to is left alone
+        if path.is_symlink():  # no lock is taken through a link, so that nobody holds it
             path.unlink(missing_ok=True)
     lock = FileLock(path)
     try:
@@ -93,14 +98,9 @@ def writer_lock(
         with _space(store):
             for left in mark.leftovers(store):
                 left.unlink(missing_ok=True)
-            started = time.strftime("%H:%M:%S")
-            owner.unlink(missing_ok=True)  # a file of its own: a link there would have a file of others written over
-            with owner.open(
-                "x", encoding="utf-8", errors="backslashreplace"
-            ) as file:  # a program's name may be no text
-                file.write(f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n")
+            _write_holder(owner, purpose)
             yield
     finally:
-        with suppress(OSError):  # a folder in its place, which was told
+        with suppress(OSError):  # a folder in its place, which was reported
             owner.unlink()
         lock.release()

@@ -12,6 +12,7 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
 from kg.__about__ import __version__
+from kg.answers.checked_figures import MOST_TEXT
 from kg.errors import KgError
 from kg.mcp.answers import (
     check_answer,
@@ -50,8 +51,6 @@ _READ_ONLY: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 _MOST_CHARACTERS: Final = 2_000
-_MOST_TEXT: Final = 60_000
-"""Characters of a text; one that is nothing but figures takes half a minute then."""
 _REQUESTS: Final = "mcp.shared.jsonrpc_dispatcher"
 """The logger that tells of requests which failed."""
 _JSON: Final = "application/json"
@@ -152,7 +151,7 @@ def _add_number_tools(server: MCPServer[object], read: ReadGraph) -> None:
 def _add_text_tools(server: MCPServer[object], read: ReadGraph) -> None:
     @server.tool(title="The figures of a text", annotations=_READ_ONLY)
     async def check_text(
-        text: Annotated[str, Field(min_length=1, max_length=_MOST_TEXT, description="a text, such as a draft")],
+        text: Annotated[str, Field(min_length=1, max_length=MOST_TEXT, description="a text, such as a draft")],
         detail: Detail = False,
     ) -> Annotated[CallToolResult, CheckAnswer]:
         """Every figure of a text compared with what is known: verdict, reason, value to use, claims; the worst first. Nothing is kept."""

@@ -75,7 +75,7 @@ def decoded(data: bytes, *, is_html: bool = False) -> str:
     named = _CHARSET.search(data[:4096]) if is_html and encoding is None else None
     failed: UnicodeDecodeError | None = None
     label = named[1].decode("ascii") if named else None
-    for name in filter(None, (encoding or "utf-8", _encoding(label) if label else None, label)):
+    for name in dict.fromkeys((encoding or "utf-8", *((_encoding(label), label) if label else ()))):
         try:
             text = data.decode(name)
         except LookupError:

@@ -51,15 +51,7 @@ class BoltTarget:
         )
         if not rows:
             return None
-        stated = loads(rows[0]["push"])
-        return PushState(
-            stated["state"],
-            stated["run"],
-            stated["parts"],
-            stated["stamp"],
-            stated["form"],
-            tuple(stated.get("counts", ())),
-        )
+        return PushState.from_json(loads(rows[0]["push"]))
 
     def prepare(self) -> None:
         self._store.run(f"CREATE CONSTRAINT kg_node_uid IF NOT EXISTS FOR (n:{NODE_LABEL}) REQUIRE n.uid IS UNIQUE")
@@ -81,20 +73,12 @@ class BoltTarget:
         self._store.write(work)
 
     def _set(self, transaction: "ManagedTransaction", state: PushState) -> None:
-        stated = {
-            "state": state.state,
-            "run": state.run,
-            "parts": state.parts,
-            "stamp": dict(state.stamp),
-            "form": state.form,
-            "counts": state.counts,
-        }
         properties = {**(self._meta if state.state == "ready" else {}), "state": _STATES[state.state]}
         transaction.run(
             f"MERGE (m:{NODE_LABEL}:Meta {{uid: $uid}}) SET m += $properties, m.push = $push",
             uid=_META,
             properties=properties,
-            push=dumps(stated),
+            push=dumps(state.to_json()),
         ).consume()
 
     def files(self) -> dict[str, LedgerFile]:

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.errors import StoreError
+from kg.model.json_types import Json, JsonMapping
 from kg.model.view_stamp import ViewStamp, made_from
 from kg.sync.buckets import Bucket, BucketChange, Buckets, parts_for
 
@@ -65,6 +66,23 @@ class PushState:
     form: int = FORM
     counts: tuple[int, ...] = ()
     """How much the server held when it became ready; empty where an older version pushed."""
+
+    @classmethod
+    def from_json(cls, stated: JsonMapping) -> "PushState":
+        """The state as a server holds it."""
+        counts = tuple(stated.get("counts", ()))
+        return cls(stated["state"], stated["run"], stated["parts"], stated["stamp"], stated["form"], counts)
+
+    def to_json(self) -> Json:
+        """What a server holds of it."""
+        return {
+            "state": self.state,
+            "run": self.run,
+            "parts": self.parts,
+            "stamp": dict(self.stamp),
+            "form": self.form,
+            "counts": self.counts,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,17 +51,7 @@ class SparqlTarget:
 
     def state(self) -> PushState | None:
         known = self._stated()
-        if not known:
-            return None
-        stated = loads(known[0])
-        return PushState(
-            stated["state"],
-            stated["run"],
-            stated["parts"],
-            stated["stamp"],
-            stated["form"],
-            tuple(stated.get("counts", ())),
-        )
+        return PushState.from_json(loads(known[0])) if known else None
 
     def prepare(self) -> None:
         """Nothing: a triple is there once, and every pattern is indexed."""
@@ -221,17 +211,7 @@ class SparqlTarget:
     def _next(self, state: PushState) -> str:
         """A state as it is written, behind all that were seen."""
         self._turn += 1
-        return dumps(
-            {
-                "turn": self._turn,
-                "state": state.state,
-                "run": state.run,
-                "parts": state.parts,
-                "stamp": dict(state.stamp),
-                "form": state.form,
-                "counts": state.counts,
-            }
-        )
+        return dumps({"turn": self._turn, **state.to_json()})
 
     def _forget(self, known: Sequence[str]) -> None:
         """Remove statements that were seen; one that came meanwhile stays."""

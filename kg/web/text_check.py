@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from kg.answers.checked_figures import MOST_TEXT
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.render.cells import finite
 from kg.render.check_words import ACTED_ON, answer, figures_table, markdown, passage, reason
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from kg.model.verdict import Verdict
     from kg.session import Graph
 
-MOST_TEXT: Final = 60_000
-"""Characters of a text; one that is nothing but figures takes half a minute then."""
 _FORM: Final = "application/x-www-form-urlencoded"
 _PLAIN: Final = ("text/plain", "text/markdown")
 _KNOWN: Final = 4

@@ -7,9 +7,9 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from kg.answers.checked_figures import MOST_TEXT
 from kg.answers.checked_text import TextChecker
 from kg.session import Graph
-from kg.web.text_check import MOST_TEXT
 from tests.web.test_hostile_pages import WORDS, Markup
 
 TEXT = (

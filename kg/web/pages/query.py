@@ -44,7 +44,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
         mistake, status = sentence(error, graph), status_of(error)
     table = None if answer is None or isinstance(answer, bytes) else answer
     triples = answer.splitlines(keepends=True) if isinstance(answer, bytes) else None
-    chart = None if table is None else row_chart(table, "Answer")
+    cut, chart = _cut(table, triples), None if table is None else row_chart(table, "Answer")
     return View(
         "query.html",
         _title(text, answer),
@@ -65,8 +65,8 @@ def show_query(graph: Graph, asked: Asked) -> View:
         },
         data=lambda: _data(mistake, table, triples),
         rows=None if table is None else lambda: Table(table.columns, table.rows),
-        cut=_cut(table, triples),
-        twin_cut=_cut(table, triples),
+        cut=cut,
+        twin_cut=cut,
         status=status,
         plots=() if chart is None else (chart,),
     )
