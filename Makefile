@@ -75,15 +75,15 @@ content: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
 content: $(VENV)/.base ## Ontology, queries, seeds: every mistake with its place
 	@$(BIN)/kg content check
 
-PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --durations 40 --durations-min 5
+PYTEST = $(BIN)/python -m pytest -n $(JOBS) --durations 40 --durations-min 5
 
 unit: $(VENV)/.test ## All tests but the long ones and those of integration
 	@mkdir -p .build
-	@$(PYTEST) -m "not long and not integration" --junitxml=.build/junit.xml
+	@$(PYTEST) --dist worksteal -m "not long and not integration" --junitxml=.build/junit.xml
 
 test-integration: servers ## Tests with real servers, a browser, and checkers of others
 	@mkdir -p .build
-	@$(PYTEST) -m "integration and not long" --junitxml=.build/junit-integration.xml tests
+	@$(PYTEST) --dist loadgroup --integration -m "integration and not long" --junitxml=.build/junit-integration.xml tests
 
 servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP and RO-Crate
 	@$(BIN)/python -m tests.servers.prepare

@@ -2,14 +2,17 @@
 
 import fcntl
 import gc
+import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from kg.content.located import Located
+from tests.built_once import name_built_stores, share_builds
 from tests.small_content import write_small_content
 
 # How long an example takes says nothing on a busy machine.
@@ -24,23 +27,44 @@ _WITH_OTHER_PROGRAMS = ("browser", "servers", "mcp_tools", "web", "test_containe
 _REMEMBERED = 2_000_000
 """Signs of a text that is shipped, and not of one that is made to be too large."""
 
-_INTEGRATION = ("browser", "servers", "outside")
-"""Tests with servers, browsers and programs that `make servers` fetches; so is each that takes the fixture of the servers."""
+_HERE = Path(__file__).parent
+_INTEGRATION = tuple(
+    _HERE / place for place in ("browser", "servers", "outside", "stores/test_bolt.py", "export/test_property_graph.py")
+)
+"""Where tests with servers, browsers and programs that `make servers` fetches are; `--integration` looks nowhere else."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite expected texts; review the diff")
+    parser.addoption("--integration", action="store_true", help="collect only files with tests of servers and browsers")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Reading ten thousand other tests took longer than a server takes to start."""
+    other = collection_path.suffix == ".py" and not _may_need_servers(collection_path)
+    return True if other and config.getoption("integration") else None
+
+
+def _may_need_servers(path: Path) -> bool:
+    return any(path.is_relative_to(place) for place in _INTEGRATION)
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
+    from tests.servers.fixtures import server_of  # a plugin: pytest imports it first
+
     for item in items:
-        room = item.path.relative_to(here).parts[0] if item.path.is_relative_to(here) else ""
+        room = item.path.relative_to(_HERE).parts[0] if item.path.is_relative_to(_HERE) else ""
         if room in _WITH_OTHER_PROGRAMS:
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if room in _INTEGRATION or "servers" in getattr(item, "fixturenames", ()):
+        if _HERE / room in _INTEGRATION or "servers" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.integration)
+        if item.get_closest_marker("integration"):
+            if not _may_need_servers(item.path):
+                raise pytest.UsageError(f"{item.nodeid}: name its file in _INTEGRATION of tests/conftest.py")
+            # one process runs all tests of a server: those of another would wait for it, and fill it anew
+            if not item.get_closest_marker("xdist_group"):
+                item.add_marker(pytest.mark.xdist_group(server_of(item) or item.path.stem))
 
 
 @pytest.hookimpl(trylast=True)
@@ -50,11 +74,24 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_configure() -> None:
-    """What is shipped is read from YAML once in a process: it was parsed anew for each store that a test makes."""
+_BUILT = pytest.StashKey[TemporaryDirectory[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is shipped is read from YAML once in a process, and built into an empty store once in a run."""
     from kg.content import located
 
     located.located_text = _remembered(located.located_text)
+    if not hasattr(config, "workerinput"):
+        config.stash[_BUILT] = TemporaryDirectory(prefix="accelkg-built-")
+        name_built_stores(Path(config.stash[_BUILT].name))
+    share_builds()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The first process of a run removes what was built for all."""
+    if _BUILT in config.stash:
+        config.stash[_BUILT].cleanup()
 
 
 def _remembered(read: Callable[..., Located]) -> Callable[..., Located]:
@@ -79,12 +116,12 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shipped_store(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of the shipped content, built once for all workers of a run: for tests that only read it."""
     from kg.session import open_graph
 
     base = tmp_path_factory.getbasetemp()
-    folder = (base if worker_id == "master" else base.parent) / "shipped-store"
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shipped-store"
     with (folder.parent / "shipped-store.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the first worker builds, the others wait for it
         open_graph(folder).close()

@@ -11,8 +11,9 @@ from urllib.parse import unquote, urldefrag
 import pytest
 
 from kg.cli.app import COMMANDS
-from kg.session import Graph
+from kg.session import Graph, open_graph
 from tests.forked_program import run_forked_text
+from tests.sampling import first
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -45,14 +46,19 @@ def _forked(command: list[str], work: Path) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=first(1, [False, True]), ids=["links", "whole"])
+def site(request: pytest.FixtureRequest, shipped_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site; for its links a word stands for what each command prints, and the hundred commands run in the long run."""
     spec = importlib.util.spec_from_file_location("make_site", ROOT / "docs" / "make_site.py")
     assert spec is not None and spec.loader is not None
     maker: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(maker)
     run = maker._run
-    maker._run = lambda command, work: _forked(command, work) if command[0] == "kg" else run(command, work)
+    if request.param:
+        maker._run = lambda command, work: _forked(command, work) if command[0] == "kg" else run(command, work)
+    else:
+        maker._run = lambda command, work: "(printed)"
+        maker.open_graph = lambda _: open_graph(shipped_store)
     built: Path = maker.main(tmp_path_factory.mktemp("docs") / "site")
     return built
 
@@ -98,6 +104,7 @@ def test_the_reference_has_every_command_and_every_method(site: Path) -> None:
     assert len(public) > 20 and [name for name in public if f'id="{name}"' not in python] == []
 
 
+@pytest.mark.parametrize("site", first(0, [True]), indirect=True)
 def test_transcripts_are_what_the_commands_print(site: Path) -> None:
     text = (site / "tutorial.html").read_text(encoding="utf-8")
     assert "kg trace 72428" in text and "4,023.78" in text

@@ -20,6 +20,7 @@ from benchmarks.parts.world import PLANTED, planted
 from benchmarks.report import Result, fill, unexplained
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer
+from tests.sampling import first
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = 200
@@ -59,7 +60,7 @@ def written_once(kept: Path) -> Callable[..., None]:
     return write
 
 
-@pytest.fixture(scope="module", params=[SLOW, pytest.param(frozenset(), marks=pytest.mark.long)], ids=["few", "all"])
+@pytest.fixture(scope="module", params=first(0, [SLOW, frozenset()]), ids=["few", "all"])
 def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Runner:
     """All parts but the server's, on a few claims. The shipped content is read once, not by every step."""
     from kg.build import build

@@ -232,6 +232,7 @@ def _processor_time(form: str, text: str, units: UnitTable) -> float:
     return min(spent)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "made"), HOSTILE.values(), ids=list(HOSTILE))
 def test_four_times_the_text_takes_about_four_times_as_long(
     form: str, made: Callable[[int], str], units: UnitTable

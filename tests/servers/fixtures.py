@@ -63,6 +63,13 @@ class _UseLock:
 _HELD: dict[Path, _UseLock] = {}
 """One lock a server in this process."""
 NAMES = ("neo4j", "neo4j-login", "fuseki", "fuseki-login", "virtuoso", "virtuoso-login", "arcadedb")
+_OF_FIXTURE = {
+    "neo4j_server": "neo4j",
+    "neo4j_with_login": "neo4j-login",
+    "arcadedb_server": "arcadedb",
+    "fuseki_server": "fuseki",
+    "virtuoso_server": "virtuoso",
+}
 
 
 def _starter(name: str) -> Callable[[Path, int], Server]:
@@ -148,6 +155,15 @@ class Servers:
             known = json.loads(state.read_bytes())
             if "missing" not in known:
                 Server(**known).stop()
+
+
+def server_of(item: pytest.Item) -> str | None:
+    """The server that a test uses, by a parameter or a fixture: who uses one is run by one process, so that nobody waits for it."""
+    parameters = (
+        item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    )
+    fixtures = (_OF_FIXTURE.get(name) for name in getattr(item, "fixturenames", ()))
+    return next((one for one in (*parameters, *fixtures) if isinstance(one, str) and one in NAMES), None)
 
 
 def need(servers: Servers, name: str) -> Server:

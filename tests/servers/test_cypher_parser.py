@@ -28,6 +28,8 @@ from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 from tests.small_content import ROOT
 
+pytestmark = pytest.mark.xdist_group("neo4j")
+
 QUESTIONS = {name: one for name, one in read_questions(ROOT / "queries").items() if one.cypher is not None}
 NO_FAULTS = frozenset({"PERFORMANCE", "SCHEMA"})
 """How fast a text may be, which is counted, and that an index which is made where there is none was there."""

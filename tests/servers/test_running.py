@@ -22,6 +22,7 @@ def test_a_server_starts_once_and_answers(servers: Servers, name: str) -> None:
         assert answers(port)
 
 
+@pytest.mark.xdist_group("virtuoso")
 def test_a_server_that_was_killed_is_started_again(servers: Servers) -> None:
     with servers.alone("virtuoso"):
         before = need(servers, "virtuoso")
@@ -47,6 +48,7 @@ def test_a_guard_ends_its_server_when_the_owner_is_gone(tmp_path: Path) -> None:
         os.kill(running, 0)
 
 
+@pytest.mark.xdist_group("neo4j-login")
 def test_a_server_shows_no_password_in_its_address(servers: Servers) -> None:
     server: Server = need(servers, "neo4j-login")
     assert server.password not in server.address
