@@ -28,6 +28,8 @@ class AuditInput:
 
     def auditor(self) -> Auditor:
         """The engine over these claims."""
+        # Facts.wholes lists things in the order of the registry: sorted, so that the
+        # order of loading does not show.
         registry = dict(sorted(self.registry.items()))
         return Auditor(registry, self.units, self.deriver, self.references, by_text(self.links), self.claims.get)
 

@@ -1,7 +1,8 @@
 """The audit in pieces: what is concluded from one claim and what it links to, and from each set of claims judged together.
 
-Every piece is a pure function of the claims named by its scope, of what they link to, and of the registry. So a change is
-judged again where it matters, and the result is the same as that of judging everything.
+In go claims, by a lookup, and the registry; out come findings and steps. `kg.audit.audit` runs every piece, a build
+(`kg.build.deduction`) only those that a change can reach. Every piece is a pure function of the claims named by its scope,
+of what they link to, and of the registry, so that the result is the same as that of judging everything.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -92,6 +93,7 @@ class Auditor:
         for part, (name, tag) in scopes_of(self._facts, record):
             yield f"{part.name}|{name}", tag
         if record["source"] in self.lists and record.get("restates"):
+            # only claims with a source behind them get a role in a finding on a link
             yield f"{LINKS}|{record['source']}", ALWAYS
 
     def judge(self, name: str, claims: Sequence[ClaimRecord]) -> list[Finding]:
@@ -125,16 +127,18 @@ class Auditor:
                     yield used["claim"]
 
     def hangs_on(self, record: ClaimRecord) -> Iterator[str]:
-        """Which parts of the registry, except the things it names, a claim is judged by; see `moved`."""
+        """The parts of the registry that a claim is judged by and does not name, as keys; `moved` gives those that changed."""
         if record.get("derivations"):
             yield f"node|{record['subject']}"
         if record.get("subject_printed") is not None and self._facts.kind(record["subject"]) in MODELS:
+            # `naming.maker` compares the printed name with names of makers, which
+            # may be in the registry only later
             yield f"maker|{name_key(record['subject_printed']).partition(' ')[0]}"
         if record["metric"] in _PROCESSOR_METRICS:
             yield "processors"
 
     def moved(self, before: Mapping[str, ThingRecord]) -> set[str] | None:
-        """What an earlier registry lacks of this one, in the words of `hangs_on`; None where more than that changed."""
+        """The keys of `hangs_on` under which something was added since an earlier registry; None where anything else changed."""
         # rules look at any entity they meet: a changed one may bear on every claim, an added one on few
         changed = {name for name, one in before.items() if self.registry.get(name) != one}
         if changed.difference(self.redated(before)):
@@ -168,7 +172,7 @@ class Auditor:
         ]
 
     def said(self, keys: Keys, record: ClaimRecord) -> str | None:
-        """What a claim says of what, where another may say the same."""
+        """A key that two claims share where they say the same of the same; None where a claim has nothing to share."""
         value = value_of(record, keys.canonical)
         return None if value is None else f"{keys.statement}|{value!r}"
 
@@ -219,7 +223,7 @@ class Auditor:
         return self._arithmetic.put_right(record, corrections)
 
     def forget(self) -> None:
-        """Claims that `lookup` gives have changed: what was worked out from them holds no more."""
+        """Drop what was computed from claims, once `lookup` gives changed ones."""
         self._corrected.clear()
         self._arithmetic.forget()
 
@@ -234,7 +238,7 @@ class Auditor:
 
 
 class _Reached(Mapping[str, ClaimRecord]):
-    """Claims by id, as far as they are asked for; it iterates over nothing but its first."""
+    """A mapping over a lookup that reads only the claims that are asked for; iterating gives the first claim alone."""
 
     def __init__(self, name: str, record: ClaimRecord, lookup: Lookup) -> None:
         self._name, self._record, self._lookup = name, record, lookup
@@ -263,10 +267,12 @@ class _Reached(Mapping[str, ClaimRecord]):
 
 
 def _conflict_tag(record: ClaimRecord) -> object:
-    """Claims of one speaker with one figure, none of whom repeats another, cannot be at odds."""
+    """The tag of a claim in its conflict group: claims with one tag say one figure in one voice and cannot be at odds."""
     if "restates" in record or "same_as" in record:
         return ALWAYS
     quantity = record["quantity"]
+    # terms and dates are compared by kinship and span, which no tag
+    # can hold: each claim has its own
     value = quantity.get("value")
     if value is None:
         return record["id"]

@@ -1,7 +1,7 @@
 """Chains worked out once: from each claim, hop by hop, to what it repeats or was computed from, and where that ends.
 
-No question recurses: each hop is a row of its own, in both directions of reading. A machine-written text and a text that
-only relays are never where a chain ends well.
+In go claims and what is known of their sources, out come steps, which become records of the derived set: each hop is a row,
+so that no saved question has to recurse. A machine-written text and a text that only relays are never a primary end.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -92,8 +92,11 @@ class Texts:
             ChainLink(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))
             for one in restated
         ]
+        # a twin that is named among the restatements as well is one hop
         if twin and all(link.claim != twin for link in links):
             links.append(ChainLink(twin, None, "same-as"))
+        # a path of one holds the claim's own text; where links are
+        # recorded they say more than a path
         if links or len(path) < 2:
             return links
         # a path may name agents between the texts; where it ends is the last text that is not the claim's own
@@ -131,6 +134,7 @@ def _walk(name: str, claims: Mapping[str, ClaimRecord], texts: Texts) -> Iterato
     def onward(current: str) -> list[str]:
         return [link.claim for link in texts.links(claims[current]) if link.claim in claims and link.claim is not None]
 
+    # breadth first, so that a claim met on two ways is expanded at its shortest distance
     expanded, level, hop = {name}, [name], 0
     while level:
         hop, following = hop + 1, []
@@ -147,6 +151,8 @@ def _walk(name: str, claims: Mapping[str, ClaimRecord], texts: Texts) -> Iterato
                     following.append(target)
                     yield Step(name, hop, target, True, link.via, link.fidelity)
                 else:
+                    # met before is no circle yet: two texts may relay one claim;
+                    # only a way back from it to here is
                     back = leads_to(target, current, onward)
                     yield Step(name, hop, target, True, link.via, link.fidelity, "circular" if back else None)
         level = following
@@ -179,6 +185,9 @@ def derivation_steps(
     claims = derived if claims is None else claims
     for name in derived:
         # a step says that a claim is used, not how often: shared inputs would multiply with every level
+        # The state is a claim and whether a computation lies on the way to it: one that is reached
+        # by repetition first may be an input further on. Both states of the start, so that a
+        # circle gives no hop to itself.
         seen, cited, level, hop = {(name, False), (name, True)}, set[str](), [(name, False)], 0
         while level:
             hop, following = hop + 1, []

@@ -50,6 +50,8 @@ class CitationAudit:
     def _fidelity(self, record: ClaimRecord, fields: Fields) -> Iterator[Finding]:
         recorded: dict[str, list[str]] = {}
         for position, link in enumerate(record["restates"], 1):
+            # one claim may be named twice, with two things a reader saw
+            # change: they are judged as one pair
             if "claim" in link:
                 recorded.setdefault(link["claim"], []).append(link.get("fidelity", "unverified"))
             elif link.get("fidelity") == "not-found":
@@ -75,6 +77,8 @@ class CitationAudit:
             if step.end_state is not None:
                 ends.setdefault((step.claim, step.end_state), []).append(step)
         for (claim, state), reached in ends.items():
+            # one finding for each kind of end: a claim that relays five
+            # unopened sources has one gap, not five
             code, severity, text = _ENDS[state]
             names = ", ".join(dict.fromkeys(map(self._end, reached)))
             # a circle ends at the claim itself, which is named already
@@ -125,6 +129,8 @@ def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...]
     summary = _summary([change.text for change in firm or changes])
     if not _agree(recorded, changes, firm):
         return _disputed(pair, recorded, firm, summary, key)
+    # what a reader saw counts beside what the fields show, since no
+    # field holds the tone of a sentence
     codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
     if not codes:
         text = "repeats what was said, field by field"
@@ -141,6 +147,7 @@ def _summary(changes: list[str]) -> str:
     >>> _summary(["a", "b"]), _summary(list("abcdefg"))
     ('a; b', 'a; b; c; d; and 3 more changes')
     """
+    # a single one left over is shown: counting it would take as much room
     more = len(changes) - MOST_CHANGES
     return "; ".join([*changes[:MOST_CHANGES], *([f"and {more} more changes"] if more > 1 else changes[MOST_CHANGES:])])
 
@@ -150,6 +157,8 @@ def _disputed(pair: _Pair, recorded: list[str], firm: list[FidelityChange], summ
     worst = firm[0].fidelity if firm else "identical"
     if pair.is_another_figure({worst}):
         return Finding("citation.altered", worst, "warning", summary, pair.named, key=key)
+    # where the fields show the graver change the record is to be mended, else the
+    # reader saw what they cannot hold
     code = "citation.fidelity" if _gravity(worst) < min(map(_gravity, recorded)) else "citation.fidelity-unseen"
     text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {worst}" + (
         f" ({summary})" if summary else ""

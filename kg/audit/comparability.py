@@ -95,6 +95,7 @@ def judge(one: ComparableResult, other: ComparableResult, rules: Comparability) 
     >>> judge(ComparableResult(scenario="scenario/offline"), ComparableResult(scenario="scenario/server"), rules).verdict
     'not-comparable'
     """
+    # sorted, so that judging (b, a) gives the same reasons as (a, b) with the sides exchanged
     reasons = sorted(_reasons(one, other, rules), key=lambda reason: (_ORDER[reason.effect], reason.rule, reason.name))
     effects = {reason.effect for reason in reasons}
     verdict: Verdict = "not-comparable" if "forbids" in effects else "named" if "named" in effects else "comparable"
@@ -110,6 +111,8 @@ def _reasons(one: ComparableResult, other: ComparableResult, rules: Comparabilit
         (left, target), (right, asked) = benchmark_of(one.task), benchmark_of(other.task)
         yield from _plain("benchmark", left, right, rules)
         if left == right:
+            # most benchmarks have one accuracy target and no suffix for it:
+            # two without are no open question
             yield from _plain("target", target, asked, rules, open_is_fine=target is None and asked is None)
     elif one.task or other.task:
         yield ComparabilityReason("benchmark", "unstated", "benchmark", one.task or "", other.task or "")
@@ -160,6 +163,8 @@ def _is_unchanged_between(
 
 def _numbers(one: ComparableResult, other: ComparableResult, rules: Comparability) -> Iterator[ComparabilityReason]:
     if one.accelerators is not None and other.accelerators is not None and one.accelerators != other.accelerators:
+        # time to train falls with the number of accelerators, but not in proportion, so that no
+        # division mends it; a rate of Inference can be divided
         timed = TRAINING in (one.suite, other.suite)
         rule = rules.rule("scale", "forbids") if timed else rules.rule("accelerators", "named")
         if rule is not None:
@@ -171,6 +176,7 @@ def _numbers(one: ComparableResult, other: ComparableResult, rules: Comparabilit
         if rule is not None:
             words = {True: "measured with power", False: "measured without power"}
             yield ComparabilityReason(rule.id, "forbids", "kind of run", words[one.power], words[other.power])
+    # read from the name or the boundary of a system (`is_limited`): silence means not limited
     if one.limited != other.limited and (rule := rules.rule("limited", "named")):
         left, right = ("lowered" if side.limited else "not lowered" for side in (one, other))
         yield ComparabilityReason(rule.id, "named", "power limit", left, right)

@@ -1,4 +1,4 @@
-"""A claim made ready for comparison: its figure in canonical units, what it is about, what it says of its conditions."""
+"""Claims in the form in which two are compared: figure in canonical units, what it is about, what is said of conditions."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -18,12 +18,13 @@ Lookup = Callable[[str], ClaimRecord | None]
 RATES: Final = frozenset({"throughput", "training-throughput"})
 """Metrics of which a system has as much more as it has accelerators."""
 _COUNT = re.compile(r"[0-9]+(?:[.][0-9]+)?")
+# Texts count accelerators under all of these words; nodes and trays are another kind of count.
 _CHIPS: Final = frozenset({"gpu", "chip", "accelerator", "card"})
 
 
 @dataclass(frozen=True, slots=True)
 class ComparableFigure:
-    """A claim as a pair sees it."""
+    """What comparing two claims needs of one, read from its record once."""
 
     id: str
     origin: str
@@ -83,7 +84,7 @@ class ComparableFigure:
 
 
 def _share(one: Interval, other: Interval) -> bool:
-    """Whether two figures have a value in common; of what rounds to neighbouring digits only the edge is, and it rounds one way."""
+    """Whether two figures have a value in common; printed 4.8 and 4.9 share an edge, 4.85, that rounds to one of them only."""
     return one.overlaps(other) and (not one.touches(other) or one.width == 0 or other.width == 0)
 
 
@@ -119,6 +120,8 @@ def read_comparable(
         return None
     relation = record.get("relation", "absolute")
     full = _completed(record, lookup)
+    # a repetition leaves out that its figure is a mean; compared as a single result it
+    # would be at odds with the original
     statistic = full.get("statistic") or _repeated_statistic(record, lookup)
     divisor = _divisor(full)
     stated = said(full.get("conditions"), subjects, as_of=record.get("as_of"))
@@ -156,6 +159,7 @@ def _completed(record: ClaimRecord, lookup: Lookup) -> ClaimRecord:
     twin = lookup(record["same_as"]) if record.get("same_as") else None
     if twin is None or twin["metric"] != record["metric"]:
         return record
+    # what the claim says itself comes last: the twin only fills gaps
     return {**twin, **record, "conditions": {**(twin.get("conditions") or {}), **(record.get("conditions") or {})}}
 
 
@@ -176,6 +180,7 @@ def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:
     for name in ("accelerators", "accelerators_mean"):
         texts = stated.get(name, frozenset())
         if len(texts) == 1 and (number := _COUNT.fullmatch(min(texts))) is not None:
+            # a count of zero divides nothing
             return Fraction(number.group()) or None
     return None
 
@@ -188,6 +193,8 @@ def _figure(
         if canonical is None:
             return None, frozenset(), ""
         unit, kind = quantity.get("unit") or "", canonical.kind
+        # counts share one canonical unit: without the noun, 72 GPUs and 18
+        # trays of a rack would be at odds
         if unit.startswith("count:"):
             thing = unit.removeprefix("count:")
             kind = f"count of {'chip' if thing in _CHIPS else thing}s"

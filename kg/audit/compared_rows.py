@@ -11,6 +11,8 @@ from kg.model.recorded import ClaimRecord
 
 _TELLING: Final = ("model", "task", "scenario", "precision", "phase", "benchmark", "round", "workload")
 """Conditions that rows must share to be compared; counts, dates and who ran it may differ."""
+# Directions as signs: the product with the sign of a metric says which way a
+# corrected row would have to move.
 _SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
 _GOOD: Final = {"higher": 1, "lower": -1}
 
@@ -71,17 +73,20 @@ class ComparedRows:
             row["subject"] == thing or row["subject"] in self.covers.get(thing, ())
             for thing in (record["subject"], record["baseline"])
         ]
+        # a row that is of both (one family covers the other) would be compared with itself
         return found.index(True) if sum(found) == 1 else None
 
     def _inverted(self, record: ClaimRecord, row: ClaimRecord) -> bool | None:
         """Whether a ratio of these rows has to be turned round; None where it says nothing about the statement."""
+        # a latency that falls is a speed that rises: rows of another metric
+        # count where both have a better side
         if row["metric"] == record["metric"]:
             return False
         ours, theirs = (_GOOD.get(self.better.get(one["metric"], ""), 0) for one in (record, row))
         return None if not ours * theirs else ours != theirs
 
     def moves_along(self, record: ClaimRecord, name: str, before: Interval | None, after: Interval | None) -> bool:
-        """Whether a support of a conclusion about the same thing moves further to where the conclusion points."""
+        """Whether a correction moves a support of a conclusion in the direction of the conclusion, which then stands."""
         row, sense = self.claims.get(name), _SENSE.get(record.get("direction") or "", 0)
         if (
             row is None
@@ -105,7 +110,7 @@ def _supports(record: ClaimRecord) -> Iterator[str]:
 
 
 def _apart(record: ClaimRecord) -> frozenset[str]:
-    """The conditions that tell a thing from itself at another time or under other circumstances."""
+    """The conditions in which a thing is compared with itself: another year, another software."""
     ours, theirs = record.get("conditions") or {}, record.get("baseline_conditions") or {}
     if record["baseline"] != record["subject"]:
         return frozenset()

@@ -71,6 +71,7 @@ def said(
         if values:
             found[name] = values
     for name, link, implied in IMPLIED:
+        # a claim that records a condition as open is not overruled by what its task implies
         if name in found and implied not in found and implied not in conditions:
             reached = {subjects.linked(value, link) for value in found[name]}
             # tasks of several models imply none of them
@@ -106,8 +107,8 @@ def compare(
 ) -> list[Compared]:
     """Every condition that one of two claims names, and those of `needed` that neither does, by name.
 
-    Each group of `needed` asks for one of its names; the first represents the group. Conditions that are equal are told without
-    texts: nobody reads them.
+    Each group of `needed` asks for one of its names; the first represents the group. Conditions that are equal come without
+    their values: nobody reads them.
     """
     found = []
     for name in sorted({*left, *right}):
@@ -124,7 +125,7 @@ def compare(
 
 
 def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]:
-    """What one claim includes and the other excludes is a difference, not two silences."""
+    """The comparison with what one claim includes and the other excludes as a difference, where it stood as two open questions."""
     if not any(
         one.get("includes", frozenset()) & other.get("excludes", frozenset())
         for one, other in ((left, right), (right, left))
@@ -151,6 +152,7 @@ def state_of(name: str, one: frozenset[str], other: frozenset[str], subjects: Su
     if name == "rounds":
         # averages over two and over three rounds share results and are not of the same ones
         return "unstated" if one & other else "different"
+    # a list of formats says that the figure holds in each of them: one in common is enough
     if name not in _WHOLE_LISTS and one & other:
         return "equal"
     if name in _CONTENTS:
@@ -180,6 +182,7 @@ def _open(name: str, one: str, other: str, subjects: Subjects) -> bool:
     if name in _COUNTS:
         a, b = _range(one), _range(other)
         return a is None or b is None or (a[0] <= b[1] and b[0] <= a[1])
+    # fewer words are the broader name: training may be pre-training
     left, right = (set(_key(text).split()) for text in (one, other))
     return left <= right or right <= left
 
@@ -191,6 +194,7 @@ def _range(text: str) -> tuple[Fraction, Fraction] | None:
     (True, True, None)
     """
     numbers = [Fraction(digits.replace(",", "")) * _SCALES[scale] for digits, scale in _AMOUNT.findall(text)]
+    # two numbers are a range; of three nobody knows which are its ends
     if not numbers or len(numbers) > 2 or text.startswith(("about", "~", "over", "more")):
         return None
     return min(numbers), max(numbers)

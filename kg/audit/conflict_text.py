@@ -1,4 +1,5 @@
-"""How a group of values is reported: the values in order, who says them, what differs or is left open, and what would settle it."""
+"""Findings of groups of values that were judged (`kg.audit.conflicts`): the values in order, who says them, what differs or
+is left open, and what would settle it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -127,6 +128,8 @@ class Telling:
         places = {self._worth(one): n for n, one in enumerate(values)}
         met = Counter(places[self._worth(statements[n])] for edge in edges for n in (edge.one, edge.other))
         most = max(met.values())
+        # The figure that was held against the rows meets nearly all of them, a row meets few. Half
+        # of the most leaves room for two or three such figures, and still none for a row.
         judged = [place for place, count in met.most_common(_MOST_JUDGED) if count * 2 >= most]
         last = len(values) - 1
         near = {near for place in judged for near in range(max(place - 1, 0), min(place + 2, len(values)))}
@@ -187,6 +190,7 @@ class Telling:
     def _worth(self, one: Statement) -> tuple[Any, ...]:
         quantity = (self._lookup(one.names[0]) or {}).get("quantity") or {}
         value, hedge = quantity.get("value"), quantity.get("hedge")
+        # the middle of a range is not what it says: 1 to 3 and 2 are not one value
         if one.comparable.figure is None or value is None or isinstance(value, list):
             return one.comparable.figure, one.comparable.terms
         return _middle(one.comparable.figure), hedge, one.comparable.terms
@@ -195,6 +199,7 @@ class Telling:
         comparables = [one.comparable for one in values]
         subjects = sorted({name for comparable in comparables for name in comparable.subjects})
         roots = sorted({self._subjects.root(name) for name in subjects})
+        # a finding on one variant names it; one across variants is about their series
         shown = subjects if len(subjects) == 1 else roots
         metrics = sorted({comparable.metric for comparable in comparables})
         baselines = sorted({comparable.baseline for comparable in comparables if comparable.baseline})
@@ -232,6 +237,7 @@ class Telling:
 
     def _slips(self, values: Sequence[Statement]) -> list[Reason]:
         found: dict[str, Reason] = {}
+        # only neighbours: a slip between the ends of a long list is met by chance
         for low, high in pairwise(values):
             one, other = low.comparable.figure, high.comparable.figure
             if one is not None and other is not None and one.disjoint(other):
@@ -317,6 +323,7 @@ def _what_would_settle(unstated: Mapping[str, Compared], too_small: Mapping[str,
 def _graded(verdict: str, edges: Sequence[ConflictEdge], values: Sequence[Statement]) -> tuple[str, Severity]:
     """The code and the severity of a group's finding."""
     code, severity = _CODES[verdict]
+    # a violation says that the figure is not to be used; within two per cent that would be too much
     if verdict == "conflict" and _is_close(values):
         return code, "warning"
     # with this much left open two figures differ more often than they agree: a hint, not an accusation

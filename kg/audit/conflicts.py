@@ -1,4 +1,4 @@
-"""Groups of claims around a statement, and one finding for the values of a group that do not fit together.
+"""Claims about one thing to findings: one for each set of values that do not fit together. `kg.audit.auditor` calls it.
 
 A group is a series (or a thing without one) and a metric, so that statement keys that differ by a silence still meet.
 Equal claims count once; the work grows with the number of claims, not with that of their pairs.
@@ -21,6 +21,7 @@ from kg.model.recorded import ClaimRecord, ThingRecord
 
 ALL_PAIRS: Final = 24
 """Up to this many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
+# Frames that state little could be any of the others, so their ends meet all statements.
 LOOSEST: Final = 2
 SETTINGS: Final = frozenset(
     {
@@ -55,6 +56,8 @@ TELLING: Final = frozenset(
 )
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
+# What sets two figures of one text apart by itself: nobody is told that
+# a rack has more than its chip.
 APART: Final = frozenset({"level", "normaliser", "variant"})
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
 STEPS: Final = (*VERDICTS, UNCARRIED)
@@ -90,6 +93,7 @@ class ConflictAudit:
         if not quantity or quantity.get("absent"):
             return None
         metric, subject = record["metric"], record["subject"]
+        # coverage is said of a maker's software and of its chips: only the maker is common to both
         if metric == "framework-coverage":
             subject = self._subjects.linked(subject, "maker") or subject
         return f"{BRIDGES.get(metric, metric)}|{self._subjects.root(subject)}"
@@ -139,6 +143,8 @@ class ConflictAudit:
             origin = self._read(above) if above is not None else None
             if origin is not None:
                 judgement = judge(origin, comparable, self._subjects)
+                # a chip is said to have the scale-up domain of its
+                # system: that is no change of subject
                 telling = TELLING - {"level", "subject"} if origin.metric in OF_THE_WHOLE else TELLING
                 changed = [one for one in judgement.differing if one.name in telling and one.left and one.right]
                 if judgement.repeats and judgement.verdict != "conflict" and changed:
@@ -150,7 +156,11 @@ class ConflictAudit:
         statements = _statements(members)
         edges = self._judged(statements)
         accused: set[int] = set()
+        # one set of sets for all steps: figures that a conflict has joined are not
+        # reported as possibly at odds again
         joined: DisjointSets[int] = DisjointSets()
+        # a batch size of 8 here and of 32 there are two choices; only a
+        # flat contradiction is a finding
         for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
             chosen = _joining(verdict, edges, joined)
             if verdict == UNCARRIED:
@@ -197,6 +207,7 @@ class ConflictAudit:
         for comparables in alike.values():
             if len({comparable.origin for comparable in comparables}) > 1:
                 records = [record for comparable in comparables if (record := self._lookup(comparable.id)) is not None]
+                # one speaker who gives the figure twice agrees with nobody
                 if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
                     yield self._telling.agreed(
                         Statement(comparables[0], tuple(comparable.id for comparable in comparables)),
@@ -211,6 +222,9 @@ def _statements(members: list[ComparableFigure]) -> list[Statement]:
         shared[comparable.origin] += 1
     groups: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
     for comparable in members:
+        # Whether one repeats the other is read from the first claim of a statement:
+        # merged with equal claims of others an original would lose that. A claim that
+        # nobody repeats joins its equals.
         groups[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
     return [
         Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in groups.values()
@@ -229,6 +243,7 @@ def _pairs(statements: list[Statement]) -> Iterable[tuple[int, int]]:
         origins[statement.comparable.origin].append(n)
     places = [*frames.values(), *(some for some in origins.values() if len(some) > 1)]
     meetings = [(some, set(_outermost(some, statements))) for some in places]
+    # frames against frames would be quadratic in a table with a frame for each row
     meetings.append(([*range(len(statements))], _ends_of_loosest(frames.values(), statements)))
     return sorted({(min(a, b), max(a, b)) for some, ends in meetings for a in some for b in ends if a != b})
 
@@ -268,6 +283,7 @@ def _have_one_value_in_common(figures: Collection[CanonicalFigure]) -> bool:
     highs = [figure.upper for figure in figures if figure.upper is not None]
     if not lows or not highs:
         return bool(lows or highs)
+    # strictly: figures that share an edge only are at odds (`ComparableFigure.overlaps`)
     return max(lows) < min(highs)
 
 

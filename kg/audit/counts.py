@@ -1,4 +1,5 @@
-"""Totals of unlike numbers of accelerators: no figure per accelerator follows from dividing one by the other."""
+"""Totals of unlike numbers of accelerators, which give no ratio per accelerator; asked by `kg.audit.recompute` before it
+computes."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -27,7 +28,7 @@ def unlike_counts(
 
 
 def total_counts(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> str | None:
-    """How many accelerators two totals are of that a derivation divides, where these are not equally many; else None."""
+    """The unlike numbers of accelerators of the two totals that a derivation divides, in words; None where they are equal or open."""
     counts = [_count(row) for row in _divided_claims(given, claim) if _is_total_rate(row)]
     # one total next to a figure per accelerator, or a count that is not known, proves nothing
     if len(counts) != 2 or counts[0] is None or counts[1] is None or counts[0] == counts[1]:
@@ -38,6 +39,7 @@ def total_counts(given: DerivationRecord, claim: Callable[[str], ClaimRecord | N
 def _divided_claims(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> list[ClaimRecord]:
     """The claims on both sides of a derivation that is a plain quotient of two names; else none."""
     quotient = Expression.parse(given["expression"]).as_quotient() or ()
+    # a product such as total / count on either side brings the counts in itself
     names = [part.name for part in quotient if isinstance(part, ExpressionName)]
     if len(names) != 2:
         return []
