@@ -1,7 +1,8 @@
-"""Whether a printed result follows from its inputs.
+"""Whether a printed result follows from its inputs: a formula and quantities in canonical units in, one verdict out.
 
-The rules are those of the audit: printed numbers are intervals, a stated computation is judged, a reconstructed one is
-at most unsupported, and a mean of ratios is not a ratio of means.
+`kg.audit.recompute` calls it for every derivation of a claim, `kg.answers` for arithmetic in a text. Printed numbers are
+intervals, a stated computation is judged, a reconstructed one is at most unsupported, and a mean of ratios is not a ratio
+of means.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class CheckedDerivation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came out, in canonical units.
+    """The verdict on one derivation; figures in canonical units.
 
     ``computed`` uses the inputs exactly as printed, ``interval`` lets them vary. ``corrected`` is there only where the
     result is inconsistent. ``wide_fits`` says that reading trailing zeros as rounded would acquit the result; it never
@@ -141,6 +142,8 @@ def judge(
         computed = _compute(expression, known, derivation.factor)
     except DivisionByZero:
         return Verdict("not-checkable", "division", "a divisor is zero as printed")
+    # All that inputs which print like these can give. Where an input occurs twice the interval may
+    # come out too wide, never too narrow: a wrong result may pass, a right one is not convicted.
     interval = expression.evaluate_intervals({name: q.interval for name, q in known.items()}).scaled(derivation.factor)
     fit = _fit(computed, interval, result)
     if fit is not None:
@@ -240,8 +243,11 @@ def _compute(expression: Expression, inputs: dict[str, ExplainedQuantity], facto
 def _fit(computed: Fraction | None, interval: Interval, result: ExplainedQuantity) -> Reason | None:
     """How the result fits, the plainest way first, or None if it does not."""
     printed = result.interval
+    # without a single value (an input is a range) the result fits only if all
+    # that is possible prints like it
     if printed.contains(computed) if computed is not None else printed.includes(interval):
         return "as-printed"
+    # before edge and rounding of inputs: a figure that is cut off needs neither to be explained
     if computed is not None and not result.exact and _truncates_to(computed, result):
         return "truncation"
     if interval.touches(printed):
@@ -256,6 +262,8 @@ def _truncates_to(computed: Fraction, result: ExplainedQuantity) -> bool:
     if result.printed is not None and result.printed.hedge == "nearly":
         return False  # what was cut off would lie above a figure that is said not to be reached
     shown, value = (result.as_printed(Interval.exactly(v)).lower for v in (computed, result.value))
+    # in the printed form: of an increase the digits of the change are
+    # cut off, not those of the ratio
     if shown is None or value is None or shown * value < 0:
         return False
     return abs(value) <= abs(shown) < abs(value) + result.place
@@ -276,8 +284,10 @@ def _joins(node: Node, varying: set[str]) -> bool:
     if not isinstance(node, Operation):
         return False
     sides = [set(Expression("", side).names) & varying for side in (node.left, node.right)]
+    # the mean of x * y or of x / y is not that of x times or over that of y
     if node.operator in "*/" and all(sides):
         return True
+    # nor is the mean of 1 / y one over the mean of y: a varying divisor alone is enough
     if node.operator == "/" and sides[1]:
         return True
     return _joins(node.left, varying) or _joins(node.right, varying)
@@ -292,6 +302,7 @@ def _has_other_divisor(expression: Expression, result: ExplainedQuantity, inputs
     if quotient is None or not isinstance(quotient[1], ExpressionName) or not inputs[quotient[1].name].is_count:
         return False
     total = Expression("", quotient[0]).evaluate_intervals({name: q.interval for name, q in inputs.items()})
+    # a column divided by the 4 accelerators of a node gives exactly 4 here, however it was averaged
     divisor = total / result.interval
     # an interval of width w holds a whole number by chance with probability w: the budget of all explanations
     narrow = divisor.width is not None and divisor.width < BUDGET

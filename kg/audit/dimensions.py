@@ -1,4 +1,7 @@
-"""Whether the formula of a derivation fits the units of its inputs and of its result, and the exact factor between them."""
+"""Whether the formula of a derivation fits the units of its inputs and of its result, and the exact factor between them.
+
+`kg.audit.recompute` asks it for every derivation; where the dimensions do not fit it raises `WrongDimension`.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +25,7 @@ class FormulaCheck:
     claim: Callable[[str], ClaimRecord | None]
     _dimensions: Dimensions | None = field(default=None, repr=False, compare=False)
     _found: dict[Any, Fraction | WrongDimension] = field(default_factory=dict, repr=False, compare=False)
-    """What was found for formulas over the same units; tables repeat a few of them row by row."""
+    """The factor or the error of each formula by its units: tables repeat a few of them row by row."""
 
     def factor(self, record: ClaimRecord, given: DerivationRecord) -> Fraction:
         """What the formula is multiplied with to be in the canonical unit of the result, remembered by its units."""
@@ -34,6 +37,8 @@ class FormulaCheck:
         if key not in self._found:
             try:
                 self._found[key] = self._factor(record, given)
+            # an error is kept as a result is: a column of such a formula
+            # is refused once, not row by row
             except WrongDimension as cause:
                 self._found[key] = cause
         found = self._found[key]
@@ -61,9 +66,11 @@ class FormulaCheck:
         try:
             factor = _between(expression, *plain)
         except WrongDimension:
+            # the second reading is the same formula: it has nothing to add
             if plain == per:
                 raise
             factor = _between(expression, *per)
+        # a formula that writes the 3600 out, or divides by it, has converted already
         written = literals(expression) | _constants(given)
         return Fraction(1) if factor in written or 1 / factor in written else factor
 
@@ -82,6 +89,7 @@ class FormulaCheck:
     def _of_claim(self, record: ClaimRecord | None, *, per: bool) -> Dimension | None:
         if record is None:
             return None
+        # canonical ratios are plain numbers, whatever their sides are measured in
         if record.get("relation") in RATIO_RELATIONS:
             return NUMBER
         unit = (record.get("quantity") or {}).get("unit")

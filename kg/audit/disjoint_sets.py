@@ -1,4 +1,4 @@
-"""Disjoint sets (union-find): which of many things belong together."""
+"""Disjoint sets (union-find) for clusters of claims, groups of figures and causes of findings."""
 
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
@@ -30,6 +30,8 @@ class DisjointSets(Generic[Member]):
         parent, root = self._parent, member
         while (above := parent.get(root)) is not None:
             root = above
+        # path compression, the only thing that keeps lookups short: linking by rank would make the
+        # root depend on the order of joining, and ids of clusters are made of roots
         while member != root:
             parent[member], member = root, parent[member]
         return root

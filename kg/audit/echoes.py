@@ -56,6 +56,7 @@ def mention(record: ClaimRecord, statement: str, canonical: CanonicalFigure | No
         return Mention(
             record["id"], statement, value, conditions, (), (record["source"],), voice, texts.own_end(record), place
         )
+    # a link to a claim goes on from there; a cited source is where this branch begins
     cited = [texts.opened(link.source) for link in links if link.source and not link.claim]
     states = [state for _, state in cited] or [texts.own_end(record)]
     return Mention(
@@ -83,10 +84,13 @@ def value_of(record: ClaimRecord, canonical: CanonicalFigure | None) -> Value | 
     if canonical is not None:
         low, high = canonical.value, canonical.high
         return (canonical.kind, low.numerator, low.denominator, high and (high.numerator, high.denominator), polarity)
+    # polarity is part of what is said: a figure and its denial are two statements
     for key in ("term", "date", "set"):
         if key in quantity:
             return (key, str(quantity[key]), polarity)
     if record.get("cue"):
+        # without a figure only the same words are the same statement: two sentences
+        # may point one way for two reasons
         return ("words", " ".join(record["cue"].casefold().split()), record.get("direction"), polarity)
     return None
 
@@ -99,6 +103,7 @@ def signature(conditions: ConditionsRecord) -> Signature:
     """
     found = set()
     for name, given in conditions.items():
+        # what a curator inferred counts as said: it only has to tell two statements apart
         value = given.get("value") if isinstance(given, dict) else given
         if value is not None:
             found.add((name, str(value)))
@@ -153,6 +158,8 @@ def _alike(bucket: list[Mention]) -> Iterator[list[str]]:
     yield from groups.values()
     # quadratic in the sets of conditions: results of one value by the hundred (1.0x) would stop a build
     if 1 < len(groups) <= CROWDED:
+        # maximal sets only: in a chain {} < {a} < {a, b} the middle one must
+        # not count as a second candidate
         fullest = [one for one in groups if not any(one < other for other in groups)]
         for fewer, names in groups.items():
             wider = [other for other in fullest if fewer < other]

@@ -1,4 +1,4 @@
-"""What an impact is made of: the changes, the claims they reach, and what becomes of each."""
+"""The values of an impact study (`kg.audit.impact`): changes, the claims they reach, and what becomes of each."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -22,9 +22,11 @@ from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation
 from kg.model.units import COUNT, COUNT_PREFIX, UnitTable
 
+# Shared by all hypotheses of a search: the search as a whole, not each of them, errs in under 5 %.
 BUDGET = Fraction(1, 20)
 _ONE = Interval.exactly(1)
 _NONE, _ALL = Fraction(0), Fraction(1)
+# HGX and DGX servers hold 8, a GB200 tray holds 4.
 USUAL_NODES = (8, 4)
 USUAL_SUPERCHIPS = (2,)
 
@@ -55,6 +57,7 @@ CODES: tuple[ExplanationCode, ...] = get_args(ExplanationCode)
 _CONVERSIONS = frozenset(map(Fraction, (24, 60, 365, 3600, 8760, 86400)))
 """Numbers that a formula writes out to get from one unit of time to another; other numbers in it are counts."""
 _PLAIN = (None, "1", "%")
+# Things that are counted in powers of two: 128k tokens are 131,072. No TFLOPS is one of 1024.
 _BINARY_UNITS = frozenset({None, "byte", "byte/s", "token", "parameter", COUNT})
 
 
@@ -260,6 +263,8 @@ class _Search:
         if nodes is not None:
             yield self.divided("divisor.nodes", f"{divided} by the {nodes} nodes{but}", total, nodes)
         elif per_node is not None:
+            # total / (accelerators / n) is n times the right value:
+            # nodes need not be known for that
             yield self.times("divisor.nodes", f"divided by nodes of {per_node} accelerators", per_node)
         for n in self.superchip_sizes:
             yield self.times("divisor.per-superchip", f"divided by superchips of {n} accelerators", n)
@@ -278,6 +283,7 @@ class _Search:
         tried = {*self.node_sizes, self.surroundings.nodes}
         for n in whole_numbers(ratio):
             if n > 1 and n not in tried:
+                # the known counts above have a better reason
                 hypothesis = self.divided("divisor.other", f"{divided} by {n}{but}", total, n)
                 yield replace(hypothesis, chance=ratio.width)
 
@@ -313,8 +319,10 @@ class _Search:
                 yield _scaled("percent.of-ratio", "the change in percent is printed as a ratio", change, large)
             case "times-less" if self.point and self.point < 1:
                 one = Interval.exactly(1)
+                # "4 times less" is printed for "5 times less": canonically 1/4 for 1/5
                 value, interval = 1 / (1 / self.point - 1), one / (one / self.interval - one)
                 yield _Hypothesis("increment.as-ratio", "the change is printed as the ratio", value, interval)
+            # the canonical value is a hundredth of what is printed in percent
             case _ if self.prints_percent:
                 yield self.times("percent.of-ratio", "a ratio is printed as percent", small)
                 yield self.times("percent.of-ratio", "percent are printed as a ratio", large)
@@ -328,6 +336,7 @@ class _Search:
     def change(self) -> tuple[Fraction, Interval]:
         """By how much the computed ratio differs from 1, without its sign."""
         one = Interval.exactly(1)
+        # results are printed without a sign: 0.4 lower and 0.4 higher print alike
         return (self.point - 1, self.interval - one) if self.point >= 1 else (1 - self.point, one - self.interval)
 
     def change_mistaken(self, sign: Literal[1, -1]) -> Iterator[_Hypothesis]:
@@ -345,6 +354,8 @@ class _Search:
         yield changed("percent.of-ratio", "the ratio is printed as percent", ratio, small)
         if self.point:
             text = "the change is taken in percent of the other side"
+            # (a - b) / a in place of (a - b) / b is 1 - 1 / r; as an increase
+            # that is the ratio 1 + (1 - 1 / r)
             yield _Hypothesis("percent.other-base", text, 2 - 1 / self.point, one + one - one / self.interval)
         if pair := self.percentages():
             text = "the difference of two percentages is printed as percent"
@@ -362,6 +373,7 @@ class _Search:
 
     def factors(self) -> Iterator[_Hypothesis]:
         """A factor that got lost or was applied twice."""
+        # prefixes differ by a thousand; two of them are skipped where peta is printed for giga
         for power in (3, -3, 6, -6):
             yield self.times("factor.1000", f"off by a factor of {10 ** abs(power):,}", Fraction(10) ** power)
         yield from self.unit_factors()
@@ -390,6 +402,7 @@ class _Search:
             done, instead = ("divided", "multiplied") if factor < 1 else ("multiplied", "divided")
             yield self.times("factor.unit", f"the factor {shown} between the units is left out", 1 / factor)
             text = f"{instead} by {shown}, the factor between the units, instead of {done}"
+            # applied the other way round it is missing once and too much once
             yield self.times("factor.unit", text, 1 / factor**2)
 
     def operands(self) -> Iterator[_Hypothesis]:
@@ -440,6 +453,7 @@ class _Search:
 
     def exchanged_digits(self, number: PrintedNumber, value: Fraction, place: Fraction) -> Iterator[_Hypothesis]:
         """Each pair of unlike neighbouring digits exchanged."""
+        # in units of the last place, so that a scale word adds no digits: 1.23 million has three
         units = value / place
         if units.denominator != 1:
             return
@@ -449,6 +463,8 @@ class _Search:
             if left != right:
                 meant = int(digits[:i] + right + left + digits[i + 2 :]) * place * (1 if value > 0 else -1)
                 text = f"{left} and {right} are exchanged in {number.text}"
+                # the slip is on the printed side: the computed value must fit the
+                # figure with its digits put back
                 target = Interval.around(meant, place / 2)
                 yield _Hypothesis("digits.transposed", text, self.point, self.interval, target=target)
 
@@ -499,14 +515,18 @@ def explain(
         return ()
     interval = expression.evaluate_intervals({name: q.interval for name, q in inputs.items()}).scaled(factor)
     search = _Search(expression, result, inputs, surroundings or Surroundings(), point, interval, factor)
+    # sorting is stable: hypotheses of one code keep the order in which they were made
     ordered = sorted(search.hypotheses(), key=lambda hypothesis: CODES.index(hypothesis.code))
     tried = _within_budget(ordered, result, figure)
     found = [(h, chance, exact) for h, reach, chance in tried for exact in _fit(h, reach, result)]
+    # what fits the inputs as printed says more than what fits only once they are rounded
     found.sort(key=lambda fit: (not fit[2], CODES.index(fit[0].code)))
     approximate = any(not q.exact for q in inputs.values())
     best: dict[str, SlipExplanation] = {}
     for h, chance, exact in found:
         rank = len(best) + 1
+        # one explanation a code: that 4 and 8 may both be nodes is one idea,
+        # of which the better fit is shown
         best.setdefault(h.code, SlipExplanation(h.code, h.text, point, approximate, h.point, exact, rank, chance))
     return tuple(best.values())
 
@@ -536,6 +556,8 @@ def chance_of(interval: Interval, figure: Fraction, place: Fraction) -> Fraction
 
 def _share(interval: Interval, decade: Fraction, half: Fraction, *, is_negative: bool) -> Fraction:
     """The chance of an interval, half a place wider on each side, in the decade of a figure."""
+    # half a place on each side, because every printed figure that
+    # rounds into the interval is accepted
     mirrored, top = -interval if is_negative else interval, 10 * decade
     low = decade if mirrored.lower is None else max(mirrored.lower - half, decade)
     high = top if mirrored.upper is None else min(mirrored.upper + half, top)
@@ -557,6 +579,8 @@ def _within_budget(ordered: list[_Hypothesis], result: ExplainedQuantity, figure
     """The hypotheses that may be tried, and how far each may reach: all its inputs allow, else its point only."""
     spent, decade, half = _NONE, _decade(abs(figure)), result.place / 2
     for h in ordered:
+        # what inputs of two digits allow may be too wide to prove anything;
+        # the point alone may still fit in
         for reach in (h.interval, Interval.exactly(h.point)):
             chance = h.chance
             if chance is None:

@@ -1,4 +1,4 @@
-"""What changed between a claim and the claim it repeats, field by field, most severe first.
+"""What changed between a claim and the claim it repeats, field by field, most severe first; for `kg.audit.citation`.
 
 Only recorded fields are compared. What a field cannot hold (tone, order, a word left out) stays with the reader.
 """
@@ -103,8 +103,10 @@ class Fields:
             elif not same:
                 yield FidelityChange("value-changed", "figures of different kinds, or without a sound unit")
             return
+        # two figures told as a range are both kept: each original is one of its ends
         joined = now.high is not None and before.high is None and before.value in (now.value, now.high)
         if (now.value, now.high) != (before.value, before.high) and not joined:
+            # 3.63 told as 3.6 is rounding, as 3.7 it is another figure
             if now.interval.overlaps(before.interval):
                 yield FidelityChange("rounded", f"{_printed(earlier)} became {_printed(later)}")
             else:
@@ -118,6 +120,7 @@ class Fields:
             yield FidelityChange(
                 *self._moved(earlier["subject"], later["subject"], "subject-broadened", "wording-altered")
             )
+        # a moved subject brings its level along: told once
         elif before == now and later["level"] != earlier["level"]:
             yield FidelityChange("wording-altered", f"level {earlier['level']} became {later['level']}")
         old, new = earlier.get("baseline"), later.get("baseline")
@@ -141,6 +144,7 @@ class Fields:
         return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
 
     def _attribution(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
+        # to name who said it first is no change; to name nobody, or somebody else, is
         speakers = {earlier["asserted_by"], earlier.get("attributed_to")} - {None}
         if later.get("attributed_to") and later["attributed_to"] not in speakers:
             yield FidelityChange("attribution-changed", f"put down to {self.label(later['attributed_to'])}")
@@ -150,6 +154,7 @@ class Fields:
 
     def _conditions(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         sides = [(later.get("conditions") or {}, earlier.get("conditions") or {})]
+        # without its baseline a claim has lost the conditions of it as well: told once
         if later.get("baseline") or not earlier.get("baseline"):
             sides.append((later.get("baseline_conditions") or {}, earlier.get("baseline_conditions") or {}))
         for now, before in sides:
@@ -166,6 +171,8 @@ class Fields:
             if new is not None and _is_stated(before) and not _is_stated(now):
                 yield FidelityChange("condition-dropped", f"{name} {_short(old)} is not said again", by_context=True)
             return
+        # what a curator inferred from around the original was never printed
+        # in it, so nothing was left out
         if new is None and not _is_stated(before):
             return
         if new is None:

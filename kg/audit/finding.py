@@ -58,6 +58,8 @@ class Finding:
     @property
     def id(self) -> str:
         """The id: claim, code and key."""
+        # made of what a finding is about, not of its message: it stays one
+        # finding when the wording changes
         return f"finding/{self.claim}/{self.code}-{self.key}"
 
     def to_json(self) -> FindingRecord:

@@ -54,6 +54,7 @@ class ImpactStudy:
     def canonical(self, claim: str, value: Fraction | float) -> Fraction | None:
         """A new value of a claim, given in the unit and relation it is printed in, in canonical form."""
         record = self.claims[claim]
+        # without `printed`: a new value is exact, and has no digits that could be rounded
         changed: QuantityRecord = {
             "value": value if isinstance(value, int) else float(value),
             "unit": (record.get("quantity") or {}).get("unit", "1"),
@@ -71,6 +72,7 @@ class ImpactStudy:
         run = Propagation(self.claims, rows, self._figures, corrections, audited)
         hops = self._reached(corrections)
         for name in self._ordered(hops):
+            # what is corrected is given: it does not follow from its own inputs in this question
             if name not in corrections:
                 run.judge(name, hops[name])
         changes = []
@@ -99,6 +101,8 @@ class ImpactStudy:
         }
         ready, done = sorted((name for name, count in waiting.items() if not count), reverse=True), []
         while ready or waiting:
+            # nothing is ready only in a circle: breaking it at the smallest id
+            # gives every run the same order
             name = ready.pop() if ready else min(waiting)
             if waiting.pop(name, None) is None:
                 continue

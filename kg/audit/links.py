@@ -34,6 +34,8 @@ def link_findings(lists: Iterable[CitationLinks], records: Iterable[ClaimRecord]
 def _judge(link: CitedLink) -> Iterator[tuple[str, Severity, str, str]]:
     listed, cited = link.get("listed"), link.get("cited") or ()
     if listed is None:
+        # a reader can follow a listed address that is cited nowhere, but
+        # not look up one that no list has
         yield "citation.cited-not-listed", "warning", "cited, but the text has no list that holds it", ""
         return
     if not cited:
