@@ -1,4 +1,8 @@
-"""The verdict on each claim: one of six words, why, and which value to use instead."""
+"""The verdict on each claim: one of six words, why, and which value to use instead.
+
+In go a claim, the findings on it, its steps and what is refuted below it; `kg.build.deduction` calls `advise` once all
+findings of a build are known.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -132,7 +136,7 @@ def _is_against(finding: Finding, claim: str) -> bool:
 
 
 def _gravity(finding: Finding) -> int:
-    """The place in the list of doubts: the more it bears on the figure, the earlier."""
+    """The place in the list of doubts, which begins with what bears most on the figure."""
     kinds = list(_DOUBTFUL)
     return kinds.index(finding.code if finding.code in _DOUBTFUL else finding.code.partition(".")[0])
 
@@ -179,6 +183,9 @@ def advise(
     found, broken = list(findings), sorted(set(below.bad))
     mine = [one for one in found if one.claim == record["id"]]
     return (
+        # From what refutes by itself to what only leaves open. A figure that cannot
+        # be is wrong, whatever it rests on; one that recomputes from wrong inputs
+        # must not get as far as confirmed.
         _refuted(record, mine, found, broken, units)
         or _impossible(record, mine, units)
         or _resting(record, mine, below, units)
@@ -198,6 +205,8 @@ def _refuted(
             # a wrong divisor is a sentence of its own; elsewhere what was computed is the reason
             is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
             reason = one.reasons[0].text if is_divisor else one.message
+            # a finding without a value of its own (a contradicted direction)
+            # may stand beside one that has it
             better = better_value(one, record, units) or _any_better(record, mine, units)
             return Advice("wrong", reason, better and in_its_unit(better, {one.code for one in found}))
     return None
@@ -210,7 +219,9 @@ def _any_better(record: ClaimRecord, mine: Iterable[Finding], units: UnitTable) 
 
 def _every_better(record: ClaimRecord, mine: Iterable[Finding], units: UnitTable) -> str | None:
     """The corrected values of all findings on a claim, from the least to the largest: offline and server differ."""
+    # corrected is never None here; the `or 0` is for the type checker only
     found = sorted((one for one in mine if one.corrected is not None), key=lambda one: one.corrected or 0)
+    # this step takes the first and the last: what lies between says nothing more
     ends = [text for one in found[:: len(found) - 1 or 1] if (text := better_value(one, record, units)) is not None]
     return " to ".join(dict.fromkeys(ends)) or None
 
@@ -235,12 +246,15 @@ def _resting(record: ClaimRecord, mine: Sequence[Finding], below: Below, units: 
         if one.code == "arithmetic.inconsistent" and one.is_excused:
             return Advice("caution", one.reasons[0].text)
     put_right = None if below.put_right is None else printed_form(below.put_right, below.unit, record, units)
+    # word for word: what is wrong there is wrong here; with inputs of its
+    # own that fall it is their case
     if below.repeated and not below.bad:
         return Advice("wrong", f"says again what is wrong: {first_of(sorted(below.repeated), _NAMED)}", put_right)
     if not below.bad:
         return None
     shown = first_of(sorted(below.bad), _NAMED)
     better = _every_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units) or put_right
+    # "tenfold" of a rack over a server stays true where its figure per accelerator is refuted
     if is_about_systems(record) and any(one.code == "arithmetic.consistent" for one in mine):
         value = f"{better} per accelerator" if better else None
         return Advice(
@@ -329,6 +343,7 @@ def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
         return _doubtful(record, doubts, units)
     if any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
         return Advice("caution", "one computation from other figures gives it, another does not")
+    # a missing picture is only a note (`gap.figure`), and notes are no doubts
     if is_gap(record):
         return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):
@@ -345,9 +360,12 @@ def _doubts(name: str, found: Sequence[Finding]) -> list[Finding]:
 def _doubtful(record: ClaimRecord, doubts: Sequence[Finding], units: UnitTable) -> Advice:
     """The worst of some doubts, those first by which others say otherwise, with the value to use where one is known."""
     name = record["id"]
+    # who says otherwise comes before what makes careful: a reader must not take
+    # one of two figures for settled
     disputing = [one for one in doubts if _disputes(one, record)]
     worst = min(disputing or doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
     better = _any_better(record, (one for one in doubts if one.claim == name), units)
+    # the digits of a column under the wrong unit are right: only the unit is put right
     if better is None and any(one.code == "unit.header" for one in doubts):
         better = _in_tokens(record)
     return Advice("disputed" if disputing else "caution", _said(worst, name) or worst.message, better)
@@ -367,6 +385,7 @@ def _confirmed(
     record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool, worked_out: bool
 ) -> Advice | None:
     """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
+    # the maker decides what its product has, whoever copied it and however many say otherwise
     sheet = next((one for one in mine if one.code == AGREES), None)
     if sheet is not None:
         return Advice("confirmed", sheet.message)

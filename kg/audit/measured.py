@@ -127,11 +127,16 @@ def _allowed_pairs(
 def _per_round(scenario: str, pairs: Iterable[MeasuredPair], basis: Basis, *, apart: bool) -> Iterable[Ratio]:
     groups: dict[tuple[str, str | None], list[MeasuredPair]] = {}
     for pair in pairs:
+        # over two rounds each pair has a combination of its own: told one by one they would
+        # be as many ratios of one result
         key = ("" if apart else pair[0].result.round or "", pair[0].result.task)
         groups.setdefault(key, []).append(pair)
     for _, some in sorted(groups.items(), key=lambda item: (item[0][0], item[0][1] or "")):
         values = [one.on(basis) / other.on(basis) for one, other, _ in some]
+        # the best of each side, not the best quotient, which a weak entry of the other side would
+        # make; ids decide between equals, so that the order of the rows does not show
         best = max(some, key=lambda pair: (pair[0].on(basis), pair[1].on(basis), pair[0].claim, pair[1].claim))
+        # by claim: a result that meets five of the other side would count five times in the mean
         ours = {one.claim: one.on(basis) for one, _, _ in some}
         theirs = {other.claim: other.on(basis) for _, other, _ in some}
         yield Ratio(
@@ -182,11 +187,14 @@ def read(
 
 def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[PairVerdict, str] | None:
     """The verdict of the best results and of the means; None where they decide nothing."""
+    # first, because any lower ratio lies inside "up to 30x": the limit itself must be come near
     if (reason := _below_its_limit(claimed.figure, found)) is not None:
         return "possible-conflict", reason
     fitting = [one for one in found if claimed.figure.contains(one.value)]
     if fitting and len(fitting) == len(found):
         return "agree", "the best results fit"
+    # who is ahead in one scenario and behind in another is not ahead: of an
+    # order there is no more or less
     if fitting and claimed.is_order:
         return "possible-conflict", f"{_between(fitting)}, the other way round"
     # a vendor may have taken the mean of submissions instead of the best: what lies between the two is neither's error
@@ -227,6 +235,7 @@ def _widened(found: Iterable[Ratio]) -> Interval:
         low, high = one.span.lower, one.span.upper
         assert low is not None
         assert high is not None
+        # few entries show little of the spread between submitters, so that their span is no bound
         spans.append(one.span if one.pairs >= FEW else Interval(low / (1 + NEAR), high * (1 + NEAR)))
     return Interval.hull(spans)
 

@@ -31,6 +31,8 @@ Cell = tuple[str, str, str, str]
 LANGUAGE: Final = frozenset({"dense-model", "moe-model"})
 """Kinds of models between which gains are distinguished."""
 _HOUR: Final = Fraction(3600)
+# A price by the month says nothing of the hours: its price by the hour is a range, given
+# with the rate of the mean month.
 _MONTHS: Final = (Fraction(28 * 24), Fraction(36525, 1200) * 24, Fraction(31 * 24))
 """The hours of the shortest, the mean and the longest month."""
 _MILLION: Final = 10**6
@@ -124,6 +126,7 @@ class MeasuredRows:
         key, canonical = _run(record), self._deriver.canonical(record)
         if key is not None and canonical is not None and canonical.value > 0:
             power = (record["id"], canonical.value)
+            # the smallest id: of two prints of one power the order of loading must not choose
             self._powers[key] = min(power, self._powers.get(key, power))
 
     def _result(self, record: ClaimRecord) -> None:
@@ -169,6 +172,7 @@ class MeasuredRows:
         """Whether a result represents its accelerator: one entry, on a known number of one accelerator, under the closed
         rules of a system by itself."""
         conditions = record.get("conditions") or {}
+        # a mean over submissions is no entry that somebody ran
         if _count(conditions) < 1 or "statistic" in record:
             return False
         thing = self._registry.get(record["subject"]) or {}
@@ -183,6 +187,7 @@ class MeasuredRows:
         subject, count = self._priced(record)
         if subject is None:
             return
+        # divided by the longest month it is the lowest rate, by the shortest the highest
         hours = (Fraction(1),) * 3 if canonical.unit == "USD/h" else _MONTHS
         low, mean, high = (canonical.value / count / one for one in (hours[2], hours[1], hours[0]))
         price = Price(record["id"], subject, mean, low, high)
@@ -199,6 +204,7 @@ class MeasuredRows:
         normaliser = record.get("normaliser", "unstated")
         if thing.get("kind") == "configuration" and normaliser in ("per-node", "per-server", "total", "unstated"):
             subject, count = thing.get("of") or subject, thing.get("count") or 0
+        # a price that does not say of what it is may be of a machine
         elif normaliser not in ("per-chip", "per-gpu-hour"):
             return None, 0
         if not subject.startswith(("accelerator/", "family/", "superchip/")) or count < 1:
@@ -237,6 +243,8 @@ class MeasuredRows:
         """The best of the round before, where the rules let the two be compared."""
         found: dict[tuple[Cell, str], Kept] = {}
         last: dict[tuple[str, str, str, str], Kept] = {}
+        # in the order of rounds: `last` then holds the nearest round before in
+        # which the accelerator was entered
         for cell in sorted(self._best, key=lambda cell: (round_order(cell[2]), cell)):
             for accelerator, one in self._best[cell].items():
                 key = (cell[0], cell[1], cell[3], accelerator)
@@ -255,12 +263,14 @@ class MeasuredRows:
         for cell, best in self._best.items():
             if self._superseded(cell):
                 continue
+            # a rack is compared as a system, even where a smaller one has more per accelerator
             systems = {one.claim: one for some in (best, self._largest[cell]) for one in some.values()}
             systems = {name: one for name, one in systems.items() if self._subjects.kind(one.model) in LANGUAGE}
             for name, other in combinations(sorted(systems), 2):
                 one, two = systems[name], systems[other]
                 if one.accelerator == two.accelerator or one.unit != two.unit or not self._may_compare(one, two):
                     continue
+                # ids decide between equals, so that a row has the same id after every build
                 fast, slow = (one, two) if (one.value, one.claim) >= (two.value, two.claim) else (two, one)
                 yield self._row("gain", cell, fast, slow) | {
                     "value": float(fast.value / slow.value),
@@ -284,6 +294,7 @@ class MeasuredRows:
             for one in best.values():
                 if one.unit != "token/s":
                     continue
+                # one price has no high end: the shorter list decides, hence not strict
                 for bound, price in zip(("low", "high"), self._price_of(one.accelerator), strict=False):
                     tokens = one.value * _HOUR / _MILLION
                     yield self._row("cost", cell, one, bound) | {

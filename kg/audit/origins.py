@@ -72,6 +72,8 @@ class Echoes:
         first, number = peers.first, peers.origins
         # what a claim relays may be worded or valued otherwise, and is an origin of it all the same
         upstream = {name for name in above if self._counts(name)}
+        # usually the origin says the same and is counted already: the
+        # union is made only where it is not
         if not upstream <= peers.counting:
             first = tuple(sorted(peers.counting | upstream))
             number = self._components(first)
@@ -117,6 +119,8 @@ class Echoes:
         own = signature(one.conditions)
         key = (one.statement, one.value, own)
         if key not in self._counted:
+            # comparing all sets of conditions is quadratic: of a figure
+            # such as 1.0x there are hundreds
             near = (own,) if len(groups) > CROWDED else tuple(other for other in groups if compatible(own, other))
             self._counted[key] = self._peers_of([name for other in near for name in groups[other]])
         return self._counted[key]
@@ -146,6 +150,7 @@ class Echoes:
         roots = set()
         for name in claims:
             one = self.mentions[name]
+            # a copy shares its cluster, text or voice with what it copies, and so adds no component
             root = f"cluster {self._joined.find(name)}"
             roots.add(root)
             # marks begin with their kind: a text and a voice of one name must not join

@@ -29,10 +29,12 @@ def judge_ratio(claimed: Interval, after: Interval | None) -> Outcome:
     if claimed.overlaps(after):
         return "survives"
     said, now = _nearest_to_one(claimed), _nearest_to_one(after)
+    # a figure that holds 1 states no effect, and of none nothing is left
     if said == 1 or now == 1:
         return "falls"
     if (said > 1) != (now > 1):
         return "reverses"
+    # a larger effect than claimed still bears the conclusion out
     return "survives" if _reaches(now, said) else "weakens" if _keeps_half(now, said) else "falls"
 
 
@@ -62,6 +64,7 @@ def judge_direction(direction: Direction, before: Interval, after: Interval | No
         return "survives" if direction.startswith("not-") else "falls"
     if (now > 1) != (side > 0):
         return "reverses"
+    # a change cannot weaken what its rows did not bear out before
     held = was != 1 and (was > 1) == (side > 0)
     return "weakens" if held and not _reaches(now, was) and not _keeps_half(now, was) else "survives"
 
@@ -91,6 +94,7 @@ def _nearest_to_one(interval: Interval) -> Fraction:
     """The value of an interval with the least effect; 1 if it holds 1."""
     if interval.contains(_ONE):
         return _ONE
+    # the least effect that the interval allows: nothing falls by rounding alone
     end = interval.lower if interval.lower is not None and interval.lower > 1 else interval.upper
     return _ONE if end is None else end
 

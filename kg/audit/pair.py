@@ -1,4 +1,5 @@
-"""The verdict of two claims about one thing: agree, conflict, explained, possible-conflict, not-comparable.
+"""The verdict of two claims about one thing: agree, conflict, explained, possible-conflict, not-comparable. Symmetric;
+`kg.audit.conflicts` asks it for every pair of statements that it brings together.
 
 Disjoint figures conflict only where nothing that could tell the claims apart is different or left open. Which difference
 accounts for them, or what would have to be known, is named.
@@ -59,6 +60,8 @@ _PER_LEVEL: Final[Mapping[str, str]] = {
     "total": "total",
     "per-run": "total",
 }
+# What is supposed is not at odds with what is; what is expected may have come
+# true, which is an open question.
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
 REMEMBERED: Final = 1 << 14
 _OFFICIAL: Final = tuple(sorted(("benchmark", "task", "model", "scenario", "division", "availability")))
@@ -105,6 +108,7 @@ def _disjoint(one: ComparableFigure, other: ComparableFigure, compared: Sequence
     if "mean" in (one.statistic, other.statistic) and one.statistic != other.statistic:
         # single results scatter around a mean: their distance says nothing about either
         return Judgement("not-comparable", reason="a mean and a single result")
+    # a chip supports FP8 and FP4; it has one type of memory
     if one.kind == "term" and one.metric not in _ONE_TERM:
         return Judgement("not-comparable", reason="a thing can have both")
     differing, unstated = _by_state(compared)
@@ -129,6 +133,7 @@ def _is_misprint(compared: Compared) -> bool:
 def _overlapping(compared: Sequence[Compared], *, repeats: bool) -> Judgement:
     """Figures that share a value agree, unless they are of two things: 141 GB a chip is no support for 141 GB a server."""
     differing, unstated = _by_state(compared)
+    # a level left open is enough: one figure of a chip and of its family says nothing twice
     apart = [c.name for c in compared if c.name in IDENTITY and c.state == "different" or c.name == "level"]
     if apart:
         reason = f"one figure for two things: another {apart[0]}"
@@ -183,6 +188,7 @@ def _official(one: Values, other: Values, subjects: Subjects) -> str:
 def _kinship(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> str:
     if one.subjects == other.subjects:
         return "same"
+    # of a set nobody can say which member the other claim would meet
     if len(one.subjects) > 1 or len(other.subjects) > 1:
         return "other"
     return subjects.kinship(next(iter(one.subjects)), next(iter(other.subjects)))
@@ -201,6 +207,8 @@ def _compared(one: ComparableFigure, other: ComparableFigure, subjects: Subjects
     found = [*_statement(one, other, subjects), *conditions]
     if one.baseline_values != other.baseline_values:
         for c in compare(dict(one.baseline_values), dict(other.baseline_values), subjects):
+            # what is left open of a baseline is a question only where a thing is compared with
+            # itself: its conditions are then all that sets the two sides apart
             if c.state == "different" or (one.baseline in one.subjects and c.state == "unstated"):
                 found.append(Compared(f"baseline {c.name}", c.state, c.left, c.right))
     return [c for c in found if c.state != "equal"]
@@ -215,6 +223,8 @@ def _statement(one: ComparableFigure, other: ComparableFigure, subjects: Subject
         and (kinship != "parts" or subjects.holds(min(one.subjects), min(other.subjects)))
     )
     found = _by_kinship(kinship, one, other, subjects, both_per=both_per)
+    # a purchase price below the cost of capital is explained by what the
+    # latter includes; one above it is not
     if one.metric != other.metric and not _exceeds(one, other):
         found.append(Compared("metric", "different", one.metric, other.metric))
     if one.level != other.level and kinship not in ("parts", "platform") and not both_per:

@@ -1,4 +1,4 @@
-"""Findings to problems: one entry a cause, the most damaging first.
+"""Findings to problems: one entry a cause, the most damaging first, for `kg audit` (`kg.answers.problems`).
 
 A cause speaks in many findings: a wrong divisor in eight rows and in every ratio made of them, one misprint in an
 arithmetic, a conflict and a plausibility finding. What is counted as damage is what rests on the accused figures, how
@@ -51,6 +51,7 @@ _REFUTING: Final = (
     "conflict.restated-differently",
 )
 """Codes after which what rests on a figure has lost its ground; after any other it is to be read again."""
+# Chosen by reading ranked lists of problems, not fitted (decision 24).
 _WEIGHT: Final[Mapping[str, float]] = {
     "arithmetic.inconsistent": 10,
     "arithmetic.input-refuted": 8,
@@ -224,6 +225,8 @@ class Causes:
 
     def _by_cause(self, found: Sequence[Accusation]) -> Iterable[list[Accusation]]:
         """The findings that share a cause, directly or through others."""
+        # a conflict names two sides and no culprit: it joins the finding
+        # that says which of them is wrong
         culprits = {one.claim for one in found if one.refutes and one.names_a_culprit}
         doubted = {one.claim for one in found if one.code == "arithmetic.not-supported" and one.names_a_culprit}
         mixed = _mixed_columns(found)
@@ -240,6 +243,7 @@ class Causes:
         """What a finding shares with others of its cause."""
         if one.cause is not None:
             yield f"cause|{one.cause}"
+        # by the claim it would drag every finding on a figure of the column into one problem
         if one.is_of_a_text:
             return
         yield f"claim|{self._original(one.claim)}"
@@ -268,6 +272,7 @@ class Causes:
         ordered = tuple(
             sorted(group, key=lambda one: (one.code != "unit.mixed", -one.weight, -abs(log10(one.spread or 1)), one.id))
         )
+        # figures at odds accuse nobody: the first represents them
         named = [one.claim for one in ordered if one.names_a_culprit] or [ordered[0].claim]
         accused = tuple(dict.fromkeys(named))
         corrected: dict[str, Accusation] = {}
@@ -302,9 +307,11 @@ class Causes:
         names = list(accused)
         if not any(one.names_a_culprit for one in group) or group[0].is_of_a_column:
             names = list(dict.fromkeys(name for one in group for name, _ in one.claims))
+        # a claim without a right value is withdrawn: nothing may rest on it
         changes = {
             name: corrected[name].corrected if name in corrected else None for name in names if name in self.records
         }
+        # a missing table or a link takes no figure away
         if not changes or group[0].code.startswith(("gap.", "citation.", "naming.")):
             return ()
         found = self.impact(changes).affected
@@ -357,6 +364,7 @@ def _damage(
 ) -> float:
     """How much harm a problem does: how surely, to how many figures, how far off, and what is lost with them."""
     rests = sum(1.0 if one.outcome in _LOST else _FALLEN for one in affected)
+    # 1 +, because a figure on which nothing rests is a problem all the same
     size = (1 + log2(1 + rests)) * (1 + log2(len(accused)) / 4)
     return group[0].weight * _agreement(group) * size * _distance(group, max(far))
 
@@ -378,6 +386,7 @@ def _agreement(group: Sequence[Accusation]) -> float:
 def _distance(group: Sequence[Accusation], decades: float) -> float:
     """What the distance from the right value makes of a problem: a slip in the last digit is hardly one, a decade doubles it."""
     named = {one.claim for one in group if one.names_a_culprit}
+    # only if all that is accused is such a misprint: one real error among them is not excused by it
     if named and named == {one.claim for one in group if one.is_put_right}:
         return _CLOSE_COUNTS
     if any(one.turned for one in group):

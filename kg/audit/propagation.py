@@ -1,4 +1,7 @@
-"""Carries corrections from claim to claim: through computations, compared rows, stated conclusions and repetitions."""
+"""Carries corrections from claim to claim: through computations, compared rows, stated conclusions and repetitions.
+
+`kg.audit.impact` makes one `Propagation` a question and judges each claim after all that it rests on.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -72,6 +75,8 @@ class Propagation:
         for name in self.audited:
             record, quantity = self.claims[name], self._quantity(name)
             if self._stands_for_systems(record, quantity, self._computations(record)[1]):
+                # it keeps its value for what compares systems; read of one accelerator, its
+                # correction counts for what rests on it
                 self.outcome[name], self.per_accelerator[name] = "weakens", self.after.pop(name)
 
     def _quantity(self, name: str) -> ExplainedQuantity | None:
@@ -140,6 +145,7 @@ class Propagation:
 
     @staticmethod
     def _holds(printed: Interval, computed: Iterable[Touched], outcome: Outcome) -> bool:
+        # a figure given in two ways holds as long as one of them still gives it
         values = [one.after for one in computed]
         return (
             any(value is not None and printed.overlaps(value) for value in values) if values else outcome == "survives"
@@ -153,6 +159,8 @@ class Propagation:
                 continue
             name = derivation.get("variant") or str(position)
             before = self._compute(record, derivation, self.before)
+            # `now` falls back to the print: where no input moved, before and after
+            # would be one computation done twice
             if any(given.get("claim") in self.after for given in derivation["inputs"].values()):
                 after = self._compute(record, derivation, self.now)
                 touched.append(
@@ -167,8 +175,11 @@ class Propagation:
         if quantity is None:
             direction = record.get("direction")
             judged = judge_direction(direction, before, after) if direction and before is not None else None
+            # words that no ratio judges fall only with what cannot be computed any longer
             return judged or ("survives" if after is not None else "falls")
         judge = judge_ratio if record.get("relation") in RATIO_RELATIONS else judge_figure
+        # judged on both sides, so that a figure that was wrong all along
+        # is not put down to this change
         return worsened(judge(quantity.interval, before), judge(quantity.interval, after))
 
     def _compute(
@@ -225,6 +236,8 @@ class Propagation:
     def _support(self, record: ClaimRecord, name: str) -> Outcome:
         """What one support is worth now: one that moves further in the direction of the conclusion is worth no less."""
         outcome = self.outcome.get(name, "survives")
+        # a statement about systems stands, but what concludes from it on one accelerator
+        # uses its figure per accelerator
         after = self.after.get(name, self.per_accelerator.get(name))
         if outcome == "survives" or after is None:
             return outcome

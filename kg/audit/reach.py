@@ -47,12 +47,14 @@ def can_carry(one: ComparableFigure, other: ComparableFigure, compared: Iterable
 
     Of a condition whose reach is not known, anything is possible.
     """
+    # factors say nothing of zero or of figures that may be negative
     if one.figure is None or other.figure is None or not (_is_positive(one.figure) and _is_positive(other.figure)):
         return True
     reach = Interval.exactly(1)
     for condition in compared:
         # multiplied, because two conditions may act together: sparsity and a narrower format give four times
         step = _reach(condition, one, other)
+        # nobody measured a bound for most conditions: one of them is enough to explain anything
         if step is None:
             return True
         reach = reach * step
@@ -60,10 +62,11 @@ def can_carry(one: ComparableFigure, other: ComparableFigure, compared: Iterable
 
 
 def _reach(condition: Compared, one: ComparableFigure, other: ComparableFigure) -> Interval | None:
-    """By what the figure of the other claim may differ from that of the one; None where no bound is known."""
+    """The factors by which the second figure may differ from the first; None where no bound is known."""
     name = condition.name.removeprefix("baseline ")
     if name == "sparsity":
         return _TWICE
+    # of a ratio only: the rates of one machine on two models have no such bound
     if one.relation == "ratio" and name in _WORK:
         return _OF_A_RATIO
     if name == "precision" and one.metric == "peak-compute" and one.relation == "absolute":

@@ -1,4 +1,7 @@
-"""Every derivation of every claim judged: the arithmetic findings."""
+"""Records of claims and their derivations in, arithmetic findings out: one a derivation.
+
+`kg.audit.auditor` asks for findings; impact studies and calculations use its figures and formulas.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -146,6 +149,8 @@ class DerivationAudit:
     ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """What becomes of a result with its refuted inputs put right: it holds after all, or falls with them."""
         right = {name: cause.corrected for name, cause in refuted.items()}
+        # a result that fits a refuted input does not hold either: what counts
+        # is whether it fits the right one
         after = self._verdict(record, given, result, _with(right, given, inputs))
         text = f"its input {', '.join(map(self._in_words, refuted))} does not recompute"
         if after.verdict in FITTING:
@@ -179,6 +184,7 @@ class DerivationAudit:
                     if given["expression"] == RESTS_ON or unlike_counts(record, given, self.claim) is not None
                     else self._verdict(record, given, result, _with(corrections, given, self._inputs(given))).computed
                 )
+        # two computations that disagree once put right would need a winner
         value = found.pop() if len(found) == 1 else None
         return value, result.unit if value is not None and result is not None else None
 
@@ -238,6 +244,7 @@ class DerivationAudit:
         A figure that is only taken over from elsewhere (of the size of a model, say) is no computation.
         """
         for position, one in computations(record):
+            # an expression that is the name of an input takes it over and computes nothing
             if one is given or one["expression"] in one["inputs"]:
                 continue
             if unlike_counts(record, one, self.claim) is not None:
@@ -302,6 +309,8 @@ class DerivationAudit:
         if relation in ("points", "difference", "order"):
             relation = "absolute"
         aggregation = (record.get("conditions") or {}).get("aggregation")
+        # tables give means in a column (`statistic`) or say so of all rows
+        # (`aggregation: mean over submissions`)
         mean = record.get("statistic") in _MEANS or (isinstance(aggregation, str) and aggregation.startswith("mean"))
         value = quantity["value"]
         key = (
@@ -374,6 +383,8 @@ def surroundings(registry: Mapping[str, ThingRecord]) -> dict[str, Surroundings]
     for name in registry:
         root = subjects.root(name)
         if name in nodes or root in superchips or subjects.kind(root) == "chip-family":
+            # in a known series the absence of a superchip is knowledge (0); of a thing
+            # without series nothing is known
             known = 0 if subjects.kind(root) == "chip-family" else None
             found[name] = Surroundings(nodes.get(name), accelerators_per_superchip=superchips.get(root, known))
     return found

@@ -1,4 +1,4 @@
-"""How the things of two claims stand to one another: one thing, a series and its variant, two variants, parts, or others."""
+"""The kinship of the things of two claims, by the registry: one thing, a series and its variant, two variants, parts, others."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
@@ -49,6 +49,7 @@ class Subjects:
         if found is None:
             found = name
             for above in self._chain(name):
+                # an architecture holds several series, whose figures must not meet as those of one
                 if self.kind(above) == "architecture" and self.kind(found) != "architecture":
                     break
                 found = above
@@ -108,6 +109,7 @@ class Subjects:
 
     def _kinship(self, one: str, other: str) -> Kinship:
         kinds = {self.kind(one), self.kind(other)}
+        # before the roots are compared: a series and its variant have one root too
         if self.broader(one, other):
             levels = {self._level(one), self._level(other)}
             # two forms of one superchip or rack are a series and its variant, as two chips are

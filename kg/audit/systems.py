@@ -1,4 +1,7 @@
-"""Statements about whole systems: what totals bear out holds, even if figures per accelerator fall."""
+"""Whether a claim compares whole systems and whether totals bear it out; asked by verdicts, impact studies and grounds.
+
+What totals bear out holds, even if figures per accelerator fall.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -20,6 +23,7 @@ def is_of_totals(derivation: DerivationRecord, lookup: Callable[[str], ClaimReco
     """Whether a computation divides the total of one system by that of another, and by no count."""
     names = [given["claim"] for given in derivation["inputs"].values() if "claim" in given]
     records = [record for name in names if (record := lookup(name)) is not None]
+    # only the plain quotient: any further term may turn totals into something per accelerator
     return derivation["expression"] == "subject / baseline" and all(
         _normalisers(record) == {"total"} for record in records
     )

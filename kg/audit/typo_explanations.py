@@ -1,4 +1,5 @@
-"""What slip could have made one figure out of another: a prefix, a place, a swap of digits, several chips for one."""
+"""The slips that could have made one of two figures out of the other: a prefix, a place, exchanged digits, several chips
+for one. `kg.audit.conflict_text` adds them to figures at odds."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -25,9 +26,11 @@ def typo_explanations(low: Interval, high: Interval, *, metric: str, digits: tup
     """
     if swapped(*digits):
         yield Reason("digits.transposed", f"{digits[0]} and {digits[1]} are the same digits, two of them exchanged")
+    # a quotient by what may be zero holds every factor
     if low.lower is None or low.lower <= 0:
         return
     ratio = high / low
+    # the same digits are a power of ten apart, and no number of chips is one
     if _leading(digits[0]) == _leading(digits[1]):
         if any(ratio.contains(power) for power in _PREFIXES):
             yield Reason(
@@ -48,6 +51,7 @@ def typo_explanations(low: Interval, high: Interval, *, metric: str, digits: tup
 
 def swapped(one: str, other: str) -> bool:
     """Whether two neighbouring digits changed places."""
+    # of two digits, exchanging them is as good as any other figure: 12 and 21 prove nothing
     if len(one) != len(other) or len(one) < 3 or one == other:
         return False
     apart = [n for n, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]

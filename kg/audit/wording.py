@@ -1,4 +1,5 @@
-"""How a computed figure is worded: in the form and unit that the claim next to it prints, with the digits a reader needs."""
+"""Figures in words: canonical values in; out, the form and unit that the claim next to it prints, with the digits a reader
+needs. Findings, results and pictures use it, so that one figure looks the same everywhere."""
 
 import re
 from collections.abc import Mapping
@@ -200,6 +201,7 @@ def _amount_form(value: Fraction, canonical: str | None, record: ClaimRecord, un
     """An amount in the unit and the scale word that its claim prints, where these are of the canonical unit."""
     quantity = record.get("quantity") or {}
     known = units.find(quantity["unit"]) if quantity.get("unit") else None
+    # a corrected value in another unit than the print cannot be scaled to it: its own unit is shown
     if known is None or canonical != units.canonical(known.id).id:
         return f"{significant(value)} {canonical or ''}".strip()
     scaled = _in_scale(value / known.factor, str(quantity.get("printed") or ""))
@@ -241,6 +243,7 @@ def _relatives(unit: Unit, units: UnitTable) -> list[Unit]:
     """The units of one name with any prefix, the smallest first."""
     stem = _PREFIX.sub("", unit.id, count=1)
     found = (units.find(f"{prefix}{stem}") for prefix in ("", "k", "M", "G", "T", "P", "E"))
+    # a prefix and a stem may spell a unit of another kind
     return [one for one in found if one is not None and one.kind == unit.kind]
 
 
