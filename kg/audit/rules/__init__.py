@@ -1,4 +1,7 @@
-"""Rules beyond arithmetic and pairs, one module a family: each declares its parts, from facts to findings."""
+"""Rules beyond arithmetic and pairs, one module a family: `PARTS` judge claims together, `ALONE` one claim by itself.
+
+`kg.audit.auditor` asks which scopes a claim belongs to, and gives each rule the facts of one scope; findings come out.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -99,6 +102,7 @@ def alone(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def judged(part: AuditPart, scope: str, facts: Facts, claims: Iterable[ClaimRecord]) -> Iterator[Finding]:
     """The findings of one part on one whole scope, each with an id of its own."""
+    # sorted, because `numbered` counts equal ids in this order, which must not be that of loading
     found = part.findings(facts.within(sorted(claims, key=_by_id)))
     yield from numbered(one for one in found if part.owns is None or part.owns(one, scope))
 

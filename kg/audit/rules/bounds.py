@@ -124,6 +124,7 @@ def _of_whom(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     inside, peak = facts.accelerators_in(claim["subject"]), _peak_inside(facts, claim["subject"])
     if peak is None or inside < 2:
         return
+    # both: above the peak of one it cannot be of one, and a twentieth of all is no rate to publish
     if figure.value <= peak.value and figure.value < IDLE * inside * peak.value:
         yield Finding(
             "scope.level-unstated",
@@ -164,6 +165,8 @@ def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         return
     if not isinstance(count, int) or count < 1 or "baseline" in claim or not _is_of_a_whole_training(claim):
         return
+    # 6 N D operations, D = 20 N tokens (Hoffmann et al.): by size and number of
+    # accelerators, in seconds at the full peak
     needed = TRAINING * size.value * tokens[0] * size.value / (count * peak.value)
     if needed > figure.upper:
         yield Finding(

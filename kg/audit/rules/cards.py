@@ -17,6 +17,7 @@ from kg.model.finding_roles import HOLDS
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
+# Sizes of usual machines: of all whole numbers one would always fit a figure of two digits.
 CARDS: Final = (2, 4, 8, 16, 36, 72)
 SURE_DIGITS: Final = 4
 """Digits of a figure that two things do not have in common by chance."""
@@ -93,6 +94,8 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
         table = claim["anchor"].get("table")
         if table is not None and is_of_one_card(claim) and facts.root(claim["subject"]) != claim["subject"]:
             row = tables[(claim["source"], table, facts.root(claim["subject"]))][claim["subject"]]
+            # a card with two bandwidths in one table: which of them a
+            # sibling has half of would be a guess
             row[claim["metric"]] = None if claim["metric"] in row else claim
     for rows in tables.values():
         for name, row in rows.items():
@@ -102,6 +105,7 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
 
 def _doubled_and_not_named(facts: Facts) -> Iterator[Finding]:
     for one in _doubled(facts):
+        # what is a multiple of the published figure is told by `totals`, with the better reason
         if _total(facts, facts.claims[one.claim]) is None:
             yield one
 
@@ -185,6 +189,7 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
         count = (claim.get("quantity") or {}).get("value")
         if not is_whole(count) or claim.get("statistic") == "mean":
             continue
+        # every count of the text, since the right one may be among those without a parallel split
         groups[(claim["source"], claim["subject"], str(known(claim, "model")))][int(count)].append(claim)
         split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
         # one copy of the model takes a fixed number of accelerators; a remainder could not run

@@ -64,7 +64,8 @@ def _before_launch(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if when is None or moment is None:
         return
     (first, last), day = span(when), span(moment.date)[0]
-    # a date that is a month or longer says "during": most of it before the launch is as wrong as all of it
+    # a date that is a month or longer (27 days from first to last of a February) says "during":
+    # most of it before the launch is as wrong as all of it
     if day > last or (last - first >= 27 and (last - day) * LATE < last - first):
         yield Finding(
             "chronology.before-launch",
@@ -187,6 +188,8 @@ def _intervals(facts: Facts) -> Iterator[Finding]:
 
 def _distance(facts: Facts, claim: ClaimRecord, before: ClaimRecord, rules: Sequence[ClaimRecord]) -> Iterator[Finding]:
     (a, b), (c, d) = span(before["quantity"]["date"]), span(claim["quantity"]["date"])
+    # all that the printed dates allow: from the end of one period to the start of
+    # the next, and from start to end
     least, most = max(0, c - b) * DAY, (d - a) * DAY
     for rule in rules[:8]:
         figure = facts.figure(rule)
@@ -232,6 +235,7 @@ def _start(facts: Facts, claim: ClaimRecord) -> tuple[Span, int] | None:
     """The days on which the event of a claim may have begun, and the likeliest."""
     if claim["metric"] != "elapsed-time":
         printed = None if _is_expected(claim) else claim["event"].get("date")
+        # a day that was only expected is not the day on which something began
         return None if printed is None else (span(printed), sum(span(printed)) // 2)
     figure, when = facts.figure(claim), known(claim, "date")
     if figure is None or not isinstance(when, str) or figure.lower is None or figure.upper is None:

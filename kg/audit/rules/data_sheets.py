@@ -45,6 +45,8 @@ def _agrees(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     # a peak with sparsity is not what a text means that says it is without
     if not is_of_one_card(claim) or known(claim, "sparsity") == "dense":
         return
+    # the thing or what it is a configuration of; `published` goes on to
+    # the series, which is another card
     things = (claim["subject"], facts.registry.get(claim["subject"], {}).get("of"))
     for one in published_of_one_card(facts, claim):
         if one.subject in things and may_be(facts, claim, one.value):

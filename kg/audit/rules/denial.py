@@ -1,4 +1,4 @@
-"""What nobody does, or has, or sells, next to one who does; and what only some do, next to another."""
+"""Denials ("nobody trains on it") against an example of somebody who does; "only these" against an example of another."""
 
 import re
 from collections import defaultdict
@@ -72,6 +72,7 @@ def _countered(facts: Facts) -> Iterator[Finding]:
 
 def _examples(facts: Facts, claims: Iterable[ClaimRecord]) -> list[ClaimRecord]:
     """The claims that name who does it: neither an impossible case is an example, nor another claim of the same words."""
+    # by the words, not by the claim: what the same words say of others has the same fault
     accused = {_words(one) for one in claims if _is_accused(facts, one)}
     return [one for one in claims if _is_example(one) and _words(one) not in accused]
 
@@ -117,6 +118,8 @@ def _counters(example: ClaimRecord, denial: ClaimRecord) -> bool:
 
 def _alone(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "deployment" and claim.get("direction") == "present" and "same_as" not in claim:
+        # tags: an "only" meets examples of other texts; those of one text alone
+        # have one tag and are not judged
         yield "deployment", bool(_ONLY.search(str(claim.get("cue") or ""))) or claim["source"]
 
 

@@ -95,6 +95,7 @@ def _judged(
         judged = _across_units(facts, claim, pairs)
         # words against rows whose unit is open are about the pairs that were left out
         judged = judged if any(pair.crosses for pair in pairs) else _doubted(claim, judged, doubted)
+    # without pairs the grounds of all conclusions are weighed together, and so only once
     elif position == 1:
         used = _all_grounds(facts, claim)
         judged = _by_roles(facts, used)
@@ -204,6 +205,8 @@ def pairs_of(facts: Facts, claim: ClaimRecord, used: Sequence[ClaimRecord]) -> I
     if claim.get("baseline") is None:
         return
     rows = [row for row in used if _is_about(claim["metric"], row["metric"])]
+    # of a thing against itself (another year, another software) a ratio
+    # does not say which sides it has
     if claim["subject"] != claim["baseline"]:
         for row in rows:
             yield from _pair_of_ratio(facts, claim, row)
@@ -291,6 +294,8 @@ def _pair(facts: Facts, one: ClaimRecord, two: ClaimRecord, cut: Fraction | None
     right, left = (facts.corrected(row["id"]) for row in (one, two))
     right, left = a.value if right is None else right, b.value if left is None else left
     scenario = known(one, "scenario")
+    # a figure that is said to be neither a total nor divided is that
+    # of the thing itself (decision 8)
     per_card = bool(normalisers(one) & {"per-chip", "per-superchip"}) or not normalisers(one)
     yield DirectionPair(
         a.value / b.value,
@@ -386,6 +391,8 @@ def _lost_by_correction(rows: _Rows) -> Judged | None:
     right = [rows.judge.fits(pair.corrected) for pair in rows.chosen]
     text = f"the rows give {rows.as_printed} as printed, but"
     if rows.judge.one_figure:
+        # a text states one figure for several rows: as long as one of
+        # them gives it, it has its ground
         lost = any(printed) and not any(right)
         return ("weak", f"{text} {rows.put_right} once they are put right", rows.first) if lost else None
     if all(printed) and not any(right):
@@ -419,6 +426,7 @@ def _by_direction(rows: _Rows) -> Judged:
     against, count = len(rows.chosen) - rows.fitting, len(rows.chosen)
     if not against:
         return "supported", f"the rows give {rows.shown}", rows.first
+    # one row against it is enough: the statement is made of all of them
     if not rows.judge.similar:
         return "contradicted", f"the rows give {rows.shown}: {against} of {count} against the statement", rows.first
     # "similar" is a matter of taste up to twice as much

@@ -1,4 +1,7 @@
-"""What the rules read: claims, registry, figures and outside facts, indexed once."""
+"""What the rules read: the claims of one scope, the registry, figures and published facts, indexed once.
+
+Made by `kg.audit.auditor`; the functions below answer what many rules ask of one claim or of two.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -90,6 +93,8 @@ class Facts:
         found = self._lineages.get(thing)
         if found is None:
             chain: list[str] = [thing]
+            # the list grows while it is walked: nearest first, and a circle
+            # of curated links ends by itself
             for one in chain:
                 record = self.registry.get(one, {})
                 above = (record.get("of"), record.get("variant_of"), record.get("member_of"))
@@ -123,6 +128,7 @@ class Facts:
         if found is None:
             found = self._named[kinds] = {
                 name_key(text): identifier
+                # of two things with one name the last id counts, whatever the order of loading
                 for identifier, record in sorted(self.registry.items())
                 if record.get("kind") in kinds
                 for text in (record["label"], *record.get("aliases", ()))
@@ -133,6 +139,7 @@ class Facts:
         """The things that hold a part, as the registry has them; all parts are looked up once."""
         # one pass over the registry for all claims: a pass for each of them would be quadratic
         if not self._wholes:
+            # an entry under no name marks a registry without parts as read
             self._wholes[""] = []
             for record in self.registry.values():
                 for name in dict.fromkeys(one["part"] for one in record.get("parts", ())):

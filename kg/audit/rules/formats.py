@@ -2,7 +2,7 @@
 
 A tensor unit does twice the operations with half the bits, and twice as many again where half of the weights are zero. The
 published figures (`ontology/references.yaml`) are those with sparsity, so a figure that equals one of them is one with
-sparsity, regardless of its label leaves out, and one of half of it or less is not.
+sparsity, whatever its label leaves out, and one of half of it or less is not.
 """
 
 from collections import defaultdict
@@ -85,6 +85,7 @@ def _format(facts: Facts, claim: ClaimRecord) -> str:
 def _sparsity(facts: Facts, claim: ClaimRecord) -> Sparsity | None:
     """Whether a rate that does not say so is one with sparsity or one without; None where the figure does not tell."""
     published, figure = _published(facts, claim), facts.figure(claim)
+    # a bound such as "up to 20 PFLOPS" equals no published rate
     if published is None or figure is None or figure.lower is None or figure.upper is None:
         return None
     if figure.lower <= published.value <= figure.upper:
@@ -141,6 +142,7 @@ def _ratios(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A ratio of two rates whose formats or sparsity differ, where the claim is about one format."""
     quotients = list(_quotients(facts, claim)) if is_ratio(claim) and "baseline" in claim else []
     unlike = [one for one in quotients if _widths(facts, one) is not None]
+    # one finding a ratio: further derivations repeat what the first shows
     for one in unlike[:1]:
         # the same figure may stand under both labels: then the computation with like labels is this one
         values = {_value(facts, one.above), _value(facts, one.below)}

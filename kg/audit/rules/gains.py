@@ -1,7 +1,7 @@
 """Several gains of one thing: over a better baseline more than over a weaker one, and far above what was measured.
 
-Whatever gains 2.5 times over one machine gains at least as much over its predecessor, unless another work was done. And a
-multiple that nobody measured is held against those that were, per accelerator and, where a rack is set against a server of
+A machine that gains 2.5 times over another gains at least as much over the predecessor of that one, unless another work
+was done. And a multiple that nobody measured is held against those that were, per accelerator and, where a rack is set against a server of
 eight, per system.
 """
 
@@ -58,6 +58,7 @@ def _over_the_better(facts: Facts) -> Iterator[Finding]:
             if facts.root(one["baseline"]) in earlier and is_below(other, figure) and same_work(claim, one)
         ]
         if against:
+            # the mildest objection: what holds for the largest of the smaller gains holds for all
             other, one = max(against, key=lambda pair: (pair[0].value, pair[1]["id"]))
             yield Finding(
                 "gains.over-the-better",
@@ -76,6 +77,7 @@ def _over_the_better(facts: Facts) -> Iterator[Finding]:
 def _earlier(facts: Facts, family: str) -> frozenset[str]:
     """The families before one, as far as they are published."""
     found: list[str] = []
+    # a circle in the references must not hang a build
     while (before := facts.references.predecessors.get(family)) is not None and before[0] not in found:
         family = before[0]
         found.append(family)

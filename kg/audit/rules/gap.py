@@ -70,5 +70,7 @@ def _sources(facts: Facts) -> Iterator[Finding]:
         )
 
 
+# A claim may lean on several sources and so lie in several scopes: each scope keeps
+# the finding on its own source.
 PARTS: Final = (AuditPart("gap/sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)
 ALONE: Final = (Alone("gap/announced", _announced, needs="direction"),)

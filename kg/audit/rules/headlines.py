@@ -90,6 +90,7 @@ def _is_row_of(facts: Facts, claim: ClaimRecord, thing: str, row: ClaimRecord) -
 
 
 def _headline(said: Interval, claim: ClaimRecord, pairs: Sequence[Rows]) -> Finding:
+    # one fitting pair is enough: nothing says which rows the title is about
     fitting = next((pair for pair in pairs if (pair[0][0].interval / pair[1][0].interval).overlaps(said)), None)
     (above, ours), (below, theirs) = fitting or pairs[0]
     stated = str(claim["direction"]) if _is_worded(claim) else shown_gain(claim)

@@ -54,6 +54,7 @@ ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, 
 
 def _let(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
+        # each rent is converted to a card and hour, also where nothing else is known of its series
         yield facts.root(claim["subject"]), ALWAYS if claim["metric"] == "rental-price" else "cost"
 
 
@@ -144,6 +145,7 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
     if not efficient:
         return
     for claim in facts.of_metrics("peak-compute", "power"):
+        # per chip or unsaid, which a specification of a chip means (decision 8)
         if is_single(claim) and same_normaliser(claim, {"normaliser": "per-chip"}):
             sides[(claim["source"], claim["subject"], claim["metric"])].append(claim)
     for claim in efficient:
@@ -302,6 +304,7 @@ def _judged(message: str, code: str, *, is_fitting: bool) -> Finding:
 
 
 def _comparable(claim: ClaimRecord, one: ClaimRecord, two: ClaimRecord) -> bool:
+    # a baseline without conditions of its own is taken under those of the subject
     baseline: ClaimRecord = {"conditions": claim.get("baseline_conditions") or claim.get("conditions") or {}}
     same_kind = known(one, "precision") == known(two, "precision") or "baseline_conditions" in claim
     return same_kind and compatible(claim, one, SCOPE) and compatible(baseline, two, SCOPE)

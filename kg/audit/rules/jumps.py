@@ -111,6 +111,7 @@ def _between_submitters(facts: Facts, results: Results) -> Iterator[Finding]:
 def _peer(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     """The rows that a row is held against: all but the day and what varies is the same."""
     conditions = claim.get("conditions") or {}
+    # results with a round are looked at by round and scenario above
     if not is_single(claim) or known(claim, "round") is not None or not conditions:
         return
     figure = facts.figure(claim)
@@ -214,6 +215,8 @@ def _between(
     else:
         accused, rest, times, place = right, left, _times(other, one), where[0]
     text = f"{_middle_of(accused)} is {times} {_middle_of(rest)} {place}"
+    # how many rows a side has decides who is named first, but is no evidence: a slip of a
+    # loader is in all rows of its column
     yield _finding(facts, code, text, accused, rest, open_=supported[:2] == contrary[:2])
 
 

@@ -128,6 +128,7 @@ def _of_one_format(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         rates = [(one, part["count"] * one.value) for one in published if one.precision is not None]
         reached = [one for one in rates if one[1] >= figure.lower]
         missed = sorted((one for one in rates if one[1] < figure.lower), key=lambda one: one[1])
+        # reached in all formats it needs no label, reached in none no label would help
         if reached and missed:
             best = missed[-1]
             formats = ", ".join(sorted(facts.label(str(one.precision)) for one, _ in reached))

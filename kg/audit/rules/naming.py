@@ -92,6 +92,7 @@ def _maker(facts: Facts, claim: ClaimRecord, name: str, makers: Mapping[str, str
     maker = facts.registry[claim["subject"]].get("maker")
     words = _key(name).split()
     for length in (1, 2, 3):
+        # more words than the maker's: a name that is only the maker's names no model
         named = makers.get(" ".join(words[:length])) if len(words) > length else None
         # the lineage holds parent companies, whose name on a model of a subsidiary is right
         if maker is not None and named is not None and named != maker and named not in facts.lineage(maker):

@@ -124,8 +124,11 @@ def _opposed(ones: Sequence[ClaimRecord], others: Sequence[ClaimRecord]) -> Iter
     """Statements made under the same conditions are looked at once, however many there are."""
     few, many = (_alike(side) for side in (sorted((ones, others), key=len)))
     for alike in few:
+        # one of each sort speaks for all: what sets statements apart is the same in them
         against = [(other, unsure) for other in many if (unsure := _open(alike[0], other[0])) is not None]
         sure = [(other, unsure) for other, unsure in against if not unsure]
+        # where some oppose under the same conditions, those that
+        # leave something open add only doubt
         opposed = [claim for other, _ in sure or against for claim in other[:PER_GROUP]]
         names = sorted({name for _, unsure in sure or against for name in unsure})
         if opposed:

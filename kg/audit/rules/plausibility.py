@@ -181,6 +181,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
         bits = bits_of(known(claim, "precision"))
         figure = facts.figure(claim) if bits and is_single(claim) else None
         if bits and figure is not None:
+            # with sparsity a wider format may be faster than a narrower one without
             sparsity = str(known(claim, "sparsity"))
             groups[(claim["source"], claim["subject"] + "@" + claim["level"], sparsity)][bits].append(
                 (figure.value, claim)

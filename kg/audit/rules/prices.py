@@ -41,6 +41,7 @@ def _row(facts: Facts, claim: ClaimRecord) -> tuple[Fraction, str, str] | None:
     figure, offer = facts.figure(claim), known(claim, "offer")
     if figure is None or figure.value <= 0 or figure.unit != "USD/h" or not isinstance(offer, str):
         return None
+    # spot and on demand are two markets: without its term nothing says which prices are near
     if not is_single(claim) or known(claim, "term") is None:
         return None
     if normalisers(claim) and normalisers(claim) <= OF_ONE:
@@ -61,12 +62,14 @@ def _alone(facts: Facts) -> Iterator[Finding]:
     rows.sort(key=lambda row: (row[0], row[2]["id"]))
     if len({offer for _, offer, _ in rows}) < FEWEST:
         return
+    # from both ends, because a point slips either way
     yield from _beyond(rows, dearer=False)
     yield from _beyond(rows[::-1], dearer=True)
 
 
 def _beyond(rows: Sequence[Row], *, dearer: bool) -> Iterator[Finding]:
     """The rows before the first gap, from an end of all prices; none where they are many."""
+    # offers, not rows: a machine that is listed in many regions is one offer
     most = ODD * len({offer for _, offer, _ in rows})
     for position in range(1, len(rows)):
         accused, rest = rows[:position], rows[position:]

@@ -95,6 +95,7 @@ def _across(facts: Facts) -> Iterator[Finding]:
     for claim in filter(_is_whole, facts.of_metrics(*sorted(_WHOLES))):
         above, below = (_stated(facts, claim, metrics) for metrics in QUOTIENTS[claim["metric"]])
         texts = {one["source"] for part in (*above, *below) for one in part.claims}
+        # what lies in one text is judged by `_products` already
         if texts - {claim["source"]}:
             yield from _judged(facts, claim, above, below, key="texts", where="a text")
 
@@ -142,6 +143,7 @@ def _published(facts: Facts, claim: ClaimRecord) -> list[PartGain]:
     ours, theirs = (facts.published(thing, POWER) for thing in (claim["subject"], claim["baseline"]))
     if not ours or not theirs:
         return []
+    # over all forms (PCIe, SXM), since a text seldom says which one it means
     spans = [Interval(min(one.value for one in some), max(one.value for one in some)) for some in (ours, theirs)]
     first, second = ours[0], theirs[0]
     shown = f"{text_of(first.value)} W beside {text_of(second.value)} W"

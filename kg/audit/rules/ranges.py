@@ -42,6 +42,7 @@ def _outside(facts: Facts) -> Iterator[Finding]:
         if statistic != "mean" and claim.get("normaliser") == "total":
             used[(claim["source"], claim["subject"])].append(claim)
     for group in used.values():
+        # in order, so that what lies outside is met first, from either end
         group.sort(key=lambda one: (_number(one), one["id"]))
     for (source, subject, _), pair in ends.items():
         if len(pair) == 2:

@@ -46,6 +46,7 @@ def _lasting(facts: Facts) -> Iterator[Finding]:
             (gone if _is_eased(claim) else stays)[part].append(claim)
     for part in sorted(gone.keys() & stays.keys()):
         for claim in gone[part]:
+            # further on only: a trouble that is told first and then solved is what a text is for
             later = [one for one in stays[part] if _start(one) > _start(claim) and _apart(claim, one) is None]
             if later:
                 yield Finding(
@@ -73,6 +74,8 @@ def _apart(one: ClaimRecord, other: ClaimRecord) -> str | None:
 
 
 PARTS: Final = (
+    # A trouble may be with several things, so that a claim lies in several scopes: each
+    # keeps the finding on its own thing.
     AuditPart(
         "opposition/relief",
         _burdened,

@@ -1,4 +1,5 @@
-"""Who speaks: figures measured on a machine of the maker that they judge, conclusions that rest on its word alone."""
+"""Interested speakers: figures measured on a machine of the maker that they judge, conclusions that rest on its word alone,
+praise in the text of a seller."""
 
 from collections.abc import Iterator
 from typing import Final

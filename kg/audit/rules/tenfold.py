@@ -63,6 +63,7 @@ def _tenfold(facts: Facts) -> Iterator[Finding]:
     for thing, rows in of.items():
         for value, claim in rows:
             others = [row for row in rows if row[1] is not claim]
+            # others who differ among themselves leave open which of three figures is the slip
             if not others or not _agree(others):
                 continue
             middle = median_low([other for other, _ in others])

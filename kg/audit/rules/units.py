@@ -126,6 +126,7 @@ def _columns(facts: Facts) -> Iterator[Finding]:
     for claim in facts.by_metric.get("throughput", ()):
         unit, anchor = (claim.get("quantity") or {}).get("unit"), claim["anchor"]
         if unit is not None and _is_doubtful(facts, claim):
+            # a column is one mistake however many rows it has: one finding for it, not one a row
             key = (claim["source"], known(claim, "task"), unit, _place(claim), _field(anchor), _rule(facts, claim))
             headed[key].append(claim)
         elif unit == "result/s" and "table" in anchor and is_single(claim):

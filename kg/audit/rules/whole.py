@@ -48,6 +48,7 @@ def _product(
     outer: Mapping[int, ClaimRecord],
     inner: Mapping[int, ClaimRecord],
 ) -> Iterator[Finding]:
+    # texts may count a rack in several ways: one product that gives the total is enough
     products = {a * b for a in list(outer)[:8] for b in list(inner)[:8]}
     others = (*involved(outer.values(), "parts in the whole", 4), *involved(inner.values(), "in each part", 4))
     for total, claim in list(totals.items())[:8]:
@@ -205,6 +206,7 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]])
     for when, shares in by_date.items():
         figures = [figure for _, figure in facts.figured(shares.values())]
         if len(shares) == len(figures) == 2:
+            # as they are rounded: 89.5 and 10.5 make the whole, printed as 90 and 11
             span = figures[0].interval + figures[1].interval
             if span.lower is not None and span.upper is not None:
                 middle = figures[0].value + figures[1].value
