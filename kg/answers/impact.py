@@ -13,7 +13,8 @@ from kg.audit.derivation import RESTS_ON
 from kg.audit.effects import Affected
 from kg.audit.impact import Impact, ImpactStudy, corrections_of
 from kg.audit.outcome import OUTCOMES
-from kg.audit.recompute import DerivationAudit, surroundings
+from kg.audit.recompute import DerivationAudit
+from kg.audit.surroundings import surroundings
 from kg.audit.wording import ratio_of
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger

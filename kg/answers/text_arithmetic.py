@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from kg.audit.derivation import FITTING, CheckedDerivation, Verdict, judge
-from kg.audit.explanation import ExplainedQuantity
+from kg.audit.explained_quantity import ExplainedQuantity
 from kg.errors import KgError
 from kg.model.inserted_scale import with_inserted_scale
 from kg.model.interval import Interval

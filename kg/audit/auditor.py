@@ -17,11 +17,12 @@ from kg.audit.conflicts import ConflictAudit
 from kg.audit.echoes import Mention, mention, value_of
 from kg.audit.finding import Finding
 from kg.audit.links import link_findings
-from kg.audit.recompute import DerivationAudit, surroundings
+from kg.audit.recompute import DerivationAudit
 from kg.audit.rules import alone, cards, judged, numbered, scopes_of
 from kg.audit.rules.facts import Facts
 from kg.audit.rules.naming import MODELS
 from kg.audit.rules.part import ALWAYS
+from kg.audit.surroundings import surroundings
 from kg.model.derived import Deriver, Keys
 from kg.model.names import descendants, name_key
 from kg.model.recorded import ClaimRecord, ThingRecord

@@ -12,24 +12,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal
 
-from kg.audit.explanation import BUDGET, ExplainedQuantity, SlipExplanation, Surroundings, explain, whole_numbers
+from kg.audit.explained_quantity import ExplainedQuantity
+from kg.audit.explanation import BUDGET, SlipExplanation, explain
+from kg.audit.hypotheses import whole_numbers
+from kg.audit.surroundings import Surroundings
 from kg.audit.wording import text_of
 from kg.errors import ModelError
 from kg.model.expression import DivisionByZero, Expression, ExpressionName, Node, Operation
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, DerivationRecord
-
-__all__ = [
-    "CheckedDerivation",
-    "ExplainedQuantity",
-    "SlipExplanation",
-    "Surroundings",
-    "Verdict",
-    "VerdictCode",
-    "blaming",
-    "computations",
-    "judge",
-]
 
 RESTS_ON = "rests-on"
 VerdictCode = Literal[
@@ -138,6 +129,18 @@ def judge(
         missing = (*missing, "result")
     if missing or result is None:
         return Verdict("not-checkable", "missing", f"missing: {', '.join(missing)}", missing=missing)
+    return _judge_complete(derivation, expression, result, known, is_explained=is_explained)
+
+
+def _judge_complete(
+    derivation: CheckedDerivation,
+    expression: Expression,
+    result: ExplainedQuantity,
+    known: dict[str, ExplainedQuantity],
+    *,
+    is_explained: bool,
+) -> Verdict:
+    """The verdict where the result and every input have a number."""
     try:
         computed = _compute(expression, known, derivation.factor)
     except DivisionByZero:

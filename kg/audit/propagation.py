@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kg.audit.compared_rows import ComparedRows
-from kg.audit.derivation import RESTS_ON, ExplainedQuantity
+from kg.audit.derivation import RESTS_ON
 from kg.audit.effects import Affected, Touched, Via
+from kg.audit.explained_quantity import ExplainedQuantity
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
 from kg.audit.systems import LEVELS, is_about_systems, is_of_totals

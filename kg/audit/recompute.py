@@ -16,16 +16,15 @@ from kg.audit.derivation import (
     NOT_GIVEN,
     RESTS_ON,
     CheckedDerivation,
-    ExplainedQuantity,
-    Surroundings,
     Verdict,
     blaming,
     computations,
     judge,
 )
 from kg.audit.dimensions import FormulaCheck
+from kg.audit.explained_quantity import ExplainedQuantity
 from kg.audit.finding import Finding, Reason, Severity
-from kg.audit.subjects import Subjects
+from kg.audit.surroundings import Surroundings
 from kg.audit.wording import printed_form, put_right
 from kg.errors import KgError
 from kg.model.derived import printed_number
@@ -36,7 +35,6 @@ from kg.model.recorded import (
     DerivationInputRecord,
     DerivationRecord,
     QuantityRecord,
-    ThingRecord,
 )
 from kg.model.units import UnitTable
 
@@ -355,36 +353,3 @@ def _with(
             old, value = inputs[label], corrections[name]
             right[label] = None if old is None or value is None else ExplainedQuantity.constant(label, value, old.unit)
     return right
-
-
-def surroundings(registry: Mapping[str, ThingRecord]) -> dict[str, Surroundings]:
-    """What stands around a thing of the registry: the accelerators of its node, and of the superchips of its series.
-
-    A series without a superchip has none, so that a result about it was not divided by one.
-
-    >>> things = {"family/h": {"kind": "chip-family"}, "accelerator/h": {"kind": "accelerator", "member_of": "family/h"},
-    ...           "node/h": {"kind": "node", "of": "accelerator/h", "parts": [{"part": "accelerator/h", "count": 8}]}}
-    >>> around = surroundings(things)["accelerator/h"]
-    >>> around.accelerators_per_node, around.accelerators_per_superchip
-    (8, 0)
-    """
-    subjects = Subjects(registry)
-    nodes: dict[str, int] = {}
-    superchips: dict[str, int | None] = {}
-    for name, record in sorted(registry.items()):
-        counts = {p["part"]: p["count"] for p in record.get("parts") or () if subjects.kind(p["part"]) == "accelerator"}
-        if record.get("kind") == "node":
-            nodes.update(counts)
-        elif record.get("kind") == "superchip":
-            inside = sum(counts.values()) if counts else None
-            # a superchip of one accelerator divides nothing: it must not be offered as a wrong divisor
-            superchips.setdefault(subjects.root(name), 0 if inside == 1 else inside)
-    found: dict[str, Surroundings] = {}
-    for name in registry:
-        root = subjects.root(name)
-        if name in nodes or root in superchips or subjects.kind(root) == "chip-family":
-            # in a known series the absence of a superchip is knowledge (0); of a thing
-            # without series nothing is known
-            known = 0 if subjects.kind(root) == "chip-family" else None
-            found[name] = Surroundings(nodes.get(name), accelerators_per_superchip=superchips.get(root, known))
-    return found

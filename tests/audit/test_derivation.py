@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.audit.derivation import CheckedDerivation, ExplainedQuantity, Surroundings, Verdict, judge
+from kg.audit.derivation import CheckedDerivation, Verdict, judge
+from kg.audit.explained_quantity import ExplainedQuantity
+from kg.audit.surroundings import Surroundings
 from kg.errors import ModelError
 from kg.model.printed import printed_with_value, read_printed
 from kg.model.units import UnitTable

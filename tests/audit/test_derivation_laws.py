@@ -14,7 +14,9 @@ from random import Random
 
 import pytest
 
-from kg.audit.derivation import CheckedDerivation, ExplainedQuantity, Surroundings, Verdict, judge
+from kg.audit.derivation import CheckedDerivation, Verdict, judge
+from kg.audit.explained_quantity import ExplainedQuantity
+from kg.audit.surroundings import Surroundings
 from kg.model.printed import Relation, read_printed
 from kg.model.units import UnitTable
 

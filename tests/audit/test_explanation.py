@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.explanation import BUDGET, CODES, ExplainedQuantity, Surroundings, chance_of, explain, whole_numbers
+from kg.audit.explained_quantity import ExplainedQuantity
+from kg.audit.explanation import BUDGET, chance_of, explain
+from kg.audit.hypotheses import CODES, whole_numbers
+from kg.audit.surroundings import Surroundings
 from kg.model.expression import Expression
 from kg.model.interval import Interval
 from kg.model.printed import read_printed

@@ -7,7 +7,8 @@ import pytest
 
 from kg.audit.dimensions import unit_factor
 from kg.audit.finding import Finding
-from kg.audit.recompute import DerivationAudit, surroundings
+from kg.audit.recompute import DerivationAudit
+from kg.audit.surroundings import surroundings
 from kg.model.dimension import WrongDimension
 from kg.model.expression import Expression
 from kg.model.units import UnitTable

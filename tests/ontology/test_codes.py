@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from kg.audit import derivation, explanation, finding, recompute
+from kg.audit import derivation, finding, hypotheses, recompute
 from kg.content.codes import read_codes
 from kg.content.folders import Content, find_content
 from kg.errors import ContentError
@@ -58,8 +58,8 @@ def used() -> dict[str, str]:
             found.setdefault(code, path.relative_to(ROOT).as_posix())
     for verdict in get_args(derivation.VerdictCode):
         found[f"arithmetic.{verdict}"] = "kg/audit/derivation.py"
-    for code in get_args(explanation.ExplanationCode):
-        found[code] = "kg/audit/explanation.py"
+    for code in get_args(hypotheses.ExplanationCode):
+        found[code] = "kg/audit/hypotheses.py"
     return found
 
 
@@ -87,7 +87,7 @@ def test_explanations_and_findings_are_told_apart() -> None:
     told = {name for name, one in codes.items() if one.of == "explanation"}
     slips_of_pairs = {"factor.10"}
     """Given by kg.audit.typo_explanations between two claims, never for a derivation."""
-    assert told == set(get_args(explanation.ExplanationCode)) | slips_of_pairs | finding.EXCUSES
+    assert told == set(get_args(hypotheses.ExplanationCode)) | slips_of_pairs | finding.EXCUSES
     assert all(name.partition(".")[0] in FINDING_CLASS for name, one in codes.items() if one.of == "finding")
 
 
