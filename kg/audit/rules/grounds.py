@@ -10,7 +10,8 @@ from kg.audit.finding import Finding
 from kg.audit.outcome import judge_ratio
 from kg.audit.rules import bounds, cards, plausibility
 from kg.audit.rules.data_sheets import ADDITIVE
-from kg.audit.rules.direction import is_turned, pairs_of
+from kg.audit.rules.direction import is_turned
+from kg.audit.rules.direction_rows import pairs_of
 from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio
 from kg.audit.rules.part import Alone
 from kg.audit.systems import is_about_systems, totals_bear_out
