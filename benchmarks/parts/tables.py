@@ -120,7 +120,7 @@ def _of_row(row: Row) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 def result_row(record: Mapping[str, Any], things: Mapping[str, Any], deriver: Any) -> tuple[Any, ...] | None:
     """A published result of one kind of accelerator, by the rule of `kg.audit.measured_rows`, written once more."""
-    from kg.audit.measured_rows import is_limited, one_category
+    from kg.audit.result_conditions import is_limited, one_category
 
     conditions = record.get("conditions") or {}
     cell = [conditions.get(name) for name in ("task", "scenario", "round")]

@@ -9,7 +9,7 @@ from typing import Final
 from kg.answers.asking import Asker, Row, number, said, text, whole
 from kg.audit.comparability import ComparableResult
 from kg.audit.measured import Measured
-from kg.audit.measured_rows import is_limited, one_category
+from kg.audit.result_conditions import is_limited, one_category
 from kg.model.comparability import base_division, measures_power
 
 

@@ -12,82 +12,27 @@ from typing import Final
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
+from kg.audit.objections import (
+    DOUBTFUL,
+    REFUTED,
+    accuses,
+    disputes,
+    doubt_in_words,
+    doubts_of,
+    gravity,
+    is_decided_for,
+    is_excused,
+    is_of_one_text,
+)
 from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
 from kg.model.counting import first_of
 from kg.model.derived_records import AdviceRecord
-from kg.model.finding_roles import HOLDS, OTHER_SIDE_DOUBTED, is_doubted
 from kg.model.recorded import ClaimRecord
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict
-
-_DOUBTFUL = {
-    "arithmetic.not-supported": "other figures of the same text do not give it",
-    "arithmetic.aggregation-ambiguous": "an average whose columns may have been averaged separately",
-    "gap": "announced, but not there",
-    "conflict": "claims about the same thing differ",
-    "conflict.possible": "another claim gives another figure, under conditions that are left open",
-    "unit.header": "printed as samples a second, where the official result counts tokens",
-    "unit": "its unit is doubtful",
-    "format": "its number format or sparsity is doubtful",
-    "plausibility.jump-rounds": "more than five times away from the results of another round",
-    "plausibility.jump-scenarios": "more than five times away from the results of another scenario",
-    "plausibility": "its figure is implausible",
-    "chronology": "its dates do not fit",
-    "scope": "its scope is doubtful",
-    "citation": "relayed with changes or without a source",
-    "naming": "what it is about is named doubtfully",
-    "opposition": "another claim says the opposite",
-    "direction.ground-implausible": "what it rests on is implausible",
-    "direction": "its own rows do not carry it",
-    "identity": "does not fit other figures",
-    "gains.no-baseline": "what it is compared with is not said",
-    "gains.product": "the gains of its parts make another figure",
-    "gains.apart": "the text gives another multiple of the same two",
-    "gains": "far above what was measured of the same two",
-    "whole": "parts and whole do not fit",
-    "ranges": "announced and used do not fit",
-    "gap.source": "leans on a source that cannot be found",
-}
-"""Kinds of findings that make a reader careful with the claim they are about, the most severe first, and how that is said."""
-_GROUNDS: Final = "direction.grounds-against"
-_DISPUTED = frozenset(
-    {
-        "conflict.conflict",
-        "opposition.contradiction",
-        "arithmetic.not-supported",
-        _GROUNDS,
-        "gains.above-measured",
-        "gains.product",
-        "identity.ratio",
-        "identity.time-per-token",
-        "whole.shares",
-        "ranges.outside",
-        "chronology.interval",
-        "chronology.elapsed",
-    }
-)
-"""Findings by which others, or other figures of the same thing, say otherwise under the same conditions, and nothing decides."""
-_DECIDED_BY_MAKER = ("conflict.conflict", "conflict.possible", "gap.source", "citation.")
-"""Findings that others give another figure, or that nothing leads to its origin: the data sheet of the maker answers both."""
-_HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
-_REFUTED = frozenset(
-    {
-        "arithmetic.inconsistent",
-        "unit.slip",
-        "identity.compute-per-power",
-        "direction.contradicted",
-        "direction.reverses-after-correction",
-    }
-)
-"""Violations after which a figure should not be used; each says in its message what refutes it."""
-_ACCUSING: Final = ("plausibility.", "whole.below-parts")
-"""Codes, or how they begin, of findings by which a figure cannot be."""
-REFUTING: Final = (*sorted(_REFUTED), *_ACCUSING)
-"""Codes, or how they begin, of findings that may refute a claim (`refutes`)."""
-
 
 _NAMED: Final = 3
 """Claims that the reason of a verdict names."""
@@ -121,52 +66,11 @@ class Below:
 NOTHING_BELOW: Final = Below()
 
 
-def _said(finding: Finding, claim: str) -> str | None:
-    """How the doubt about a claim is said; None for findings that do not touch its figure, such as the address of a link."""
-    if finding.code in _HARMLESS or not _is_against(finding, claim):
-        return None
-    return _DOUBTFUL.get(finding.code) or _DOUBTFUL.get(finding.code.partition(".")[0])
-
-
-def _is_against(finding: Finding, claim: str) -> bool:
-    """Whether a finding speaks against a claim, and not only against another one for which this is a premise."""
-    return claim == finding.claim or any(
-        name == claim and is_doubted(finding.code, role) for name, role in finding.claims[1:]
-    )
-
-
-def _gravity(finding: Finding) -> int:
-    """The place in the list of doubts, which begins with what bears most on the figure."""
-    kinds = list(_DOUBTFUL)
-    return kinds.index(finding.code if finding.code in _DOUBTFUL else finding.code.partition(".")[0])
-
-
-def _is_excused(finding: Finding, broken: Collection[str]) -> bool:
-    """Whether a claim is not to blame for not recomputing: another computation gives it, or an input does not hold."""
-    if finding.code != "arithmetic.inconsistent":
-        return False
-    return finding.is_excused or any(name in broken for name, _ in finding.claims[1:])
-
-
 def better_value(finding: Finding, record: ClaimRecord, units: UnitTable) -> str | None:
     """The corrected value in the form and unit the claim is printed in; None when there is none."""
     if finding.corrected is None:
         return None
     return printed_form(finding.corrected, finding.unit, record, units)
-
-
-def refutes(finding: Finding) -> bool:
-    """Whether a finding leaves the claim that it is about refuted, so that nothing rests on it any longer.
-
-    >>> from dataclasses import replace
-    >>> wrong = Finding("plausibility.multi-card", "suspicious", "warning", "the total of 8 cards", (("a/1", "about"),))
-    >>> refutes(wrong), refutes(replace(wrong, severity="info")), refutes(replace(wrong, code="conflict.possible"))
-    (True, False, False)
-    """
-    if finding.severity == "info":
-        return False
-    is_refuting = finding.severity == "violation" and finding.code in _REFUTED and not finding.is_excused
-    return is_refuting or _accuses(finding)
 
 
 def advise(
@@ -201,7 +105,7 @@ def _refuted(
 ) -> Advice | None:
     """Wrong, where arithmetic or a unit refutes the figure; with the corrected value wherever any finding has one."""
     for one in mine:
-        if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
+        if one.severity == "violation" and one.code in REFUTED and not is_excused(one, broken):
             # a wrong divisor is a sentence of its own; elsewhere what was computed is the reason
             is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
             reason = one.reasons[0].text if is_divisor else one.message
@@ -265,10 +169,10 @@ def _resting(record: ClaimRecord, mine: Sequence[Finding], below: Below, units: 
 
 def _impossible(record: ClaimRecord, mine: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Wrong, where a finding says of the figure itself that it cannot be, independent of what it rests on."""
-    accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
+    accusing = [one for one in mine if one.severity != "info" and accuses(one)]
     if not accusing:
         return None
-    worst = min(accusing, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    worst = min(accusing, key=lambda one: (one.severity != "violation", gravity(one), one.code))
     return Advice("wrong", worst.message, _any_better(record, mine, units))
 
 
@@ -277,84 +181,28 @@ def _at_odds(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Findi
     at_odds = [
         one
         for one in found
-        if one.code == "conflict.conflict" and _is_of_one_text(one) and not _is_decided_for(one, record["id"], found)
+        if one.code == "conflict.conflict" and is_of_one_text(one) and not is_decided_for(one, record["id"], found)
     ]
     if not at_odds:
         return None
-    worst = min(at_odds, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
-    reason = worst.reasons[0].text if worst.reasons else _said(worst, record["id"]) or worst.message
+    worst = min(at_odds, key=lambda one: (one.severity != "violation", gravity(one), one.code))
+    reason = worst.reasons[0].text if worst.reasons else doubt_in_words(worst, record["id"]) or worst.message
     return Advice("disputed", reason, _any_better(record, mine, units))
-
-
-def _accuses(finding: Finding) -> bool:
-    """Whether a finding says of the figure it is about that it cannot be.
-
-    A jump with as much support on either side says it of none.
-    """
-    if any(role == OTHER_SIDE_DOUBTED for _, role in finding.claims):
-        return False
-    return finding.code.startswith(_ACCUSING)
-
-
-def _is_of_one_text(finding: Finding) -> bool:
-    """Whether figures at odds all appear in one text, so that one of them is a misprint and none is better founded."""
-    return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
-
-
-def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ()) -> bool:
-    """Whether a conflict is decided for a claim: several texts say the same, and whoever says otherwise says it as well.
-
-    4.8 TB/s in two texts is not disputed by the one of them that prints 5.3 TB/s in another place. Nor is a figure disputed
-    by one that cannot be, where the finding which says so names the figure as the one that holds.
-    """
-    if finding.code.startswith(_DECIDED_BY_MAKER) and _is_in_data_sheet(claim, found):
-        return True
-    if finding.code not in ("conflict.conflict", "conflict.restated-differently"):
-        return False
-    beaten = {one.claim for one in found if (claim, HOLDS) in one.claims}
-    sides = [(name, role.partition(":")[0]) for name, role in finding.claims]
-    own = [side for name, side in sides if name == claim]
-    if beaten and all(name in beaten or side in own for name, side in sides):
-        return True
-    return bool(own) and _only_ours_is_in_two_texts(sides, own[-1])
-
-
-def _is_in_data_sheet(claim: str, found: Iterable[Finding]) -> bool:
-    """Whether the maker of a thing prints what the claim says of it."""
-    return any(one.code == AGREES and one.claim == claim for one in found)
-
-
-def _only_ours_is_in_two_texts(sides: Iterable[tuple[str, str]], own: str) -> bool:
-    """Whether two texts print the value `own` of a conflict, and each other value is in one of these texts only."""
-    if not all(side.startswith("value ") for _, side in sides):
-        return False
-    texts: dict[str, set[str]] = {}
-    for name, side in sides:
-        texts.setdefault(side, set()).add(name.partition("/")[0])
-    ours = texts.pop(own)
-    # one text on the other side that also says ours is a misprint of its own; a second one would be a dispute
-    return len(ours) > 1 and all(len(other) == 1 and other <= ours for other in texts.values())
 
 
 def _doubted(record: ClaimRecord, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
-    doubts = _doubts(record["id"], found)
+    doubts = doubts_of(record["id"], found)
     if doubts:
         return _doubtful(record, doubts, units)
     if any(map(_gives, mine)) and any(one.code == "arithmetic.not-supported" for one in mine):
         return Advice("caution", "one computation from other figures gives it, another does not")
     # a missing picture is only a note (`gap.figure`), and notes are no doubts
     if is_gap(record):
-        return Advice("caution", _DOUBTFUL["gap"])
+        return Advice("caution", DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):
         return Advice("caution", f"{record['modality']}, not observed")
     return None
-
-
-def _doubts(name: str, found: Sequence[Finding]) -> list[Finding]:
-    """The findings that speak against a claim and are not decided for it."""
-    against = [one for one in found if one.severity != "info" and _said(one, name) is not None]
-    return [one for one in against if not _is_decided_for(one, name, found)]
 
 
 def _doubtful(record: ClaimRecord, doubts: Sequence[Finding], units: UnitTable) -> Advice:
@@ -362,18 +210,13 @@ def _doubtful(record: ClaimRecord, doubts: Sequence[Finding], units: UnitTable) 
     name = record["id"]
     # who says otherwise comes before what makes careful: a reader must not take
     # one of two figures for settled
-    disputing = [one for one in doubts if _disputes(one, record)]
-    worst = min(disputing or doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    disputing = [one for one in doubts if disputes(one, record)]
+    worst = min(disputing or doubts, key=lambda one: (one.severity != "violation", gravity(one), one.code))
     better = _any_better(record, (one for one in doubts if one.claim == name), units)
     # the digits of a column under the wrong unit are right: only the unit is put right
     if better is None and any(one.code == "unit.header" for one in doubts):
         better = _in_tokens(record)
-    return Advice("disputed" if disputing else "caution", _said(worst, name) or worst.message, better)
-
-
-def _disputes(finding: Finding, record: ClaimRecord) -> bool:
-    """Whether others say otherwise; grounds dispute the figure that they do not give, and words only to some degree."""
-    return finding.code in _DISPUTED and (finding.code != _GROUNDS or "quantity" in record)
+    return Advice("disputed" if disputing else "caution", doubt_in_words(worst, name) or worst.message, better)
 
 
 def _gives(finding: Finding) -> bool:

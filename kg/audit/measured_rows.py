@@ -18,15 +18,13 @@ from itertools import combinations
 from typing import Final, cast
 
 from kg.audit.comparability import ComparableResult, judge
+from kg.audit.result_conditions import Cell, cell_of, count_of, is_limited, run_of, stated_text, stated_word
 from kg.audit.subjects import Subjects
 from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
 from kg.model.derived import Deriver
 from kg.model.derived_records import MeasuredRecord
 from kg.model.identifiers import short_hash
-from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
-
-Cell = tuple[str, str, str, str]
-"""Task, scenario, round and category: results of one cell are of one benchmark."""
+from kg.model.recorded import ClaimRecord, ThingRecord
 
 LANGUAGE: Final = frozenset({"dense-model", "moe-model"})
 """Kinds of models between which gains are distinguished."""
@@ -104,7 +102,7 @@ class MeasuredRows:
                 return () if subject is None else (f"price|{subject}",)
             case "power":
                 return (rows_group(str(conditions["task"]), str(conditions["scenario"])),)
-            case "result" if (cell := _cell(conditions)) is not None:
+            case "result" if (cell := cell_of(conditions)) is not None:
                 return rows_group(cell[0], cell[1]), f"cost|{record['subject']}"
         return ()
 
@@ -123,7 +121,7 @@ class MeasuredRows:
                 self._power(record)
 
     def _power(self, record: ClaimRecord) -> None:
-        key, canonical = _run(record), self._deriver.canonical(record)
+        key, canonical = run_of(record), self._deriver.canonical(record)
         if key is not None and canonical is not None and canonical.value > 0:
             power = (record["id"], canonical.value)
             # the smallest id: of two prints of one power the order of loading must not choose
@@ -131,19 +129,19 @@ class MeasuredRows:
 
     def _result(self, record: ClaimRecord) -> None:
         conditions = record.get("conditions") or {}
-        cell, canonical = _cell(conditions), self._deriver.canonical(record)
+        cell, canonical = cell_of(conditions), self._deriver.canonical(record)
         if cell is None or canonical is None or canonical.value <= 0 or not self._is_of_accelerator(record):
             return
-        division = _text(conditions.get("division"))
+        division = stated_text(conditions.get("division"))
         powered = conditions.get("includes") == "power" or measures_power(division)
-        count = _count(conditions)
+        count = count_of(conditions)
         result = ComparableResult(
-            suite=_text(conditions.get("benchmark")),
+            suite=stated_text(conditions.get("benchmark")),
             task=cell[0],
             scenario=cell[1],
             round=cell[2],
             category=cell[3] or None,
-            availability=_word(conditions.get("availability")),
+            availability=stated_word(conditions.get("availability")),
             unit=canonical.unit,
             accelerators=count,
             power=powered,
@@ -164,7 +162,7 @@ class MeasuredRows:
             self._results[cell, kept.accelerator][record["source"]] += 1
             _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
             _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
-        if powered and (key := _run(record)) is not None:
+        if powered and (key := run_of(record)) is not None:
             # the smallest id wins, so that the order of loading does not choose
             self._powered[key] = min((cell, kept), self._powered.get(key, (cell, kept)), key=lambda one: one[1].claim)
 
@@ -173,12 +171,12 @@ class MeasuredRows:
         rules of a system by itself."""
         conditions = record.get("conditions") or {}
         # a mean over submissions is no entry that somebody ran
-        if _count(conditions) < 1 or "statistic" in record:
+        if count_of(conditions) < 1 or "statistic" in record:
             return False
         thing = self._registry.get(record["subject"]) or {}
         if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
             return False  # several kinds, or several of one kind taken as one thing
-        return base_division(_text(conditions.get("division"))) not in _OTHER_RULES
+        return base_division(stated_text(conditions.get("division"))) not in _OTHER_RULES
 
     def _price(self, record: ClaimRecord) -> None:
         canonical = self._deriver.canonical(record)
@@ -361,7 +359,7 @@ def _kind(record: ClaimRecord) -> str | None:
     if record.get("kind") != "measurement":
         return None
     if metric == "power":
-        return "power" if _run(record) is not None else None
+        return "power" if run_of(record) is not None else None
     return "result" if metric == "throughput" and record.get("normaliser") == "per-chip" else None
 
 
@@ -388,59 +386,6 @@ def _keep(kept: dict[str, Kept], one: Kept, rank: Callable[[Kept], tuple[Fractio
     # of two lists that have a result, the one that names its entry; else the smallest id
     if known is None or (*rank(one), one.has_entry_id, known.claim) > (*rank(known), known.has_entry_id, one.claim):
         kept[one.accelerator] = one
-
-
-def _cell(conditions: ConditionsRecord) -> Cell | None:
-    names = [conditions.get(name) for name in ("task", "scenario", "round")]
-    if not all(isinstance(name, str) for name in names):
-        return None
-    return (*map(str, names), one_category(conditions.get("category")))  # type: ignore[return-value]
-
-
-def is_limited(boundary: str, system: str) -> bool:
-    """Whether a system was entered with lowered power limits.
-
-    >>> is_limited("power-limited (MaxQ)", "DGX"), is_limited("", "DGX-A100_MaxQ"), is_limited("server inlet", "DGX")
-    (True, True, False)
-    """
-    return "lowered power" in boundary or "power-limited" in boundary or "maxq" in system.casefold()
-
-
-def one_category(value: object) -> str:
-    """The category that a result is counted in; a system entered in both is one of the datacenter.
-
-    >>> one_category(["edge", "datacenter"]), one_category("datacenter,edge"), one_category("Edge"), one_category(None)
-    ('datacenter', 'datacenter', 'edge', '')
-    """
-    parts = [
-        part.strip().casefold()
-        for one in (value if isinstance(value, list) else [value or ""])
-        for part in str(one).split(",")
-    ]
-    return "datacenter" if "datacenter" in parts else parts[0]
-
-
-def _run(record: ClaimRecord) -> tuple[str, str, str, str] | None:
-    """What a result and the power measured with it share."""
-    conditions = record.get("conditions") or {}
-    entry, task, scenario = (_text(conditions.get(name)) for name in ("entry", "task", "scenario"))
-    if entry is None or task is None or scenario is None:
-        return None
-    return record["source"], entry, task, scenario
-
-
-def _count(conditions: ConditionsRecord) -> int:
-    """Of how many accelerators a result is; 0 where that is not known as a number."""
-    count = conditions.get("accelerators")
-    return int(count) if isinstance(count, int | float) else 0
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _word(value: object) -> str | None:
-    return value.rpartition("/")[2].strip().casefold() if isinstance(value, str) else None
 
 
 def measured_rows(

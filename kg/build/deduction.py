@@ -12,11 +12,12 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 
 import orjson
 
-from kg.audit.advice import NOTHING_BELOW, Advice, Below, advice_record, advise, is_listed, refutes
+from kg.audit.advice import NOTHING_BELOW, Advice, Below, advice_record, advise, is_listed
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
 from kg.audit.chains import EndState, Step, Via, step_record
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
+from kg.audit.objections import refutes
 from kg.audit.origins import Echoes
 from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap

@@ -5,8 +5,8 @@ from typing import Final
 
 import orjson
 
-from kg.audit.advice import REFUTING, refutes
 from kg.audit.finding import read_finding
+from kg.audit.objections import REFUTING, refutes
 from kg.model.recorded import ClaimRecord
 
 _REFUTING: Final = tuple(f'"code":"{one}'.encode() for one in REFUTING)

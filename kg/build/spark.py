@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import orjson
 
-from kg.audit.advice import REFUTING
+from kg.audit.objections import REFUTING
 from kg.build.deduction import Background, own_mark
 from kg.build.partition import (
     Partition,

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from kg.audit.advice import NOTHING_BELOW, Below, advise, better_value, refutes
+from kg.audit.advice import NOTHING_BELOW, Below, advise, better_value
 from kg.audit.chains import Step, Texts
 from kg.audit.finding import Finding, Reason
+from kg.audit.objections import refutes
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.model.finding_roles import HOLDS, OTHER_SIDE_DOUBTED
