@@ -85,6 +85,8 @@ _FORMS: Final = {get_args(get_args(one.__annotations__["record"])[0])[0]: one fo
 
 def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
     """The lines of the derived set of a state, those of the sets it leans on first."""
+    # Counted, not only noted: two equal lines may be there (a step for a source that a claim repeats and is
+    # computed from), and one of them be gone.
     chain, gone = derived_files(folder, head, rules), Counter[str]()
     newest = _path(folder, head, rules)
     if not chain and newest.exists():  # it was computed, and answering without it would leave out what it says
@@ -94,6 +96,7 @@ def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
         with _readable(path), open_packed(path) as file:
             header = orjson.loads(next(file))
             for line in file:
+                # A line is hashed only once some newer set said that lines are gone.
                 if gone:
                     name = _mark(line)
                     if gone.get(name, 0) > 0:
@@ -122,10 +125,12 @@ def shall_be_whole(folder: Path, before: ViewStamp) -> bool:
         return True
     *differences, whole = chain
     size = sum(path.stat().st_size for path in differences)
+    # So reading a set never costs more than one and a half times reading it whole.
     return len(differences) >= _LONGEST or size * 2 > whole.stat().st_size
 
 
 def _path(folder: Path, head: str, rules: int) -> Path:
+    # The rules are part of the name: one ledger judged by other rules is another set.
     return folder / f"{head[:16]}-{rules}.jsonl.gz"
 
 
@@ -174,6 +179,7 @@ def _mark(line: bytes) -> str:
 
 
 def _compressed(*parts: Iterable[bytes]) -> Iterator[bytes]:
+    # 31: with the header of gzip, as segments have it.
     packer = zlib.compressobj(1, zlib.DEFLATED, 31)
     buffer: list[bytes] = []
     size = 0
@@ -196,6 +202,7 @@ def _drop(folder: Path, wanted: set[str], keep: str | None) -> None:
     """Delete the sets that neither the wanted one nor the one to keep leans on."""
     for old in _sets(folder):
         if keep is not None and old.name.startswith(f"{keep[:16]}-"):
+            # Readers that opened the view before the switch still look findings up in its set.
             wanted.add(old.name)
     todo = list(wanted)
     while todo:

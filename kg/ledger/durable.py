@@ -30,9 +30,12 @@ def called(path: Path, pending: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.filename is None:
+            # A failed write names no file, and neither does a failed read in what yields the chunks: only a full disk is
+            # surely about the file that is written.
             is_ours = error.errno in FULL
         else:
             said = Path(os.fsdecode(error.filename))
+            # `parents`: an export may write a whole folder that is renamed at the end.
             is_ours = said == pending or pending in said.parents
         if is_ours:
             error.filename = str(path)
@@ -57,6 +60,7 @@ def sync_folder(folder: Path) -> None:
 def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Not a random name: the next writer knows by it what a killed one left (`mark.leftovers`).
     pending = path.with_name(f".{path.name[:_KEPT]}.{os.getpid()}.tmp")
     boundary("write:before")
     try:
@@ -68,8 +72,11 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
             file.flush()
             os.fsync(file.fileno())
         boundary("fsync:after")
+        # The bytes before the name: renamed first, a file could be empty under its final name after a power
+        # cut.
         with called(path, pending):
             os.replace(pending, path)
+    # An interrupt by the user too leaves nothing half-written.
     except BaseException:
         pending.unlink(missing_ok=True)
         raise

@@ -28,6 +28,7 @@ def plain_edition(edition: str) -> str:
     >>> plain_edition("2026-05-20.002"), plain_edition("0000 v5.123")
     ('2026-05-20', '0000 v5.123')
     """
+    # Editions without a day begin with 0000, and their own last digits (0000 v5.123) are no number of a load.
     return edition[:10] if edition[:4] > "0000" and _NUMBER.fullmatch(edition, 10) else edition
 
 

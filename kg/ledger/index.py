@@ -69,6 +69,7 @@ class On:
 
 def link_mark(kind: int, text: str) -> int:
     """The mark of a target of a kind."""
+    # In the number itself, so that no column and no second index is needed to find the links of one kind.
     return mark(text) & ~7 | kind
 
 
@@ -83,6 +84,7 @@ def kind_of(target: int) -> int:
 
 def tag_mark(tag: object) -> int:
     """A tag as a whole number that is never negative."""
+    # Never negative: EDGY is then below every tag, and `min(tag)` finds it.
     return mark(repr(tag)) & 0x7FFF_FFFF_FFFF_FFFF
 
 
@@ -157,6 +159,8 @@ class ClaimIndex:
             return None
         try:
             index = cls(path)
+            # Connecting reads nothing. A file of another program, or one cut off before its tables were made,
+            # is found out here.
             index.stamp()
         except sqlite3.DatabaseError:
             return None
@@ -172,6 +176,7 @@ class ClaimIndex:
 
     def set_stamp(self, stamp: ViewStamp) -> None:
         """Say what it belongs to."""
+        # In the transaction of what it describes: after a kill both are there or neither.
         self._db.execute("INSERT OR REPLACE INTO stamp VALUES ('stamp', ?)", (orjson.dumps(stamp).decode(),))
 
     def commit(self) -> None:
@@ -200,6 +205,7 @@ class ClaimIndex:
         (said,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
         if said != "ok":
             return str(said)
+        # The engine checks how its file is built; a digit that changed inside a record is sound to it.
         for table in ("claims", "things"):
             for name, body in self._db.execute(f"SELECT id, body FROM {table}"):  # noqa: S608 - names of our tables
                 try:
@@ -352,6 +358,8 @@ class ClaimIndex:
     def is_busy(self, scope: int) -> bool:
         """Whether something can be found in a scope."""
         row = self._db.execute("SELECT min(tag), max(tag) FROM scopes WHERE scope = ?", (scope,)).fetchone()
+        # Claims of one tag agree in all that the rules of the scope compare, so that such a scope is not even
+        # read (decision 10).
         return row[0] is not None and (row[0] < row[1] or row[0] == EDGY)
 
     def members(self, scope: int) -> list[ClaimRecord]:
@@ -361,6 +369,8 @@ class ClaimIndex:
 
     def busy_scopes(self) -> list[int]:
         """Every scope in which something can be found."""
+        # Numbers in an array: as objects the scopes of millions of claims would not fit into memory next to the
+        # engine.
         return array(
             "q",
             (

@@ -52,6 +52,8 @@ class Manifest:
     @property
     def head(self) -> str:
         """A digest of what is live, independent of the order of loading."""
+        # Sorted, because the order of the segments decides nothing: two ledgers that got the same loads in
+        # another order have one head, and a view made of one is good for the other.
         parts = sorted(f"{s.origin}\t{s.edition}\t{s.scope}\t{s.sha256}" for s in self.segments)
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
@@ -108,6 +110,8 @@ class Ledger:
         if written is None:
             return Manifest()
         schema = max((one.schema for one in written.segments), default=0)
+        # Asked before anything is compared: what a newer program wrote would be taken for damage below, and
+        # mended away.
         if written.manifest > FORM or schema > SCHEMA:
             raise StoreNewer(
                 path=str(path),
@@ -116,8 +120,11 @@ class Ledger:
                 next_step="install a newer accelkg, or name another folder with --store",
             )
         manifest = Manifest(written.segments)
+        # A name is joined to the folder of segments: one such as ../../x would have another file read, and put
+        # aside as damaged.
         if any(not _SEGMENT.fullmatch(f"{one.sha256} {one.name}") for one in manifest.segments):
             raise _damaged(path, "segments.name", "the digest of each segment in its name")
+        # Lists of older versions hold no head.
         if written.head is not None and written.head != manifest.head:
             raise _damaged(path, "head", manifest.head)
         return manifest
@@ -171,6 +178,7 @@ class Ledger:
         before, names = self.manifest(), {info.name for info in infos}
         kept = (one for one in before.segments if one.name not in names and not without(one))
         after = Manifest((*kept, *infos))
+        # Nothing is new and nothing is retired: the head stays, and with it the live view.
         if set(after.segments) == set(before.segments):
             return before
         # segments without a manifest are invisible: a kill up to here leaves the state before the command
@@ -197,6 +205,7 @@ class Ledger:
         Every segment is read once, where `current` reads two times to hold only what it gives: for who keeps all of it.
         """
         segments = self.manifest().segments
+        # Of equal ranks the first is kept, as in `_winners`.
         out = retired(segments)
         best: dict[str, tuple[Rank, Packed | None]] = {}
         for info in (one for place, one in enumerate(segments) if place not in out):
@@ -216,17 +225,19 @@ class Ledger:
         """The current records, rejected rows too, each with the place it has among the revisions of its id."""
         segments = (manifest or self.manifest()).segments
         if len(segments) == 1:
-            check_digest(
-                self.segments_folder, segments[0]
-            )  # before anybody is given a record that is not as it was written
+            # Nobody is to be given a record that is not as it was written, and `read_segment` compares the digest only
+            # after the last one. Several segments were read to their ends by `_winners` before the first record is given.
+            check_digest(self.segments_folder, segments[0])
             for record in read_segment(self.segments_folder, segments[0]):
                 yield Standing(record, 0, _rank(segments[0], record), ())
             return
+        # Two readings: of a ledger larger than memory only ids and ranks are held in between.
         winners, others = self._winners(segments)
         for place, info in enumerate(segments):
             for record in read_segment(self.segments_folder, info):
                 name = record["id"]
                 if winners.get(name) == (_rank(info, record), place):
+                    # Taken out, so that a segment which holds a record twice gives it once.
                     rank, _ = winners.pop(name)
                     more = tuple(others.get(name, ()))
                     older = superseded(rank, (other for other, _ in more))
@@ -238,6 +249,7 @@ class Ledger:
         out = retired(segments)
         best: dict[str, tuple[Rank, ThingRecord]] = {}
         others: dict[str, list[Rank]] = {}
+        # Live segments first: what a retired one holds can only be superseded, and by then the winner is known.
         for place in sorted(range(len(segments)), key=lambda one: one in out):
             for record in read_things(self.segments_folder, segments[place]):
                 rank, name = _rank(segments[place], record), record["id"]
@@ -283,11 +295,15 @@ class Ledger:
                 known = winners.get(name)
                 if known is None:
                     winners[name] = found
+                # Of equal ranks the record stays where it was first written. `kg.build.refresh` and
+                # `kg.build.partition` choose the same, else a load by difference would differ from a build from
+                # nothing.
                 elif known[0] >= found[0]:
                     others.setdefault(name, []).append(found)
                 else:
                     winners[name] = found
                     others.setdefault(name, []).append(known)
+        # A retired revision never wins, but it is still what a current one supersedes.
         for place in sorted(out):
             for record in read_segment(self.segments_folder, segments[place]):
                 if record["id"] in winners:
@@ -307,10 +323,14 @@ class Standing(NamedTuple):
 
 def retired(segments: Sequence[SegmentInfo]) -> frozenset[int]:
     """The places of segments that a later full one of their origin has put out of use."""
+    # The edition decides and not the time of loading: an old full edition that is loaded late retires nothing
+    # newer.
     last_full: dict[str, str] = {}
     for info in segments:
         if info.scope == "full":
             last_full[info.origin] = max(info.edition, last_full.get(info.origin, ""))
+    # Strictly older, else a full segment would retire itself. Rows that are read again later have a number behind its
+    # edition (`behind`), so that they stand until the next full one.
     return frozenset(place for place, info in enumerate(segments) if info.edition < last_full.get(info.origin, ""))
 
 
@@ -320,6 +340,8 @@ def superseded(rank: Rank, others: Iterable[Rank]) -> str | None:
     >>> superseded(("2025", 0, "c"), [("2024", 0, "b"), ("2023", 0, "a"), ("2024-06", 0, "c")])
     'b'
     """
+    # The same revision in another edition says nothing else. A retired segment can hold one of a higher rank,
+    # which came later and is not what was said before.
     below = [other for other in others if other[2] != rank[2] and other < rank]
     return max(below)[2] if below else None
 

@@ -75,6 +75,7 @@ def writer_lock(
     """Hold the writer lock of a store folder; after `wait_seconds` give up and say who holds it."""
     with _space(store):
         store.mkdir(parents=True, exist_ok=True)
+        # Before the lock, since its file would already be one in a folder of somebody else.
         mark.mark(store)
         path, owner = store / mark.LOCK, store / "writer.owner"
         if path.is_symlink():  # no lock is taken through a link, so that nobody holds it
@@ -96,11 +97,13 @@ def writer_lock(
             ) from cause
     try:
         with _space(store):
+            # Only under the lock: a file that a living writer is still writing looks the same.
             for left in mark.leftovers(store):
                 left.unlink(missing_ok=True)
             _write_holder(owner, purpose)
             yield
     finally:
+        # Before the release: afterwards it would be the note of the next writer that goes.
         with suppress(OSError):  # a folder in its place, which was reported
             owner.unlink()
         lock.release()

@@ -79,6 +79,7 @@ def _mark_of(folder: Path) -> _Mark | None:
 def mark(folder: Path) -> None:
     """Mark a folder as a store before anything is written there; refused where others' files bear the names of a store."""
     refuse_newer_store(folder)
+    # Written again by each version: by it an older program knows that a newer one has written here.
     known = _mark_of(folder)
     if known is not None and known.version == __version__:
         return

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import orjson
 
@@ -20,6 +20,9 @@ from kg.model.ledger_records import LedgerRecord
 from kg.model.record import SCHEMA
 from kg.model.recorded import ThingRecord
 from kg.model.special_file import open_packed
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 _CHUNK = 1 << 20
 _MENDED = "restore the file from a copy, or run kg build: it keeps what can be read and names the rest"
@@ -60,7 +63,11 @@ def revision_of(record: Mapping[str, object]) -> str:
     >>> revision_of({"record": "entity", "id": "org/x", "kind": "vendor", "label": "X"})
     '18e1195aad20f205'
     """
+    # `supersedes` follows from what else a ledger holds: hashed, one record would have another revision in each
+    # store.
     recorded = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
+    # The number is the version of the text form that is hashed; keys are sorted, since their order in a file
+    # means nothing.
     return sha256(b"accelkg-1\n" + orjson.dumps(recorded, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 
 
@@ -91,20 +98,26 @@ def write_segment(
             count += 1
             yield orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
-    def compressed() -> Iterator[bytes]:
-        packer = zlib.compressobj(1, zlib.DEFLATED, 31)
-        for text in _chunks(lines()):
-            digest.update(text)
-            yield packer.compress(text)
-        yield packer.flush()
-
+    # The name is the digest, which is known when everything is written. The process number keeps apart sources that
+    # are read side by side, and lets the next writer recognise what a killed one left.
     pending = folder / f".pending-{os.getpid()}.tmp"
-    durable.write_whole(pending, compressed())
+    durable.write_whole(pending, _compressed(lines(), digest))
     name = f"{digest.hexdigest()[:24]}.jsonl.gz"
     pending.replace(folder / name)
     durable.boundary("segment:named")
     durable.sync_folder(folder)
     return SegmentInfo(name, digest.hexdigest(), origin, edition, scope, SCHEMA, registry, count)
+
+
+def _compressed(lines: Iterable[bytes], digest: "_Hash") -> Iterator[bytes]:
+    """The gzip form of lines; `digest` is updated with their text."""
+    # 31 is the window of zlib with the header of gzip, so that `zcat` reads a segment
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    for text in _chunks(lines):
+        # of the text: packed again by another zlib it is still the segment of this name
+        digest.update(text)
+        yield packer.compress(text)
+    yield packer.flush()
 
 
 def _said(cause: Exception) -> str:
@@ -113,7 +126,7 @@ def _said(cause: Exception) -> str:
 
 
 def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines in pieces large enough that compressing and writing each is worth a call."""
+    """Lines joined to chunks that are large enough for a call of the compressor each."""
     buffer: list[bytes] = []
     size = 0
     for line in lines:
@@ -128,6 +141,7 @@ def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
 def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
     """The records of a segment, upgraded to the present schema; the digest is checked at the end."""
     path = folder / info.name
+    # From -1, since the header is a line and no record.
     digest, count, schema = sha256(), -1, info.schema
     try:
         with open_packed(path) as file:
@@ -140,6 +154,8 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
                 else:
                     _check_form(record)
                     yield record if schema == SCHEMA else upgrade.upgraded(record, schema)
+    # Records were given before an error is raised: who writes them on must not make the result live until this
+    # has ended.
     except FileNotFoundError as cause:
         raise SegmentDamaged(
             path=str(path), given="the file is missing", expected=info.name, next_step="restore it, or run kg build"
@@ -218,6 +234,8 @@ _NAMED: Final = ("record", "id", "revision")
 
 
 def _check_header(path: Path, header: object, info: SegmentInfo) -> int:
+    # The origin too: of two segments that were swapped the first line tells, before a record of the other one
+    # is given.
     if not isinstance(header, dict) or header.get("record") != "segment" or header.get("origin") != info.origin:
         raise SegmentDamaged(path=str(path), line=1, given=str(header)[:80], expected=f"the header of {info.origin}")
     schema = header.get("schema")

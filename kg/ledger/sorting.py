@@ -40,6 +40,7 @@ class Sorter:
 
     def add(self, key: str, record: Mapping[str, object]) -> None:
         """One more record."""
+        # A tab is below every sign that a key may have, so that lines compare as keys do: `a` before `a!`.
         line = key.encode() + b"\t" + orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
         self._lines.append(line)
         self._size += len(line)
@@ -48,6 +49,7 @@ class Sorter:
 
     def _spill(self) -> None:
         self._lines.sort()
+        # Without a name, so that a killed process leaves nothing behind.
         run = tempfile.TemporaryFile(prefix="accelkg-")  # noqa: SIM115  # closed by close()
         run.writelines(self._lines)
         self._runs.append(run)
