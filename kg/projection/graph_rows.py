@@ -76,6 +76,7 @@ class _Fields:
 
     def edges(self, record: JsonMapping, uid: str) -> Iterator[EdgeRow]:
         """The relationships of a node; two fields of one meaning give each once."""
+        # `subject` and `subjects` lead to the same things by one relationship.
         seen: set[tuple[str, str]] = set()
         for name, target, relationship in self.links:
             value = record.get(name)
@@ -178,6 +179,7 @@ class RowWriter:
             inner = f"{uid}#part-{part['part'].replace('/', '-')}"
             yield from self._node(Part, inner, part)
             yield EdgeRow(_INNER[Entity, "parts"], table, uid, "Composition", inner, _NOTHING)
+            # CONTAINS has no key: of two entries of one part the first is the relationship.
             whole.setdefault(part["part"], part["count"])
         for name, count in whole.items():
             yield EdgeRow("CONTAINS", table, uid, thing_table(name), name, {"count": count})
@@ -234,6 +236,7 @@ class RowWriter:
         anchor = record["anchor"]
         place = passage_id(record["source"], anchor)
         yield EdgeRow(_INNER[Claim, "anchor"], "Claim", record["id"], "Passage", place, _NOTHING)
+        # The first claim at a passage describes it; unlike triples a row has one value for each cell.
         if place in self._shared:
             return
         yield from self._once("Passage", place, _FIELDS[Anchor].properties(anchor))

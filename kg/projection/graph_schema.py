@@ -98,6 +98,8 @@ def field_properties(cls: type) -> Iterator[Property]:
             yield Property(shown, kind)
         if not many:
             continue
+        # A list of links of a derived record is a relationship only; of a recorded one it is a property too, as
+        # in the exchange form.
         if single or isinstance(projection, Prop) or issubclass(cls, Record):
             yield Property(f"{shown}s" if single else shown, kind, many=True)
         if not single and name in TEXT_TWINS:
@@ -223,6 +225,7 @@ def graph_schema() -> GraphSchema:
     links: dict[str, Relationship] = {}
     for one in (*_declared_links(), *_OWN_LINKS):
         known = links.get(one.type)
+        # Several fields share one relationship type: its pairs are those of all of them.
         pairs = tuple(dict.fromkeys((*(known.pairs if known else ()), *one.pairs)))
         links[one.type] = Relationship(one.type, pairs, one.properties, one.key)
     return GraphSchema((*tables, *_OWN_TABLES, *further), tuple(links[name] for name in sorted(links)))

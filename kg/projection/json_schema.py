@@ -29,6 +29,7 @@ def json_schema(others: Mapping[str, type] | None = None) -> Json:
     """One document: under `$defs` each kind of record by its name, and `others`; a line of an export is any that says `record`."""
     kinds = {name: kind.record for name, kind in DERIVED.items()} | dict(others or {})
     made = {**_recorded(), **_typed(kinds)}
+    # A class of a part begins with a capital letter; kinds of records do not, and only these are lines.
     lines = [name for name, one in made.items() if "record" in one.get("properties", {}) and name[0].islower()]
     return {
         "$schema": DIALECT,
@@ -54,6 +55,7 @@ def _recorded() -> Json:
 
 def _typed(kinds: Mapping[str, type]) -> Json:
     """Typed dictionaries by the names of their kinds, and the parts of them; a key that is not declared is refused."""
+    # Not above: of all who import this room only a schema needs it.
     import msgspec
 
     roots, made = msgspec.json.schema_components(list(kinds.values()), ref_template=_REF + "{name}")

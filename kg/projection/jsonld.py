@@ -42,6 +42,7 @@ def _link(name: str, link: Link, units: Iterable[str]) -> Term:
             # A term with a slash must be what it expands to anyway (JSON-LD 1.1, 9.15.1), so `%/year` cannot be one
             if escaped != unit and "/" not in unit:
                 local[unit] = base + escaped
+    # None first: it takes away every term of the contexts around it.
     return {**here, "@context": [None, {"@version": 1.1, "@vocab": base, **local}]}
 
 

@@ -34,6 +34,7 @@ def number(value: float) -> str:
     >>> number(72428)
     '"72428.0"^^<http://www.w3.org/2001/XMLSchema#double>'
     """
+    # `repr` is the shortest text that reads back as the same double, so that equal values are equal literals.
     return f'"{float(value)!r}"{XSD["double"]}'
 
 

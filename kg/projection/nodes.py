@@ -135,6 +135,7 @@ def _write_external(external: External) -> Write:
 
 def _write_inner(inner: Inner, cls: type, skip: int, form: Form) -> Write:
     predicate, fields = f" <{expand(inner.term)}> ", _writers(cls, form)
+    # In a view the property that leads to the node says its class already (decision 32).
     kind = f"{_TYPE}<{expand(inner.cls)}> .\n" if KIND_OF[cls].has_class(form) else None
 
     def write_shared(node: str, value: Any, _record: JsonMapping, out: Lines) -> None:
@@ -186,6 +187,7 @@ def is_written(item: object, form: Form) -> bool:
 def _writers(cls: type, form: Form, but: tuple[str, ...] = ()) -> list[tuple[str, Write]]:
     """What writes each field of a class, but for some."""
     made: list[tuple[str, Write]] = []
+    # The first of such a list stands on the node itself (`Head`), the rest are nodes below it.
     with_head = {name for name, _, item in declarations(cls) if isinstance(item, Head)}
     for name, annotation, item in declarations(cls):
         if not is_written(item, form) or name in but:
@@ -231,6 +233,8 @@ def node_lines(
     out += [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
     if kind.grouped is not None:
         _write_grouped(kind, node, record, form, out)
+    # An export says them on the record too: a file of one source would else lead to what another file describes
+    # (decision 34).
     said_there = kind.grouped.names if kind.grouped is not None and form == "view" else ()
     _write_fields(_writers(kind.record, form, said_there), node, record, out)
     return "".join(out)
@@ -248,6 +252,7 @@ def _write_shared(kind: NodeKind, record: Mapping[str, object], form: Form, out:
     owner, said, own = kind.owner or "", Lines(out.shared), Lines(out.shared)
     _write_fields(_writers(kind.record, form, (owner,)), "", record, said)
     node = out.shared.node(kind.uid(record).partition("/")[0], said, out)
+    # After the node, since its name is the hash of all that is said but for its owner, who is one of several.
     _write_fields([one for one in _writers(kind.record, form) if one[0] == owner], node, record, own)
     out += own
 
@@ -282,6 +287,7 @@ def _put_prop(name: str, prop: Prop, many: bool) -> Put:
     plain = _PLAIN.get(prop.datatype, str)
 
     def put(_uid: str, value: Any, _record: JsonMapping, found: Properties) -> None:
+        # The property graph has no empty text or list: what is not known is null.
         if many and value:
             found[name] = [plain(one) for one in value]
         elif not many and value != "":

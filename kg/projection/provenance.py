@@ -65,6 +65,7 @@ def source_provenance(record: ThingRecord) -> str:
     people = dict.fromkeys(filter(None, (record.get("publisher"), record.get("written_by"))))
     out = [f"{node}{_ATTRIBUTED}<{thing_iri(name)}> .\n" for name in people]
     snapshot = f"<{thing_iri(snapshot_id(record['sha256'], record.get('document')))}>" if record.get("sha256") else None
+    # An IRI must lead somewhere: a sentence about a licence has no page at SPDX.
     if _SPDX_ID.fullmatch(record.get("licence") or ""):
         licence = f"{_LICENCE}<https://spdx.org/licenses/{record['licence']}> .\n"
         out.extend(f"{one}{licence}" for one in (node, snapshot) if one is not None)

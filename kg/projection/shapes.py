@@ -30,6 +30,7 @@ from kg.projection.triples import condition_term
 
 SHAPES = THINGS + "shape/"
 
+# What our IRIs escape, and no more: bytes beyond ASCII and # % ? [ ].
 _ENCODED = "%([89A-F][0-9A-F]|23|25|3F|5B|5D)"
 _THING = rf'^{THINGS}[a-z][a-z-]*/([^%\s<>"{{}}|\\^`]|{_ENCODED})+$'
 _CLAIM = rf'^{THINGS}claim/[A-Za-z0-9]([^%\s<>"{{}}|\\^`/]|{_ENCODED})*/([^%\s<>"{{}}|\\^`]|{_ENCODED})+$'
@@ -156,6 +157,7 @@ def _of_record(
     name: str, cls: type[Record], *, only: frozenset[str] | None = None, leave: frozenset[str] = frozenset()
 ) -> Iterator[PropertyShape]:
     schema = cls.model_json_schema()
+    # A file of RDF writes defaults out, so that their absence is a mistake there.
     required = set(schema.get("required", ())) | {given for given, _, _ in default_values(cls)}
     made: dict[str, PropertyShape] = {}
     for given, projection in declared(cls):
@@ -176,6 +178,7 @@ def _of_record(
         )
         known = made.get(projection.term)
         made[projection.term] = (
+            # Two fields of one property (`subject`, `subjects`): each alone is bounded, together they are not.
             shape if known is None else replace(known, minimum=max(known.minimum, shape.minimum), maximum=None)
         )
     yield from made.values()

@@ -42,6 +42,8 @@ class SharedNodes:
 
     def node(self, kind: str, said: list[str], out: list[str], ending: str = "") -> str:
         """The node of which just this is said, in angle brackets; `ending` is what its id says in addition."""
+        # The name is a function of what is said alone, so that claims of different loads meet at one node
+        # without looking for it.
         identifier = f"{kind}/{content_hash(''.join((*said, ending)))}"
         node = f"<{thing_iri(identifier)}{ending}>"
         if self.is_new(node):

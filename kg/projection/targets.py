@@ -41,6 +41,7 @@ def target_id(target: Target, value: Any, record: JsonMapping) -> str:
     if target in _PREFIXED:
         return f"{target}/{value}"
     if target == "derivation":
+        # The first claim of a finding is the one that it is about.
         return f"{record['claims'][0]['claim']}#derivation-{value}"
     return str(value)
 

@@ -102,6 +102,7 @@ def _target_iri(link: Link) -> Callable[[str], str]:
 
 
 def _link_writer(link: Link) -> Writer:
+    # Subjects, metrics and units recur in every claim, so that their ids are escaped once.
     predicate, iri, seen = f" <{expand(link.term)}> ", _target_iri(link), {}  # type: ignore[var-annotated]
 
     def write(subject: str, value: Any, out: list[str]) -> None:
@@ -109,6 +110,7 @@ def _link_writer(link: Link) -> Writer:
             known = seen.get(one)
             if known is None:
                 known = f"{predicate}<{iri(one)}> .\n"
+                # Ids that never recur, such as those of claims that are repeated, must not fill the memory.
                 if len(seen) < 50_000:
                     seen[one] = known
             out.append(subject + known)
@@ -131,6 +133,7 @@ def _plain_writers(cls: type[Record], form: Form) -> tuple[tuple[str, Writer], .
 def _default_lines(cls: type[Record], form: Form) -> tuple[tuple[str, str], ...]:
     made = []
     for name, prop, default in default_values(cls):
+        # The questions put this value in by themselves (decision 32).
         if form == "view" and prop.implied == default:
             continue
         out: list[str] = []
@@ -225,6 +228,8 @@ class TripleWriter:
         node = f"<{thing_iri(record['id'])}>"
         is_entity = record["record"] == "entity"
         form = self._form
+        # Both classes, in a view too: people who write SPARQL themselves ask for the general one and for the
+        # finer one (decision 32).
         out.append(f"{node} {_TYPE} <{expand('k:Entity' if is_entity else 'k:Source')}> .\n")
         out.append(f"{node} {_TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
         _write_plain(Entity if is_entity else Source, node, record, out, form)
@@ -232,6 +237,8 @@ class TripleWriter:
             inner = f"<{thing_iri(record['id'])}#part-{quoted(part['part'])[1:-1].replace('/', '-')}>"
             out.append(f"{node} <{expand('k:composition')}> {inner} .\n")
             self._class(inner, _COMPOSITION_TYPE, out)
+            # Past the node of the composition, which carries the count, for tools that know Dublin Core and not
+            # us.
             out.append(f"{node} <{expand('dcterms:hasPart')}> <{thing_iri(part['part'])}> .\n")
             _write_plain(Part, inner, part, out, form)
         if not is_entity and form == "export":
@@ -294,6 +301,8 @@ class TripleWriter:
     def _quantity(self, iri: str, node: str, quantity: Mapping[str, object], keys: Keys | None, out: list[str]) -> None:
         """The figure; in a view equal figures with equal keys are one node."""
         if self._form == "export":
+            # In a file every figure has a node of its own: one that is shared would be described in the file of
+            # another source (decision 34).
             inner = f"<{iri}#quantity>"
             self._class(inner, _QUANTITY_TYPE, out)
             _write_plain(Quantity, inner, quantity, out, self._form)
@@ -314,6 +323,7 @@ class TripleWriter:
         key = _sorted_text(given)
         known = self._conditions.get(key)
         if known is None:
+            # Written once more after that, which a store does not notice.
             if len(self._conditions) >= self._remember:
                 self._conditions.clear()
             known = self._conditions[key] = f"<{thing_iri(conditions_id(given))}>"
@@ -327,6 +337,8 @@ class TripleWriter:
         inner = f"<{thing_iri(passage_id(record['source'], anchor))}>"
         out.append(f"{node}{_ANCHORED}{inner} .\n")
         table, row, column = anchor.get("table"), anchor.get("row"), anchor.get("column")
+        # Claims at one passage may name its table, row or column differently: then each adds what it says.
+        # `Refresh.tidy` takes out what no claim says any longer.
         if not self.shared.is_new(f"{inner} {table} {row} {column}"):
             return
         if "sha256" in anchor:
@@ -334,6 +346,8 @@ class TripleWriter:
         else:
             source = f"<{thing_iri(record['source'])}>"
         said = [f"{_HAS_SOURCE}{source} .\n"]
+        # Positions stand on the selector, or in the id of the passage; the digest and the name of the text
+        # stand on the snapshot.
         known = ("start", "end", "sha256", *(("document",) if self._form == "view" and "sha256" in anchor else ()))
         fields: Mapping[str, object] = anchor
         for name, write in _WRITERS[Anchor, self._form]:
@@ -359,6 +373,7 @@ class TripleWriter:
 
     def _derivations(self, iri: str, node: str, given: list[DerivationRecord], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
+            # Never shared, in a view either: findings lead to a derivation by this name.
             inner = f"<{iri}#derivation-{position}>"
             out.append(f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n")
             self._class(inner, _COMPUTATION_TYPE, out)
