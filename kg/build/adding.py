@@ -54,6 +54,7 @@ FIELDS: Final[Mapping[str, str]] = {
 _REQUIRED: Final = ("subject", "metric", "printed", "source")
 _PLACES: Final = ("page", "line", "locator")
 _DAY: Final = re.compile(r"\d{4}(-\d{2}(-\d{2})?|-Q[1-4]|-H[12])?")
+# A value may be a list with commas; only a comma before the next `name=` ends it.
 _NEXT_CONDITION: Final = re.compile(r",\s*(?=[a-z_]+\s*=)")
 _NAMED_IN: Final[Mapping[str, str]] = {
     "model": "model",
@@ -213,6 +214,7 @@ class ClaimAdder:
     def _metric(self, name: str, given: str) -> str:
         key = name_key(given)
         named = [one.id for one in self.vocabulary.metrics.values() if key in map(name_key, (one.id, one.label))]
+        # Ids and labels first: what is the label of one metric may be a synonym of others.
         named = named or [one.id for one in self.vocabulary.metrics.values() if key in one.keys]
         if len(named) != 1:
             raise UnknownMetric(
@@ -247,6 +249,8 @@ class ClaimAdder:
         file = ClaimsFile(Located(self._path(source), {}, {}), "", source, None)
         record = Expander(registry, self.vocabulary, {}).claim(file, entry)
         self._refuse_twice(record)
+        # The registry is read again before the claim is written, so that an entity that is refused leaves no
+        # claim behind.
         if new:
             self._write_entities(new)
             self.registry = read_registry(self.content)
@@ -314,6 +318,7 @@ class ClaimAdder:
         words = (values["metric"], values["subject"].partition("/")[2])
         stem = ".".join(_SLUG.sub("-", word.lower()).strip("-") for word in words)
         prefix, taken = values["source"].partition("/")[2], self.audit.claims
+        # One more than there are claims, so that one of these names is free.
         names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
         return next(one for one in names if f"{prefix}/{one}" not in taken)
 

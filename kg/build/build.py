@@ -312,6 +312,8 @@ def _check_continues(place: StorePlace, stamp: ViewStamp, before: ViewStamp) -> 
         or any(before.get(name) != live[1].get(name) for name in (*stamp, "triples"))
     ):
         raise NotByDifference("the index is not that of the live view")
+    # Not the fingerprint: it is of names, sizes and times of files, which differ between two checkouts of equal
+    # content.
     if any(before.get(name) != value for name, value in stamp.items() if name not in ("head", "fingerprint")):
         raise NotByDifference("content or rules are others")
 

@@ -126,6 +126,7 @@ class Deduction:
         self._quiet: dict[tuple[Any, ...], Advice] = {}
         self._codes: list[Advice] = []
         self.auditor = Auditor(registry, units, deriver, background.references, lists, self.lookup)
+        # An empty set of rows: it is asked only in which groups a claim is.
         self._naming = self.measured_rows()
         self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
 
@@ -155,6 +156,8 @@ class Deduction:
         """The scopes of a claim, and what it hangs on, as rows of the index."""
         auditor = self.auditor
         scopes = [
+            # A rule that can find something in one claim alone says ALWAYS; all others need two claims that
+            # differ in their tag.
             (mark(name), number, EDGY if tag is ALWAYS else tag_mark(tag)) for name, tag in auditor.scopes(record)
         ]
         links = [(link_mark(On.REPEATS, one), number) for one in auditor.relayed(record)]
@@ -230,6 +233,8 @@ class Deduction:
         """The advice on a claim about which nothing was found."""
         # most claims have no finding, and few things tell them apart: each kind of advice is worked out once
         texts = self.auditor.texts
+        # The key holds all that `advise` reads of a claim without findings and steps: what it comes to read
+        # belongs here too.
         machine, worked_out = texts.is_machine(record), texts.is_worked_out(record)
         key = (
             machine,
@@ -304,6 +309,8 @@ class Deduction:
 
     def _below(self, record: ClaimRecord, reached: Iterable[str]) -> Below:
         """What is refuted of the claims that a claim rests on or says again."""
+        # The steps of a chain lead through what speaks against the claim as well. That a counter-argument is
+        # refuted takes no ground away.
         if any(role == "contradicting" for _, role in premises(record)):
             reached = self._grounds(record)
         refuting = {name: found for name in reached if (found := self._refuting(name))}
@@ -395,6 +402,8 @@ def unit_of(
     if not findings and not citations and not derived:
         return EMPTY
     involved: set[str] = set()
+    # Steps of the claim itself are written before those of its inputs, and look alike: the number says how many
+    # are its own.
     exact: dict[str, int | str] = {"chains": len(citations)} if citations else {}
     for one in findings:
         # notes bear on no advice; listing their claims would make every load touch thousands of units

@@ -80,6 +80,7 @@ def list_documents(folder: Path, *, content: str | None) -> list[Listed]:
     listed = wanted_documents(content)
     wanted = {one.sha256: one.document for one in listed}
     found: dict[str, Document] = {}
+    # The folder attached last is the first of the list and stands over the others.
     for place in reversed(known_folders(folder)):
         if place.is_dir():
             found |= attach(place, wanted)

@@ -198,6 +198,8 @@ class WholeView:
 
     def _judged(self) -> Iterator[str]:
         """The findings of the scopes in which something can be found, and of the source links of texts."""
+        # Recorded source links are judged even where no claim is in their scope: a list may hold what no text
+        # relies on.
         scopes = dict.fromkeys((*self._index.busy_scopes(), *self._deduction.lists))
         for scope in self._moving("auditing statements", scopes, len(scopes)):
             findings = self._deduction.scope(scope)
@@ -233,6 +235,8 @@ class WholeView:
         above = array("q", range(self.claims + 1))
 
         def root(number: int) -> int:
+            # Paths are halved on the way, and the smaller number is the root: a set is named by its first
+            # claim, whatever order its links came in.
             while above[number] != number:
                 above[number] = above[above[number]]
                 number = above[number]

@@ -165,9 +165,8 @@ class _LineReader:
     def _read_curated(self) -> None:
         """Read claims in the form of `seeds/claims`: what a group shares stands once over it."""
         file = read_claims_file(self._path, shown=self.shown)
-        known = Registry(
-            self._things, self._registry.redirects, self._registry.rules
-        )  # what was loaded before counts too
+        # what was loaded before counts too
+        known = Registry(self._things, self._registry.redirects, self._registry.rules)
         expander = Expander(known, self._vocabulary, {})
         for g, c, entry in file.entries():
             self.lines = file.line(g, c)
@@ -185,6 +184,8 @@ class _LineReader:
         """Read JSON Lines; false when the rest is hopeless."""
         size = self._path.stat().st_size >> 10
         with open(self._path, "rb") as file:
+            # A file without line ends is never read whole; one byte more tells a line that is too long from one
+            # of just this length.
             while line := file.readline(_LINE_LIMIT + 1):
                 self.lines += 1
                 if self.lines % _EVERY == 0:
@@ -272,6 +273,8 @@ class _LineReader:
                 self.mistakes.append(mistake.at(path=self.shown, line=line))
             quantity = record.get("quantity") or {}
             try:
+                # Before the keys, which are computed in the canonical unit and cannot be for one that is
+                # unknown.
                 if "unit" in quantity:
                     self._vocabulary.units.get(quantity["unit"])
             except UnknownUnit as error:
@@ -494,6 +497,8 @@ def _written(
     day = edition or date.today().isoformat()
     new = _new_records(reader, held, day)
     added = dict(Counter[str](record["record"] for record in new))
+    # Only behind what is held of these records: the number decides between revisions of one id and nothing
+    # else.
     day = behind(day, (held[one["id"]].edition for one in new if one["id"] in held))
     superseded = tuple(one["id"] for one in new if _gives_way(held.get(one["id"]), one, day))
     older = tuple(one["id"] for one in new if _stays_behind(held.get(one["id"]), one, day))

@@ -32,6 +32,7 @@ MADE_AGAIN: Final = (CONTENT_ORIGIN, NAMES_ORIGIN)
 """Origins whose segments a build writes anew."""
 _THINGS: Final = "/things"
 _NAMED: Final = 20
+# Bytes that are unpacked at once: the piece in which the damage begins is lost whole.
 _PIECE: Final = 128
 
 

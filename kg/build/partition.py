@@ -216,6 +216,7 @@ def current_record(revisions: Sequence[Mapping[str, Any]]) -> bytes | None:
     for one in revisions:
         body = bytes(one["body"])
         ranked.append((rank_of(one["edition"], orjson.loads(body)), one["place"], one["retired"], body))
+    # Of equal ranks the segment that was written first, as in the ledger: else the two builds would differ.
     live = sorted((one for one in ranked if not one[2]), key=lambda one: (one[0], -one[1]))
     if not live:
         return None

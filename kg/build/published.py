@@ -195,6 +195,7 @@ def _takers(
             continue
     if len(found) > 1:
         words = {job.loader.name: set(job.loader.name.split("-")) for job, _ in found}
+        # Words that all of them have decide nothing, as `mlperf` of mlperf-inference and mlperf-training.
         shared = set.intersection(*words.values())
         folders = "/".join(path.parts[:-1]).lower()
         named = [one for one in found if any(word in folders for word in words[one[0].loader.name] - shared)]
@@ -250,6 +251,7 @@ def _published(
         things = []
         for one in source.things:
             if one.record["id"] in known:
+                # Its file made it too, but it is written once.
                 source.reports[one.file].entities -= 1
             else:
                 known.add(one.record["id"])

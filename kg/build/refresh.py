@@ -94,6 +94,7 @@ def changes(
             edition, number, revision = rank_of(after[place].edition, record)
             found.setdefault(record["id"], []).append(Other(place, edition, number, revision))
             records.setdefault((record["id"], place, revision), record)
+    # A full segment has retired an older one: what only that one held goes, though no new segment names it.
     for name in index.names_of([place for place in left if place < len(before)]):
         found.setdefault(name, [])
     return {name: _changed(index, name, came, records, out) for name, came in found.items()}
@@ -395,6 +396,8 @@ class Refresh:
         """The lines and triples by which two states of a unit differ."""
         if before == after:
             return
+        # Of a unit only the lines that differ: a scope of a thousand findings of which one changed is not
+        # written anew.
         old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
         # a line may occur twice: a step is stated for a claim that repeats and is computed from the same source
         here, there = Counter(old), Counter(new)
@@ -426,6 +429,7 @@ class Refresh:
             self._asked |= after.involved
             for line in before.splitlines():
                 record = orjson.loads(line)
+                # Notes bear on no advice, and their claims are not among the involved ones either (`unit_of`).
                 if record["record"] == "finding" and record["severity"] != "info":
                     self._asked.update(one["claim"] for one in record["claims"])
 
@@ -476,6 +480,8 @@ class Refresh:
             record, unit = self._deduction.lookup(name), advice_mark(name)
             old = before.get(name) if name in changed else record
             kept, _ = self._index.unit(unit)
+            # The index holds no advice that follows from the record alone; what it was is worked out from the
+            # record as it was.
             if not kept and old is not None:
                 kept = advice_unit(name, self._deduction.quiet(old)).body
             advice = self._deduction.advice_now(record) if record is not None else None
@@ -515,6 +521,7 @@ class Refresh:
             moved = {(one.names, one.covers) for one in before_names ^ names}  # names of one group share a node
             for lines, known in ((done.out, before_names), (done.into, names)):
                 lines.update(_split(name_lines(one for one in known if (one.names, one.covers) in moved)))
+        # What a changed record says as before is neither taken out nor put in.
         done.out, done.into = done.out - done.into, done.into - done.out
 
     def derived_lines(self) -> Iterator[bytes]:
@@ -539,6 +546,8 @@ class Refresh:
                     raise NotByDifference("a claim named a thing before it was known")
             # sorted, so that the engine walks its tables in one direction
             store.remove(sorted(done.out))
+            # A node that is there holds some of these lines already; one that is not there needs no look at
+            # each.
             shared = [
                 line
                 for node, texts in done.shared.items()

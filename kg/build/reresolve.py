@@ -203,6 +203,8 @@ def _stamp(base: Manifest, content: Content, registry: Registry, old: Iterable[S
         return []
     paths = [content.loaders / name / "mapping.yaml" for name in loaders]
     mappings = [sha256(path.read_bytes()).hexdigest() if path.is_file() else "none" for path in paths]
+    # The mappings too: a rule that makes another thing of a name moves records although the registry is the
+    # same.
     return [registry.digest, *mappings, *sorted(one.name for one in base.segments if one.origin != CONTENT)]
 
 
@@ -284,12 +286,16 @@ class _Moves:
         for info in self._today():
             for record in read_segment(self._ledger.segments_folder, info):
                 known = self._fresh.get(record["id"])
+                # The rank of the ledger, so that a record counts as loaded again only by the revision that
+                # wins.
                 if known is None or known < (info.edition, record["revision"]):
                     self._fresh[record["id"]] = (info.edition, record["revision"])
         for info in self._old:
             self._look(info)
         moved = {one.edition for some in self._found.values() for one in some.values() if one.open_name is None}
         for edition in sorted({*moved, *self._preferred.values()}):
+            # The segment of moves says again only what its edition said: a later edition of a load goes on to
+            # win over it.
             made = write_segment(
                 self._ledger.segments_folder,
                 self._of(edition),
@@ -340,12 +346,15 @@ class _Moves:
         """Things that a load made because nobody knew their name, and that are known by now."""
         for info in self._old:
             source = self._source(info.origin.partition("/")[0])
+            # Made things lie in segments of their own (`write_things`).
             if source is None or not info.origin.endswith("/things"):
                 continue
             for record in read_segment(self._ledger.segments_folder, info):
                 if record["record"] != "entity":
                     continue
                 name, label = record["id"], record["label"]
+                # A thing that is made of a row is linked to what the claims of the row are about: moved alone,
+                # these would be parted from it.
                 self._linked.setdefault(source.loader.name, set()).update(one for one in _texts(record) if "/" in one)
                 if name in self._registry.records:
                     continue
@@ -415,6 +424,8 @@ class _Moves:
         if rule is None:
             return None, None
         found = self._decide(rule, str(printed))
+        # The subject may be what its row decided, or nothing has the name any more: both leave the claim where
+        # it is.
         if subject in found.possible or not found.possible:
             return None, None
         if found.id is None or not self._same_level(str(subject), found.id) or subject in self._linked.get(source, ()):

@@ -90,6 +90,7 @@ class ReviewAudit:
         self.auditor.forget()
         for name in names:
             self.members[name][record["id"]] = record
+        # What follows from the claim and what it links to is found in none of the sets.
         after = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
         return _difference(before, after)
 
@@ -290,6 +291,7 @@ class OwnFolderKeeper:
                 return dict(record)
         prefix, kind = _NEW_KINDS.get(level, ("accelerator", "accelerator"))
         stem = f"{prefix}/{_SLUG.sub('-', label.lower()).strip('-') or 'thing'}"
+        # One more than there are things, so that one of these names is free.
         names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(known) + 2))
         return {"id": next(one for one in names if one not in known), "kind": kind, "label": label}
 

@@ -139,6 +139,8 @@ class HeldRecords:
         known = self.numbers.get(identifier)
         if known is None:
             return "absent"
+        # As `read_held` packs them: the edition above 48 bits of the revision, so that numbers compare as ranks
+        # do.
         edition, held = known >> 48, known & ((1 << 48) - 1)
         if held == int(revision[:12], 16):
             # held from an earlier edition it is written again: one between the two that says otherwise must not win
@@ -169,6 +171,7 @@ def read_held(
     editions = {name: position for position, name in enumerate(names)}
     held = HeldRecords(numbers, editions)
     refused = _Refusals(loader.name)
+    # By edition, so that of a thing that several loads made the latest form is kept.
     for info in sorted(manifest.segments, key=lambda one: one.edition):
         rank = editions[info.edition]
         if info.origin == CONTENT_ORIGIN:
@@ -183,6 +186,7 @@ def read_held(
             known = numbers.get(name)
             if known is None or known < number:
                 numbers.put(name, number)
+                # Only the claims of this loader are compared with what was said; nothing is kept of all others.
                 if record["record"] == "claim" and info.origin.startswith(f"{loader.name}/"):
                     numbers.put(_SAID + name, said_digest(record))
             if record["record"] == "entity" or record["record"] == "source":

@@ -60,6 +60,8 @@ def _side_by_side(
     progress: Progress,
 ) -> dict[int, TakenSource]:
     """The sources that came back, by number: the largest first, each process the next one when it is through."""
+    # The largest goes first, from the end: begun last it would keep one process busy while the other has
+    # nothing to do.
     waiting = sorted(range(len(jobs)), key=lambda number: jobs[number].size)
     found: dict[int, TakenSource] = {}
     busy: dict[Worker, int] = {}
@@ -79,6 +81,8 @@ def _side_by_side(
             progress(f"reading {len(jobs)} sources", len(found), len(jobs))
             for worker in _ready(busy):
                 number, message = busy.pop(worker), worker.messages.next()
+                # The command reads this source again and is refused there, so that no more of the others are
+                # waited for.
                 if message is None or message[0] != "taken":
                     return found
                 found[number] = _read(message)

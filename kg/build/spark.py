@@ -230,6 +230,7 @@ class ClusterJob:
         members = claims.select("body", f.explode("scopes").alias("one")).select("body", "one.scope", "one.tag")
         tags = members.groupBy("scope").agg(f.min("tag").alias("low"), f.max("tag").alias("high"))
         busy = tags.where(f"low < high OR low = {EDGY}").select("scope")
+        # A claim may be in one scope with several tags, and is judged there once.
         judged = members.join(busy, "scope").select("scope", "body").dropDuplicates(["scope", "body"])
         found = judged.groupBy("scope").applyInArrow(_grouped(_judged, setting), f"name bigint, {_UNIT}")
         alone = list(Partition.of(setting.value).unattended(row.scope for row in busy.toLocalIterator()))
@@ -258,6 +259,8 @@ class ClusterJob:
 
         # numbers instead of ids: connected components pass every vertex several times over the network
         vertices = claims.select(f.xxhash64("id").alias("vertex"), "id", "said", "relayed")
+        # Each to the first of those who say the same, not all to all: a thousand who do would be a million
+        # edges.
         first = vertices.where("said IS NOT NULL").groupBy("said").agg(f.min("vertex").alias("a"))
         shared = vertices.join(first, "said").select(f.col("a"), f.col("vertex").alias("b"))
         relayed = vertices.select(f.col("vertex").alias("a"), f.explode("relayed").alias("to"))
@@ -498,6 +501,7 @@ def _labels(edges: "DataFrame", partitions: int) -> "DataFrame":
     from pyspark.sql import functions as f
 
     both = edges.unionAll(edges.select(f.col("b").alias("a"), f.col("a").alias("b"))).repartition(partitions, "a")
+    # Each checkpoint cuts the plan: without it every round would compute all rounds before it once more.
     both = both.localCheckpoint()
     labels = both.groupBy(f.col("a").alias("vertex")).agg(f.least(f.min("b"), f.first("a")).alias("label"))
     labels = labels.localCheckpoint()
