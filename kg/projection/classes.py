@@ -1,4 +1,7 @@
-"""The words for the classes of claims and things, as triples of these classes: `k:kind` in the property graph and in tables."""
+"""Triples that give each class of claims and things its word (`k:kindName`), which is `kind` in the property graph and tables.
+
+Called by every build of a view.
+"""
 
 from collections.abc import Iterator
 

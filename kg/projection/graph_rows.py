@@ -1,7 +1,8 @@
 """Records and derived records as nodes and relationships of the property graph, written from their declarations.
 
 The rows know no store: `Ladybug` loads them in bulk, servers merge them, exports write them to files. A node that is only
-named (a claim nobody holds, a thing outside the registry) gets a row without properties, so that no relationship is lost.
+referred to (a claim that is not in the ledger, a thing outside the registry) gets a row without properties, so that no
+relationship is lost.
 What is derived for a claim (advice, mentions) comes as further properties of the same node.
 """
 
@@ -36,7 +37,8 @@ from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_schema import TABLES, TEXT_TWINS, field_properties
 from kg.projection.keys import key_properties
 from kg.projection.measures import vocabulary_records
-from kg.projection.nodes import node_properties, node_rows_of, relationship_of
+from kg.projection.node_rows import node_properties, node_rows_of
+from kg.projection.nodes import relationship_of
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
 from kg.projection.targets import TABLES_OF, thing_table
 
@@ -204,6 +206,8 @@ class RowWriter:
         if quantity:
             found.update(_FIELDS[Quantity].properties(quantity))
             found["quantity_form"] = quantity_form(quantity)
+        # First of the rows of a claim: `kg.build.property_graph` holds it back until what was concluded of the
+        # claim is known.
         yield NodeRow("Claim", uid, found)
         yield from fields.edges(record, uid)
         if quantity:
@@ -284,6 +288,7 @@ def quantity_form(quantity: QuantityRecord) -> str:
     >>> quantity_form({"value": 0, "unit": "1"}), quantity_form({"absent": True})
     ('value', 'absent')
     """
+    # 0 is a value; `absent: false` says nothing
     return next(
         one
         for one in ("value", "term", "date", "set", "absent")

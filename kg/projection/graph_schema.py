@@ -48,7 +48,7 @@ class NodeTable:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A relationship type with the tables it joins; `key` are the properties that tell two between one pair apart."""
+    """A relationship type with the tables it joins; `key` are the properties that distinguish two between one pair."""
 
     type: str
     pairs: tuple[tuple[str, str], ...]

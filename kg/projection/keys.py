@@ -5,7 +5,8 @@ from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.kinds import CLAIM_KEYS, FIGURE_KEYS
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import claim_iri
-from kg.projection.nodes import node_properties, said_of
+from kg.projection.node_rows import node_properties
+from kg.projection.nodes import said_of
 from kg.projection.rows import Properties
 
 

@@ -41,7 +41,7 @@ def number(value: float) -> str:
 def day(text: str) -> str:
     """A day, a month or a year with the datatype of its precision; a quarter or half of a year has none and stays text.
 
-    A comparison of two precisions is no comparison of values: whoever compares takes the texts, which sort as they should.
+    Engines do not order values of two precisions: queries compare the texts, which sort as dates do.
 
     >>> print(day("2025-08-13"), day("2025"), day("2025-Q3"))
     "2025-08-13"^^<http://www.w3.org/2001/XMLSchema#date> "2025"^^<http://www.w3.org/2001/XMLSchema#gYear> "2025-Q3"

@@ -1,4 +1,4 @@
-"""What a tool that knows PROV and RDFS, and not us, is to see of a record: labels, and the chain from claim to source to people.
+"""Labels, and the chain from claim to source to people, for tools that know RDFS, PROV and DCAT but not our vocabulary.
 
 A claim is quoted from the source it is printed in, and derived from what it repeats and from the claims it was computed
 from; a source is attributed to its publisher and to whoever wrote it.

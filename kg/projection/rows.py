@@ -1,4 +1,4 @@
-"""What the property graph is written in: rows of nodes and of relationships."""
+"""Rows of nodes and relationships: what this room yields for the property graph, and stores, servers and exports take."""
 
 from typing import Any, NamedTuple
 

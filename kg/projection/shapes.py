@@ -173,6 +173,7 @@ def _of_record(
             projection.term,
             _lines(projection, values),
             _words(values),
+            # `only` is the selector: an anchor need not have a position, but a selector has both ends.
             values.minimum if given in required or only is not None else 0,
             values.maximum,
         )
@@ -251,6 +252,8 @@ def shapes_turtle(messages: Mapping[str, str]) -> str:
     out += [f"@prefix {name}: <{PREFIXES[name]}> .\n" for name in sorted(used)]
     out.append(f"@prefix shape: <{SHAPES}> .\n")
     for node in nodes:
+        # What a closed shape refuses is reported of the node and not of a property, so that it has a message of
+        # its own.
         advice = (f"sh:message {_text(messages[node.name])}@en",) if node.extra else ()
         out.append(f"\n{replace(node, extra=(*node.extra, *advice)).turtle()}")
         out += [f"\n{one.turtle(messages[one.name])}" for one in node.properties]

@@ -1,4 +1,4 @@
-"""Nodes that records share, and lines of N-Triples under way.
+"""Nodes that records share, and the lines of N-Triples that a writer has collected so far.
 
 A figure, a role or a step of a chain is nothing but what is said of it: in a view it is named after that, so that equal ones
 are one node. Writing such a node twice is harmless, since a store keeps a triple once.
@@ -11,7 +11,7 @@ from kg.model.identifiers import content_hash
 from kg.model.vocabulary import thing_iri
 
 REMEMBERED: Final = 100_000
-"""This many nodes that were written last are not written again."""
+"""How many written nodes are remembered, so as not to write them again."""
 
 
 class SharedNodes:
@@ -52,7 +52,7 @@ class SharedNodes:
 
 
 class Lines(list[str]):
-    """Lines of N-Triples under way, and the nodes that they share with others."""
+    """Lines of N-Triples that are being collected, and the nodes that they share with others."""
 
     def __init__(self, shared: SharedNodes | None = None) -> None:
         super().__init__()

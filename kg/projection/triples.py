@@ -5,10 +5,9 @@ a few dozen string concatenations. Conditions and passages are nodes of their ow
 is harmless, since a store keeps a triple once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from json import dumps
-from typing import Any
 
 import orjson
 
@@ -16,7 +15,6 @@ from kg.model.conditions import condition_value, conditions_text
 from kg.model.derived import Keys
 from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.identifiers import conditions_id, is_entity_id, passage_id, snapshot_id
-from kg.model.kinds import QUANTITY, RECORDED
 from kg.model.ledger_records import CurrentRecord
 from kg.model.record import (
     Anchor,
@@ -27,137 +25,18 @@ from kg.model.record import (
     Event,
     Part,
     Quantity,
-    Record,
     Restatement,
     Source,
-    default_values,
 )
 from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, RestatementRecord
-from kg.model.terms import Form, Link, Prop, declared
+from kg.model.terms import Form
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
+from kg.projection.field_triples import TYPE, WRITERS, write_plain
 from kg.projection.keys import claim_keys, figure_keys
 from kg.projection.literals import XSD, day, number, quoted
-from kg.projection.nodes import is_written, said_of
+from kg.projection.nodes import said_of
 from kg.projection.provenance import claim_provenance, source_provenance
 from kg.projection.shared import REMEMBERED, SharedNodes
-
-Writer = Callable[[str, Any, list[str]], None]
-
-_TYPE = f"<{expand('rdf:type')}>"
-
-
-def _literal_writer(prop: Prop, form: Form = "export") -> Writer:
-    write = _any_literal(prop)
-    unsaid = prop.implied if form == "view" else None
-    if unsaid is None:
-        return write
-
-    def write_others(subject: str, value: object, out: list[str]) -> None:
-        if value != unsaid:
-            write(subject, value, out)
-
-    return write_others
-
-
-def _any_literal(prop: Prop) -> Writer:
-    predicate = f" <{expand(prop.term)}> "
-    if prop.datatype == "double":
-
-        def write_number(subject: str, value: float | list[float | None] | None, out: list[str]) -> None:
-            for one in value if isinstance(value, list) else (value,):
-                if one is not None:
-                    out.append(f"{subject}{predicate}{number(one)} .\n")
-
-        return write_number
-    if prop.datatype in ("integer", "boolean"):
-        suffix = XSD[prop.datatype]
-
-        def write_typed(subject: str, value: object, out: list[str]) -> None:
-            out.append(f'{subject}{predicate}"{str(value).lower()}"{suffix} .\n')
-
-        return write_typed
-
-    if prop.datatype == "date":
-
-        def write_day(subject: str, value: str, out: list[str]) -> None:
-            out.append(f"{subject}{predicate}{day(value)} .\n")
-
-        return write_day
-
-    def write_text(subject: str, value: object, out: list[str]) -> None:
-        if isinstance(value, list):
-            out.extend(f"{subject}{predicate}{quoted(str(one))} .\n" for one in value)
-        else:
-            out.append(f"{subject}{predicate}{quoted(value if isinstance(value, str) else str(value))} .\n")
-
-    return write_text
-
-
-def _target_iri(link: Link) -> Callable[[str], str]:
-    if link.target == "claim":
-        return claim_iri
-    if link.target in ("metric", "unit"):
-        return lambda name: thing_iri(f"{link.target}/{name}")
-    return thing_iri
-
-
-def _link_writer(link: Link) -> Writer:
-    # Subjects, metrics and units recur in every claim, so that their ids are escaped once.
-    predicate, iri, seen = f" <{expand(link.term)}> ", _target_iri(link), {}  # type: ignore[var-annotated]
-
-    def write(subject: str, value: Any, out: list[str]) -> None:
-        for one in value if isinstance(value, list) else (value,):
-            known = seen.get(one)
-            if known is None:
-                known = f"{predicate}<{iri(one)}> .\n"
-                # Ids that never recur, such as those of claims that are repeated, must not fill the memory.
-                if len(seen) < 50_000:
-                    seen[one] = known
-            out.append(subject + known)
-
-    return write
-
-
-def _plain_writers(cls: type[Record], form: Form) -> tuple[tuple[str, Writer], ...]:
-    made = []
-    for name, projection in declared(cls):
-        if not is_written(projection, form):
-            continue
-        if isinstance(projection, Prop):
-            made.append((name, _literal_writer(projection, form)))
-        elif isinstance(projection, Link):
-            made.append((name, _link_writer(projection)))
-    return tuple(made)
-
-
-def _default_lines(cls: type[Record], form: Form) -> tuple[tuple[str, str], ...]:
-    made = []
-    for name, prop, default in default_values(cls):
-        # The questions put this value in by themselves (decision 32).
-        if form == "view" and prop.implied == default:
-            continue
-        out: list[str] = []
-        _literal_writer(prop)("", default, out)
-        made.append((name, out[0]))
-    return tuple(made)
-
-
-_FORMS: tuple[Form, ...] = ("view", "export")
-_WRITERS = {(kind.record, form): _plain_writers(kind.record, form) for kind in (*RECORDED, QUANTITY) for form in _FORMS}
-_DEFAULTS = {
-    (kind.record, form): _default_lines(kind.record, form) for kind in (*RECORDED, QUANTITY) for form in _FORMS
-}
-"""What is said of fields that a record leaves out."""
-
-
-def _write_plain(cls: type[Record], subject: str, record: Mapping[str, object], out: list[str], form: Form) -> None:
-    for name, write in _WRITERS[cls, form]:
-        value = record.get(name)
-        if value is not None:
-            write(subject, value, out)
-    for name, line in _DEFAULTS[cls, form]:
-        if record.get(name) is None:
-            out.append(subject + line)
 
 
 @lru_cache(maxsize=1024)
@@ -170,7 +49,7 @@ def condition_term(name: str) -> str:
     return "k:condition" + "".join(part.capitalize() for part in name.split("_"))
 
 
-_CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}> .\n"
+_CONDITIONS = f"{TYPE} <{expand('k:Conditions')}> .\n"
 _CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
 
 
@@ -230,9 +109,9 @@ class TripleWriter:
         form = self._form
         # Both classes, in a view too: people who write SPARQL themselves ask for the general one and for the
         # finer one (decision 32).
-        out.append(f"{node} {_TYPE} <{expand('k:Entity' if is_entity else 'k:Source')}> .\n")
-        out.append(f"{node} {_TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
-        _write_plain(Entity if is_entity else Source, node, record, out, form)
+        out.append(f"{node} {TYPE} <{expand('k:Entity' if is_entity else 'k:Source')}> .\n")
+        out.append(f"{node} {TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
+        write_plain(Entity if is_entity else Source, node, record, out, form)
         for part in record.get("parts") or ():
             inner = f"<{thing_iri(record['id'])}#part-{quoted(part['part'])[1:-1].replace('/', '-')}>"
             out.append(f"{node} <{expand('k:composition')}> {inner} .\n")
@@ -240,7 +119,7 @@ class TripleWriter:
             # Past the node of the composition, which carries the count, for tools that know Dublin Core and not
             # us.
             out.append(f"{node} <{expand('dcterms:hasPart')}> <{thing_iri(part['part'])}> .\n")
-            _write_plain(Part, inner, part, out, form)
+            write_plain(Part, inner, part, out, form)
         if not is_entity and form == "export":
             out.append(source_provenance(record))
         if not is_entity and record.get("sha256"):
@@ -262,12 +141,12 @@ class TripleWriter:
 
     def claim(self, record: ClaimRecord, keys: Keys | None = None) -> str:
         """The triples of one claim with its quantity, passage, conditions, restatements and derivations; in a view with the
-        derived keys among them, which an export has apart."""
+        derived keys among them, which an export writes separately (`kg.projection.keys`)."""
         iri = claim_iri(record["id"])
         node = f"<{iri}>"
         form = self._form
-        out = [f"{node} {_TYPE} {_CLAIM} .\n{node} {_TYPE} {_CLAIM_TYPE[record['kind']]} .\n"]
-        _write_plain(Claim, node, record, out, form)
+        out = [f"{node} {TYPE} {_CLAIM} .\n{node} {TYPE} {_CLAIM_TYPE[record['kind']]} .\n"]
+        write_plain(Claim, node, record, out, form)
         if form == "export":
             out.append(claim_provenance(record))
             if "revision" in record:
@@ -291,7 +170,7 @@ class TripleWriter:
             inner = f"<{iri}#event>"
             out.append(f"{node} <{expand('k:event')}> {inner} .\n")
             self._class(inner, _EVENT_TYPE, out)
-            _write_plain(Event, inner, record["event"], out, form)
+            write_plain(Event, inner, record["event"], out, form)
         if "restates" in record:
             self._restates(iri, node, record["restates"], out)
         if "derivations" in record:
@@ -305,10 +184,10 @@ class TripleWriter:
             # another source (decision 34).
             inner = f"<{iri}#quantity>"
             self._class(inner, _QUANTITY_TYPE, out)
-            _write_plain(Quantity, inner, quantity, out, self._form)
+            write_plain(Quantity, inner, quantity, out, self._form)
         else:
             said: list[str] = []
-            _write_plain(Quantity, "", quantity, said, self._form)
+            write_plain(Quantity, "", quantity, said, self._form)
             if keys is not None:
                 said += said_of(FigureKeys, figure_keys(keys), self._form)
             inner = self.shared.node("quantity", said, out)
@@ -350,7 +229,7 @@ class TripleWriter:
         # stand on the snapshot.
         known = ("start", "end", "sha256", *(("document",) if self._form == "view" and "sha256" in anchor else ()))
         fields: Mapping[str, object] = anchor
-        for name, write in _WRITERS[Anchor, self._form]:
+        for name, write in WRITERS[Anchor, self._form]:
             if name in fields and name not in known:
                 write("", fields[name], said)
         if self._form == "export":
@@ -363,12 +242,12 @@ class TripleWriter:
         for position, one in enumerate(given, 1):
             if self._form == "view":
                 said: list[str] = []
-                _write_plain(Restatement, "", one, said, self._form)
+                write_plain(Restatement, "", one, said, self._form)
                 inner = self.shared.node("restatement", said, out)
             else:
                 inner = f"<{iri}#restatement-{position}>"
                 self._class(inner, _RESTATEMENT_TYPE, out)
-                _write_plain(Restatement, inner, one, out, self._form)
+                write_plain(Restatement, inner, one, out, self._form)
             out.append(f"{node} <{expand('k:restatement')}> {inner} .\n")
 
     def _derivations(self, iri: str, node: str, given: list[DerivationRecord], out: list[str]) -> None:
@@ -377,17 +256,17 @@ class TripleWriter:
             inner = f"<{iri}#derivation-{position}>"
             out.append(f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n")
             self._class(inner, _COMPUTATION_TYPE, out)
-            _write_plain(Derivation, inner, one, out, self._form)
+            write_plain(Derivation, inner, one, out, self._form)
             for name, used in one["inputs"].items():
                 if self._form == "view":  # the IRI ends in the name of the input
                     said: list[str] = []
-                    _write_plain(DerivationInput, "", used, said, self._form)
+                    write_plain(DerivationInput, "", used, said, self._form)
                     usage = self.shared.node("usage", said, out, f"-{name}")
                 else:
                     usage = f"<{iri}#derivation-{position}-{name}>"
                     self._class(usage, _USAGE_TYPE, out)
                     out.append(f"{usage} <{expand('k:inputName')}> {quoted(name)} .\n")
-                    _write_plain(DerivationInput, usage, used, out, self._form)
+                    write_plain(DerivationInput, usage, used, out, self._form)
                 out.append(f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n")
 
 
@@ -427,12 +306,12 @@ _UNDER, _BASELINE_UNDER = _predicate("k:underConditions"), _predicate("k:baselin
 _HAS_SOURCE, _HAS_SELECTOR = _predicate("oa:hasSource"), _predicate("oa:hasSelector")
 _START, _END = _predicate("oa:start"), _predicate("oa:end")
 _SHA256, _DOCUMENT = _predicate("k:sha256"), _predicate("k:documentName")
-_SNAPSHOT_TYPE = f"{_TYPE} <{expand('k:Snapshot')}> .\n"
-_QUANTITY_TYPE = f"{_TYPE} <{expand('k:Quantity')}> .\n"
-_PASSAGE_TYPE = f"{_TYPE} <{expand('k:Passage')}> .\n"
-_COMPOSITION_TYPE = f"{_TYPE} <{expand('k:Composition')}> .\n"
-_EVENT_TYPE = f"{_TYPE} <{expand('k:Event')}> .\n"
-_RESTATEMENT_TYPE = f"{_TYPE} <{expand('k:Restatement')}> .\n"
-_COMPUTATION_TYPE = f"{_TYPE} <{expand('k:Computation')}> .\n"
-_USAGE_TYPE = f"{_TYPE} <{expand('k:Usage')}> .\n"
-_POSITION_TYPE = f"{_TYPE} <{expand('oa:TextPositionSelector')}> .\n"
+_SNAPSHOT_TYPE = f"{TYPE} <{expand('k:Snapshot')}> .\n"
+_QUANTITY_TYPE = f"{TYPE} <{expand('k:Quantity')}> .\n"
+_PASSAGE_TYPE = f"{TYPE} <{expand('k:Passage')}> .\n"
+_COMPOSITION_TYPE = f"{TYPE} <{expand('k:Composition')}> .\n"
+_EVENT_TYPE = f"{TYPE} <{expand('k:Event')}> .\n"
+_RESTATEMENT_TYPE = f"{TYPE} <{expand('k:Restatement')}> .\n"
+_COMPUTATION_TYPE = f"{TYPE} <{expand('k:Computation')}> .\n"
+_USAGE_TYPE = f"{TYPE} <{expand('k:Usage')}> .\n"
+_POSITION_TYPE = f"{TYPE} <{expand('oa:TextPositionSelector')}> .\n"
