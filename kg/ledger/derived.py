@@ -1,7 +1,7 @@
 """The derived set on disk: what was concluded from one state of the ledger, stamped with it; rebuilt at will.
 
-A set is a file of its own, or says what differs from the set of an earlier state: which of its lines are gone, and which
-are new. Sets that others lean on stay as long as these do.
+A set is a file of its own, or holds the difference from the set of an earlier state, its base: the lines that are gone and
+those that are new. A base is kept as long as a set that is built on it. Written by builds and loads, read by the views.
 """
 
 import re
@@ -27,7 +27,7 @@ _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 _CHUNK = 1 << 18
 _NAME = re.compile(r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz")
 _LONGEST = 16
-"""This many sets may build on one another."""
+"""The longest chain of sets of which each is built on the next."""
 
 
 def write_lines(folder: Path, stamp: ViewStamp, lines: Iterable[bytes], *, keep: str | None = None) -> Path:
@@ -84,13 +84,13 @@ _FORMS: Final = {get_args(get_args(one.__annotations__["record"])[0])[0]: one fo
 
 
 def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
-    """The lines of the derived set of a state, those of the sets it leans on first."""
+    """The lines of the derived set of a state: first those of its newest file, then what is left of each base."""
     # Counted, not only noted: two equal lines may be there (a step for a source that a claim repeats and is
     # computed from), and one of them be gone.
     chain, gone = derived_files(folder, head, rules), Counter[str]()
     newest = _path(folder, head, rules)
     if not chain and newest.exists():  # it was computed, and answering without it would leave out what it says
-        raise _damaged(newest, "a set, or one that it leans on, cannot be read")
+        raise _damaged(newest, "a set, or one that it is built on, cannot be read")
     # what a set says is gone is a line of an earlier one, so the newest is read first
     for path in chain:
         with _readable(path), open_packed(path) as file:
@@ -119,7 +119,7 @@ def derived_files(folder: Path, head: str, rules: int) -> list[Path]:
 
 
 def shall_be_whole(folder: Path, before: ViewStamp) -> bool:
-    """Whether the next set shall stand alone: too many lean on one another, or what differs grows beyond its measure."""
+    """Whether the next set is to be written whole: the chain of bases is too long, or its differences are too large."""
     chain = derived_files(folder, before["head"], before["rules"])
     if not chain:
         return True
@@ -199,7 +199,7 @@ def _sets(folder: Path) -> list[Path]:
 
 
 def _drop(folder: Path, wanted: set[str], keep: str | None) -> None:
-    """Delete the sets that neither the wanted one nor the one to keep leans on."""
+    """Delete the sets that neither the wanted one nor the one to keep is, or is built on."""
     for old in _sets(folder):
         if keep is not None and old.name.startswith(f"{keep[:16]}-"):
             # Readers that opened the view before the switch still look findings up in its set.

@@ -1,6 +1,6 @@
 """Editions of segments. Of several loads of one edition each later one has a number behind its edition, so that it counts.
 
-The order of loading thereby stands in the ledger itself: whoever reads its segments in any order finds the same records.
+The order of loading is thus recorded in the editions: reading the segments in any order gives the same records.
 """
 
 import re

@@ -175,7 +175,7 @@ class ClaimIndex:
             return {}
 
     def set_stamp(self, stamp: ViewStamp) -> None:
-        """Say what it belongs to."""
+        """Record the state that it belongs to."""
         # In the transaction of what it describes: after a kill both are there or neither.
         self._db.execute("INSERT OR REPLACE INTO stamp VALUES ('stamp', ?)", (orjson.dumps(stamp).decode(),))
 
@@ -189,7 +189,7 @@ class ClaimIndex:
         self._db.execute("BEGIN IMMEDIATE")
 
     def close(self) -> None:
-        """Forget what was not committed."""
+        """Close it; what was not committed is rolled back."""
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
         self._db.close()
@@ -249,7 +249,7 @@ class ClaimIndex:
         self._db.executemany("INSERT INTO scopes VALUES (?, ?, ?)", rows)
 
     def add_links(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Say what a claim hangs on: mark of the target, number of the claim."""
+        """Record what claims depend on: mark of the target, number of the claim."""
         self._db.executemany("INSERT INTO links VALUES (?, ?)", rows)
 
     def put_units(self, rows: Iterable[tuple[int, bytes, bytes | None]]) -> None:
@@ -348,11 +348,11 @@ class ClaimIndex:
         return [row[0] for row in self._db.execute("SELECT DISTINCT scope FROM scopes WHERE n = ?", (number,))]
 
     def links_of(self, number: int) -> list[int]:
-        """What a claim hangs on."""
+        """The targets that a claim depends on."""
         return [row[0] for row in self._db.execute("SELECT DISTINCT target FROM links WHERE n = ?", (number,))]
 
     def linked(self, target: int) -> list[int]:
-        """The numbers of the claims that hang on something."""
+        """The numbers of the claims that depend on a target."""
         return [row[0] for row in self._db.execute("SELECT DISTINCT n FROM links WHERE target = ?", (target,))]
 
     def is_busy(self, scope: int) -> bool:

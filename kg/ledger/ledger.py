@@ -202,7 +202,7 @@ class Ledger:
     def packed(self, pack: Callable[[CurrentRecord], Packed]) -> dict[str, Packed]:
         """What `pack` makes of each current record, by id, without `supersedes`.
 
-        Every segment is read once, where `current` reads two times to hold only what it gives: for who keeps all of it.
+        Every segment is read once, where `current` reads each twice to hold little in memory: for callers that keep all of it.
         """
         segments = self.manifest().segments
         # Of equal ranks the first is kept, as in `_winners`.
@@ -312,7 +312,7 @@ class Ledger:
 
 
 class Standing(NamedTuple):
-    """A current record, where it stands, and the other revisions of its id with their segments."""
+    """A current record, its segment and rank, and the other revisions of its id with their segments."""
 
     record: LedgerRecord
     segment: int
@@ -322,7 +322,7 @@ class Standing(NamedTuple):
 
 
 def retired(segments: Sequence[SegmentInfo]) -> frozenset[int]:
-    """The places of segments that a later full one of their origin has put out of use."""
+    """The places of segments that a full one of a later edition has replaced, within one origin."""
     # The edition decides and not the time of loading: an old full edition that is loaded late retires nothing
     # newer.
     last_full: dict[str, str] = {}
