@@ -12,7 +12,8 @@ from typing import Final, NamedTuple, cast
 from rapidfuzz import process
 
 from kg.build.alone import alone_in
-from kg.build.reviewed import AuditDifference, ReviewAudit, level_of, usual_kinds
+from kg.build.review_audit import AuditDifference, ReviewAudit
+from kg.build.usual_values import level_of, usual_kinds
 from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
@@ -437,7 +438,7 @@ def _same(one: ClaimRecord, other: ClaimRecord, names: tuple[str, ...]) -> bool:
 
 
 def add_claim(content: Content, values: Mapping[str, str]) -> AddedClaim:
-    """Add one claim to the folder as it is when nobody else writes into it."""
+    """Add one claim under the lock of the folder, to what is in it then."""
     with alone_in(_own_folder(content)):
         return open_adder(content).add(values)
 

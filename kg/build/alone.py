@@ -1,4 +1,7 @@
-"""One writer at a time in a folder of one's own: what is added, reviewed and accepted is read, changed and written whole."""
+"""The lock of a user's content folder, for what `kg add`, `kg review` and `kg names` write there.
+
+Files are read, changed and written whole: of two writers at once one would undo what the other did.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext

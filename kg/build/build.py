@@ -18,7 +18,8 @@ from kg.ask.lexicon import write_lexicon
 from kg.build.deduction import Background
 from kg.build.full_build import WholeView
 from kg.build.property_graph import GraphBuild, graph_in_use
-from kg.build.refresh import NotByDifference, Refresh
+from kg.build.record_changes import NotByDifference
+from kg.build.refresh import Refresh, Refreshed
 from kg.content.citations import read_citation_lists
 from kg.content.claims import read_claims
 from kg.content.comparability import read_comparability
@@ -45,7 +46,7 @@ CONTENT_ORIGIN = "content"
 
 
 def silent(what: str, done: int, total: int) -> None:
-    """A progress that tells nothing."""
+    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,11 +284,8 @@ def _by_difference(
     switch_view = _after_index(index, stamp_of)
 
     def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
-        """The derived set first, as in a whole build: what a reader of the new view looks up in it has to be there."""
-        if shall_be_whole(place.derived, before):
-            write_lines(place.derived, stamp, refresh.derived_lines(), keep=before["head"])
-        else:
-            write_difference(place.derived, stamp, before["head"], done.gone, done.new, keep=before["head"])
+        # the derived set first, as in a whole build: what a reader of the new view looks up in it has to be there
+        _write_derived(place, refresh, done, stamp, before)
         switch_view(pointer, chunks)
 
     progress("writing the view", 0, 0)
@@ -298,6 +296,14 @@ def _by_difference(
         graph.finish()
     seconds = {"view": perf_counter() - started, "audit": audit}
     return Built(done.claims, _live_triples(place), done.findings, manifest.head, seconds)
+
+
+def _write_derived(place: StorePlace, refresh: Refresh, done: Refreshed, stamp: ViewStamp, before: ViewStamp) -> None:
+    """Write the derived set of a difference: what differs from the set before, or all of it where there are many such sets."""
+    if shall_be_whole(place.derived, before):
+        write_lines(place.derived, stamp, refresh.derived_lines(), keep=before["head"])
+    else:
+        write_difference(place.derived, stamp, before["head"], done.gone, done.new, keep=before["head"])
 
 
 def _check_continues(place: StorePlace, stamp: ViewStamp, before: ViewStamp) -> None:

@@ -50,6 +50,7 @@ def _checked(folder: Path) -> Iterator[CheckedFile]:
     try:
         manifest = place.ledger.manifest()
     except KgError:
+        # Without the list of segments all other files can still be looked at.
         manifest = Manifest()
     for info in manifest.segments:
         yield _state(f"ledger/segments/{info.name}", lambda info=info: check_digest(place.ledger.segments_folder, info))  # type: ignore[misc]
@@ -69,7 +70,7 @@ def _checked(folder: Path) -> Iterator[CheckedFile]:
 
 
 def _state(name: str, check: Callable[[], object]) -> CheckedFile:
-    """What a check comes to: it gives a sentence where something is wrong, or raises an error of ours."""
+    """The result of a check, which returns a sentence where something is wrong, or raises a KgError."""
     try:
         found = check()
     except KgError as error:

@@ -1,20 +1,20 @@
-"""What follows from the claims of an index, unit by unit: the derived set, kept so that a part of it can be made anew.
+"""Concludes the derived set from the claims of an index, unit by unit (`kg.build.deduction_units`).
 
-A unit is the smallest part: what was concluded from one claim and what it links to, from one scope of claims judged
-together, the echo of one claim, the advice on one claim. Its text is the lines of its derived records.
+A build from nothing, a load by difference and a build on a cluster call the same functions; they differ in the index that
+these read. So all of them conclude the same.
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 import orjson
 
-from kg.audit.advice import NOTHING_BELOW, Advice, Below, advice_record, advise, is_listed
+from kg.audit.advice import NOTHING_BELOW, Advice, Below, advise, is_listed
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
-from kg.audit.chains import EndState, Step, Via, step_record
+from kg.audit.chains import EndState, Step, Via
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
 from kg.audit.objections import refutes
@@ -22,11 +22,12 @@ from kg.audit.origins import Echoes
 from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.rules.part import ALWAYS
+from kg.build.deduction_units import DeductionUnit, measured_unit, own_mark
 from kg.build.refuted import premises, refuting_lines, said_again
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, Keys
-from kg.model.derived_records import DerivedRecord, EchoRecord, FindingRecord, MeasuredRecord, OriginsRecord, StepRecord
+from kg.model.derived_records import FindingRecord, StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
 from kg.model.source_links import CitationLinks
@@ -38,37 +39,6 @@ _OWN_CODES: Final = frozenset(
     {"arithmetic.consistent", "arithmetic.within-rounding", "arithmetic.not-supported", AGREES}
 )
 """Findings that bear on the advice although they are no doubt."""
-
-
-class DeductionUnit(NamedTuple):
-    """The records of one unit as lines, the claims it is about with a doubt, and exact figures by finding."""
-
-    body: bytes
-    involved: frozenset[str] = frozenset()
-    exact: bytes | None = None
-
-
-EMPTY: Final = DeductionUnit(b"")
-
-
-def measured_mark(group: str) -> int:
-    """The unit of the rows that are computed in a group of published results."""
-    return mark(f"measured|{group}")
-
-
-def own_mark(claim: str) -> int:
-    """The unit of what follows from a claim and what it links to."""
-    return mark(f"own|{claim}")
-
-
-def echo_mark(claim: str) -> int:
-    """The unit of the echo of a claim."""
-    return mark(f"echo|{claim}")
-
-
-def advice_mark(claim: str) -> int:
-    """The unit of the advice on a claim."""
-    return mark(f"advice|{claim}")
 
 
 class ReadIndex(Protocol):
@@ -131,7 +101,7 @@ class Deduction:
         self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
 
     def lookup(self, name: str) -> ClaimRecord | None:
-        """A claim by id: of the scope at hand, seen lately, or read."""
+        """A claim by id: from the scope that is being judged, from those read last, or from the index."""
         if name in self._near:
             return self._near[name]
         if name in self._seen:
@@ -142,7 +112,7 @@ class Deduction:
         return found
 
     def remember(self, name: str, record: ClaimRecord | None) -> None:
-        """Keep a claim at hand for a while."""
+        """Keep a claim among those read last."""
         self._seen[name] = record
         if len(self._seen) > _REMEMBERED:
             for _ in range(_REMEMBERED // 4):
@@ -153,12 +123,13 @@ class Deduction:
     def rows(
         self, number: int, record: ClaimRecord, keys: Keys
     ) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
-        """The scopes of a claim, and what it hangs on, as rows of the index."""
+        """The scopes of a claim, and the targets that it depends on, as rows of the index."""
         auditor = self.auditor
         scopes = [
             # A rule that can find something in one claim alone says ALWAYS; all others need two claims that
             # differ in their tag.
-            (mark(name), number, EDGY if tag is ALWAYS else tag_mark(tag)) for name, tag in auditor.scopes(record)
+            (mark(name), number, EDGY if tag is ALWAYS else tag_mark(tag))
+            for name, tag in auditor.scopes(record)
         ]
         links = [(link_mark(On.REPEATS, one), number) for one in auditor.relayed(record)]
         links += [(link_mark(On.MEASURED, one), number) for one in self.groups(record)]
@@ -226,11 +197,11 @@ class Deduction:
         return self.auditor.own(record)
 
     def echoes(self, records: Iterable[ClaimRecord]) -> Echoes:
-        """The clusters and counts of claims that hang together, with none left out."""
+        """The clusters and counts of a connected set of claims; the whole set has to be given."""
         return Echoes.of(self.auditor.mention(one) for one in sorted(records, key=lambda one: str(one["id"])))
 
     def quiet(self, record: ClaimRecord) -> Advice:
-        """The advice on a claim about which nothing was found."""
+        """The advice on a claim without findings or steps: a function of few of its properties, so that most claims share it."""
         # most claims have no finding, and few things tell them apart: each kind of advice is worked out once
         texts = self.auditor.texts
         # The key holds all that `advise` reads of a claim without findings and steps: what it comes to read
@@ -252,14 +223,14 @@ class Deduction:
         return found
 
     def quiet_code(self, record: ClaimRecord) -> int:
-        """A small number for the advice on a claim about which nothing was found."""
+        """The number of the advice on a claim without findings or steps."""
         advice = self.quiet(record)
         if advice not in self._codes:
             self._codes.append(advice)
         return self._codes.index(advice)
 
     def quiet_of(self, code: int) -> Advice:
-        """The advice behind a small number."""
+        """The advice that has this number."""
         return self._codes[code]
 
     def advice_now(self, record: ClaimRecord) -> Advice:
@@ -308,7 +279,7 @@ class Deduction:
         self._bearings.clear()
 
     def _below(self, record: ClaimRecord, reached: Iterable[str]) -> Below:
-        """What is refuted of the claims that a claim rests on or says again."""
+        """The refuted ones among the claims that a claim rests on or restates."""
         # The steps of a chain lead through what speaks against the claim as well. That a counter-argument is
         # refuted takes no ground away.
         if any(role == "contradicting" for _, role in premises(record)):
@@ -339,7 +310,7 @@ class Deduction:
         return list(found)
 
     def _repeated(self, record: ClaimRecord) -> list[str]:
-        """The nearest refuted claims of those that a claim says again."""
+        """The nearest refuted claims of those that a claim restates, at any distance."""
         found, seen, todo = [], {record["id"]}, list(said_again(record))
         while todo:
             name = todo.pop()
@@ -386,56 +357,3 @@ def _exact(record: FindingRecord, exact: bytes | None) -> Finding:
     # a finding is written with a rounded figure; judged again from that, the same claim would get another verdict
     given = orjson.loads(exact).get(found.id) if exact and found.corrected is not None else None
     return replace(found, corrected=Fraction(given)) if given else found
-
-
-def _lines(records: Iterable[DerivedRecord]) -> bytes:
-    return b"".join(orjson.dumps(one, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE) for one in records)
-
-
-def unit_of(
-    findings: Collection[Finding],
-    citations: Collection[Step] = (),
-    derived: Collection[Step] = (),
-    owner: str | None = None,
-) -> DeductionUnit:
-    """The unit of findings and steps; `owner` is the claim whose own unit it is."""
-    if not findings and not citations and not derived:
-        return EMPTY
-    involved: set[str] = set()
-    # Steps of the claim itself are written before those of its inputs, and look alike: the number says how many
-    # are its own.
-    exact: dict[str, int | str] = {"chains": len(citations)} if citations else {}
-    for one in findings:
-        # notes bear on no advice; listing their claims would make every load touch thousands of units
-        if one.severity != "info":
-            involved.update(name for name, _ in one.claims)
-            if one.corrected is not None:
-                exact[one.id] = str(one.corrected)
-    # the owner is found by the name of its own unit
-    involved.discard(owner or "")
-    body = _lines([one.to_json() for one in findings] + [step_record(one) for one in (*citations, *derived)])
-    return DeductionUnit(body, frozenset(involved), orjson.dumps(exact) if exact else None)
-
-
-def own_unit(record: ClaimRecord, own: Own) -> DeductionUnit:
-    """The unit of what follows from a claim and what it links to."""
-    return unit_of(own.findings, own.citations, own.derived, record["id"])
-
-
-def echo_units(records: Iterable[EchoRecord | OriginsRecord]) -> dict[str, DeductionUnit]:
-    """The units of claims that are said more than once or belong to a cluster; a cluster is with its first claim."""
-    found: dict[str, list[EchoRecord | OriginsRecord]] = {}
-    for one in records:
-        name = one["claim"] if one["record"] == "origins" else one["id"].removeprefix("echo/")
-        found.setdefault(name, []).append(one)
-    return {name: DeductionUnit(_lines(records)) for name, records in found.items()}
-
-
-def measured_unit(rows: Iterable[MeasuredRecord]) -> DeductionUnit:
-    """The unit of the rows that are computed from published results."""
-    return DeductionUnit(_lines(rows))
-
-
-def advice_unit(claim: str, advice: Advice) -> DeductionUnit:
-    """The unit of the advice on a claim."""
-    return DeductionUnit(_lines([advice_record(claim, advice)]))

@@ -1,4 +1,4 @@
-"""A whole view from nothing: every record read once, everything concluded, and text for the store as it goes along.
+"""A whole view from nothing: reads every record once, concludes everything, and yields N-Triples for the store on the way.
 
 Claims are not held: they are read again from the index where something has to be judged.
 """
@@ -15,10 +15,9 @@ from kg.audit.chains import step_record
 from kg.audit.finding import Finding
 from kg.audit.measured_rows import group_of
 from kg.audit.origins import echo_records
-from kg.build.deduction import (
+from kg.build.deduction import Background, Deduction
+from kg.build.deduction_units import (
     EMPTY,
-    Background,
-    Deduction,
     DeductionUnit,
     advice_mark,
     advice_unit,
@@ -49,8 +48,9 @@ Progress = Callable[[str, int, int], None]
 _Item = TypeVar("_Item")
 _BATCH: Final = 1024
 _STEP: Final = 64
-"""Items between two moves of a bar."""
+"""Items between two reports of progress."""
 _NOT_QUIET: Final = 255
+"""In place of the number of an advice: this claim has one of its own, in the index. The largest number of a byte."""
 
 
 class WholeView:
@@ -76,7 +76,7 @@ class WholeView:
         self._linked = array("q")
         """The numbers of the claims that link to others."""
         self._advice = bytearray()
-        """By the number of a claim which of the quiet pieces of advice it gets, if any."""
+        """By the number of a claim the number of its quiet advice, or `_NOT_QUIET`."""
         self._pending: list[tuple[int, DeductionUnit]] = []
         self._involved: set[int] = set()
         self._writer = TripleWriter("view")
@@ -113,7 +113,7 @@ class WholeView:
         yield meta_lines(stamp, self.claims)
 
     def _moving(self, what: str, items: Iterable[_Item], total: int) -> Iterator[_Item]:
-        """The items as they come; a bar moves with them."""
+        """The items as they come; progress is reported every `_STEP` of them."""
         for done, one in enumerate(items):
             if done % _STEP == 0:
                 self._progress(what, done, total)
@@ -177,12 +177,16 @@ class WholeView:
 
     # --- concluding
 
-    def _keep(self, name: int, unit: DeductionUnit, findings: Iterable[Finding] = ()) -> Iterator[str]:
-        """Put a unit into the index; what its findings say as text."""
+    def _put(self, name: int, unit: DeductionUnit) -> None:
+        """Put a unit into the index, where anything was concluded in it."""
         if unit.body:
             self._pending.append((name, unit))
             if len(self._pending) >= _BATCH:
                 self._flush()
+
+    def _keep(self, name: int, unit: DeductionUnit, findings: Iterable[Finding]) -> Iterator[str]:
+        """Put a unit into the index; the triples of its findings."""
+        self._put(name, unit)
         for one in findings:
             self.findings += 1
             yield from self._derived([one.to_json()])
@@ -220,13 +224,12 @@ class WholeView:
                 yield "".join((*self._keep(own_mark(record["id"]), unit, own.findings), *steps))
 
     def _echoes(self) -> Iterator[str]:
-        """Clusters and counts, for each set of claims that hang together."""
+        """Clusters and counts, for each connected set of claims."""
         for numbers in self._components():
             records = [record for number in numbers if (record := self._index.claim(number)) is not None]
             counted = list(echo_records(self._deduction.echoes(records)))
             for name, unit in echo_units(counted).items():
-                for _ in self._keep(echo_mark(name), unit):
-                    pass
+                self._put(echo_mark(name), unit)
             yield "".join(self._derived(counted))
 
     def _components(self) -> Iterator[list[int]]:
@@ -267,7 +270,7 @@ class WholeView:
             yield list(numbers)
 
     def _advised(self) -> Iterator[str]:
-        """The advice on every claim; where nothing was found, it was known at the first sight."""
+        """The advice on every claim; for those without findings or steps it was noted when they were read."""
         text: list[str] = []
         for number, name, body in self._moving("judging claims", self._index.all_claims(), self.claims):
             code = self._advice[number - 1]
@@ -275,8 +278,7 @@ class WholeView:
                 record = orjson.loads(body)
                 advice = self._deduction.advice_now(record)
                 if advice != self._deduction.quiet(record):
-                    for _ in self._keep(advice_mark(name), advice_unit(name, advice)):
-                        pass
+                    self._put(advice_mark(name), advice_unit(name, advice))
                     self._advice[number - 1] = _NOT_QUIET
                 else:
                     # its findings change nothing: a number takes a byte where a unit takes a row of the index
@@ -296,8 +298,7 @@ class WholeView:
         for row in rows:
             groups.setdefault(group_of(row), []).append(row)
         for name, some in groups.items():
-            for _ in self._keep(measured_mark(name), measured_unit(some)):
-                pass
+            self._put(measured_mark(name), measured_unit(some))
         yield from self._derived(rows)
 
     def _derived(self, records: Iterable[DerivedRecord]) -> Iterator[str]:

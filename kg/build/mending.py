@@ -37,7 +37,7 @@ _PIECE: Final = 128
 
 
 def mend(place: StorePlace, tell: Tell) -> None:
-    """Mend what can be mended and tell the rest. The caller holds the writer lock and builds next."""
+    """Mend what can be mended and report the rest. The caller holds the writer lock and builds next."""
     _refuse_folders(place)
     indexed = cache(lambda: _indexed(place.index))
     _mend_manifest(place, indexed, tell)
@@ -214,7 +214,7 @@ def _under_another_name(folder: Path, info: SegmentInfo) -> Path | None:
 
 
 def _lost(info: SegmentInfo, kept: list[Json], known: _Indexed | None) -> str:
-    """The records that nobody has any more, and how to get them back."""
+    """The records that are in no file any more, and how to get them back."""
     lost = sorted(known.ids - {one["id"] for one in kept}) if known is not None else []
     names = ", ".join(lost[:_NAMED]) + (f" and {len(lost) - _NAMED:,} more" if len(lost) > _NAMED else "")
     unnamed = counted(info.records - len(kept), "record")

@@ -106,7 +106,7 @@ def _is_complete(folder: Path, stamp: ViewStamp) -> bool:
 
 
 def _open_beside(folder: Path, content: Content, stamp: ViewStamp, tell: Callable[[str], None]) -> LadybugStore:
-    """A property graph for a store that cannot be written, in a temporary folder that goes with the process."""
+    """A property graph for a store that cannot be written, in a temporary folder that is deleted when the process ends."""
     temporary = Path(tempfile.mkdtemp(prefix="accelkg-graph-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     tell(f"{folder} cannot be written; building the property graph in {temporary}")

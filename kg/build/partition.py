@@ -14,10 +14,9 @@ import orjson
 
 from kg.audit.auditor import by_text
 from kg.audit.origins import echo_records
-from kg.build.deduction import (
+from kg.build.deduction import Background, Deduction
+from kg.build.deduction_units import (
     EMPTY,
-    Background,
-    Deduction,
     DeductionUnit,
     advice_unit,
     echo_units,
@@ -75,15 +74,15 @@ class PartIndex:
         return True
 
     def members(self, scope: int) -> list[ClaimRecord]:  # noqa: ARG002 - one scope at a time
-        """The claims of the scope at hand."""
+        """The claims of the scope that is being judged."""
         return list(self.group)
 
     def unit(self, unit: int) -> tuple[bytes, bytes | None]:
-        """What was concluded in a unit that bears on the claim at hand."""
+        """What was concluded in a unit that bears on the claim whose advice is worked out."""
         return self.units.get(unit, (b"", None))
 
     def units_about(self, claim: int) -> list[int]:
-        """The units that are about the claim at hand."""
+        """The units that are about the claim whose advice is worked out."""
         return self.about if claim == self.at_hand else []
 
 
@@ -179,7 +178,7 @@ class Partition:
             yield {"id": record["id"], **_unit_fields(unit)}
 
     def echoes(self, bodies: Iterable[bytes]) -> Iterator[bytes]:
-        """The lines on claims that hang together."""
+        """The lines of one connected set of claims."""
         echoes = self._deduction.echoes([orjson.loads(body) for body in bodies])
         for unit in echo_units(echo_records(echoes)).values():
             yield unit.body

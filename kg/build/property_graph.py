@@ -108,7 +108,7 @@ def build_graph_view(folder: Path, content: Content, stamp: ViewStamp, *, into: 
 
 
 def is_fresh(graph: ViewStamp, rdf: ViewStamp) -> bool:
-    """Whether the property graph goes with the RDF view."""
+    """Whether the property graph was made from the same state as the RDF view."""
     return all(graph.get(name) == rdf.get(name) for name in STAMPED)
 
 
@@ -147,7 +147,7 @@ _AUDITED: Final = "audited"
 
 
 def _built(request: list[Any], _: Send) -> tuple[Any, ...]:
-    """What the process does. It makes nothing live when the one who started it, and holds the lock, is gone."""
+    """What the process does. It makes nothing live once its parent, which holds the lock, has ended."""
     folder, root, stamp, owner = request
 
     def audited() -> None:

@@ -262,6 +262,7 @@ def _published(
         loads.append(PublishedLoad(source.reports, tuple(map(str, job.passed)), records, None, dry_run))
     if infos and not dry_run:
         replaced = set[tuple[str, str]]().union(*(source.replaced for source in taken))
+        # With an edition go its further loads: they are rows of it that were refused and read again.
         place.ledger.publish(
             infos, without=lambda one: any(one.origin == name and is_of(one.edition, day) for name, day in replaced)
         )
@@ -293,6 +294,7 @@ def read_kept_rows(
     """Rows that were refused, each given by its rejections, into the ledger next to what their file gave; no view is made."""
     report = Report(planned.path.name, planned.shape, planned.edition.name, planned.source)
     manifest = place.ledger.manifest()
+    # Never full: these rows are a part of their file, and the rest of it must not be retired by them.
     target = SegmentTarget(f"{loader.name}/{planned.source.split('/', 1)[1]}", planned.rank, full=False)
     made: list[MadeThing] = []
     with TemporaryTable() as numbers, TemporaryTable() as identities:

@@ -13,10 +13,9 @@ from typing import Final
 import orjson
 
 from kg.audit.origins import echo_records
-from kg.build.deduction import (
+from kg.build.deduction import Background, Deduction
+from kg.build.deduction_units import (
     EMPTY,
-    Background,
-    Deduction,
     DeductionUnit,
     advice_mark,
     advice_unit,
@@ -27,13 +26,13 @@ from kg.build.deduction import (
     own_unit,
     unit_of,
 )
+from kg.build.record_changes import NotByDifference, RecordChange, changes, registry_after
 from kg.build.refuted import refuting_lines
 from kg.content.vocabulary import Vocabulary
-from kg.ledger.index import ClaimIndex, HeldClaim, On, Other, kind_of, link_mark, mark
-from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded, with_superseded
-from kg.ledger.segment import SegmentInfo, read_segment
+from kg.ledger.index import ClaimIndex, On, kind_of, link_mark, mark
+from kg.ledger.ledger import Ledger, Manifest
+from kg.ledger.segment import SegmentInfo
 from kg.model.derived import Deriver
-from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.view_stamp import ViewStamp
@@ -46,129 +45,11 @@ from kg.stores.difference import GenerationDifference, copy_generation
 
 _OWNERS: Final = ("k:ofClaim", "prov:specializationOf")
 """What leads from a shared node to one that shares it; all others lead to the node."""
-SHARE: Final = 5
-"""Where more than one in this many claims would be new or changed, a view is built from nothing."""
-
-
-class NotByDifference(Exception):
-    """The view has to be built from nothing; says why."""
-
-
-@dataclass(slots=True)
-class ViewChange:
-    """One record before and after; None where it is not there."""
-
-    name: str
-    number: int | None
-    before: HeldClaim | None
-    after: HeldClaim | None
-    others: list[Other]
-
-    @property
-    def kinds(self) -> set[str]:
-        """The kinds of record that the id meant before and means now."""
-        return {held.record["record"] for held in (self.before, self.after) if held is not None}
-
-
-def changes(
-    index: ClaimIndex, ledger: Ledger, before: tuple[SegmentInfo, ...], manifest: Manifest
-) -> dict[str, ViewChange]:
-    """What a ledger that grew holds otherwise than the index says, by id. The index is not changed."""
-    after = manifest.segments
-    if after[: len(before)] != before:
-        # what a retired segment held may bring an earlier revision back, which the index does not keep
-        raise NotByDifference("segments were taken out")
-    new = range(len(before), len(after))
-    most = index.count() // SHARE
-    if sum(after[place].records for place in new) > max(most, 1000):
-        # a difference reads and writes each triple on its own, a whole build in bulk (decision record 0010)
-        raise NotByDifference("most of it is new")
-    out = retired(after)
-    left = out - retired(before)
-    records: dict[tuple[str, int, str], CurrentRecord] = {}
-    found: dict[str, list[Other]] = {}
-    for place in new:
-        for record in read_segment(ledger.segments_folder, after[place]):
-            if record["record"] == "rejected":
-                continue
-            edition, number, revision = rank_of(after[place].edition, record)
-            found.setdefault(record["id"], []).append(Other(place, edition, number, revision))
-            records.setdefault((record["id"], place, revision), record)
-    # A full segment has retired an older one: what only that one held goes, though no new segment names it.
-    for name in index.names_of([place for place in left if place < len(before)]):
-        found.setdefault(name, [])
-    return {name: _changed(index, name, came, records, out) for name, came in found.items()}
-
-
-def _changed(
-    index: ClaimIndex,
-    name: str,
-    came: list[Other],
-    records: Mapping[tuple[str, int, str], CurrentRecord],
-    out: frozenset[int],
-) -> ViewChange:
-    known = index.held(name)
-    number, held = known if known is not None else (None, None)
-    all_of_it = [*came, *index.others(name)]
-    if held is not None:
-        all_of_it.append(Other(held.segment, held.edition, held.number, held.record["revision"]))
-    live = [one for one in all_of_it if one.segment not in out]
-    if not live:
-        return ViewChange(name, number, held, None, all_of_it)
-    # of equal ranks the one that was written first, as when everything is read anew
-    top = max(_rank(one) for one in live)
-    best = min((one for one in live if _rank(one) == top), key=lambda one: one.segment)
-    others = list(all_of_it)
-    others.remove(best)
-    record = records.get((name, best.segment, best.revision)) or _elsewhere(name, best.revision, held, records)
-    older = superseded(top, (_rank(one) for one in others))
-    if older:
-        record = with_superseded(record, older)
-    elif "supersedes" in record:
-        record = record.copy()
-        del record["supersedes"]
-    return ViewChange(name, number, held, HeldClaim(best.segment, best.edition, best.number, record), others)
-
-
-def _elsewhere(
-    name: str, revision: str, held: HeldClaim | None, records: Mapping[tuple[str, int, str], CurrentRecord]
-) -> CurrentRecord:
-    """A revision from where it is at hand: the view, or another new segment. Equal revisions are equal records.
-
-    The index keeps the bodies of current records only; an older one would have to be searched for in the segments, which
-    is what a whole build does.
-    """
-    if held is not None and held.record["revision"] == revision:
-        return held.record
-    for (other, _, number), record in records.items():
-        if (other, number) == (name, revision):
-            return record
-    raise NotByDifference("an earlier revision is current again")
-
-
-def _rank(one: Other) -> Rank:
-    return one.edition, one.number, one.revision
-
-
-def _registry_after(before: Mapping[str, ThingRecord], differences: Iterable[ViewChange]) -> dict[str, ThingRecord]:
-    """The entities and sources as they are now, sorted by id."""
-    registry = dict(before)
-    for one in differences:
-        if len(one.kinds) > 1:
-            # what was concluded of the claim names the id, and would be read as said of the entity
-            raise NotByDifference("an id means another kind of record")
-        if "claim" in one.kinds:
-            continue
-        if one.after is not None:
-            registry[one.name] = one.after.thing
-        elif one.before is not None:
-            registry.pop(one.name, None)
-    return dict(sorted(registry.items()))
 
 
 @dataclass(slots=True)
 class Refreshed:
-    """What a difference comes to."""
+    """The difference between two states of a view, and what has to be looked at to write it."""
 
     claims: int
     findings: int
@@ -207,20 +88,10 @@ class Refresh:
         segments = tuple(SegmentInfo.from_json(one) for one in before["segments"])
         self._changes = changes(index, ledger, segments, manifest)
         old_registry = index.things()
-        self._registry, self._old_registry = _registry_after(old_registry, self._changes.values()), old_registry
+        self._registry, self._old_registry = registry_after(old_registry, self._changes.values()), old_registry
         self._deriver = Deriver(vocabulary.units)
-        self._deduction = Deduction(
-            index,
-            self._registry,
-            vocabulary.units,
-            self._deriver,
-            background,
-        )
-        moved = self._deduction.auditor.moved(old_registry)
-        if moved is None:
-            # any claim may be judged by the kind, maker or family of its subject: there is no telling which are not
-            raise NotByDifference("an entity or source changed")
-        self._moved = moved
+        self._deduction = Deduction(index, self._registry, vocabulary.units, self._deriver, background)
+        self._moved = self._added_grounds(old_registry)
         self._redated = self._deduction.auditor.redated(old_registry)
         self.added_things = [name for name in self._registry if name not in old_registry]
         self._claims = [one for one in self._changes.values() if one.kinds == {"claim"}]
@@ -266,7 +137,15 @@ class Refresh:
         self._done.claims = self._index.count()
         return self._done
 
-    def _differing(self) -> Iterator[ViewChange]:
+    def _added_grounds(self, old_registry: Mapping[str, ThingRecord]) -> Collection[str]:
+        """What was added to the registry that claims already there may be judged by."""
+        moved = self._deduction.auditor.moved(old_registry)
+        if moved is None:
+            # any claim may be judged by the kind, maker or family of its subject: there is no telling which are not
+            raise NotByDifference("an entity or source changed")
+        return moved
+
+    def _differing(self) -> Iterator[RecordChange]:
         for one in self._claims:
             if one.before is None or one.after is None or one.before.record != one.after.record:
                 yield one
@@ -421,7 +300,7 @@ class Refresh:
             self._set(scope, after)
 
     def _ask(self, unit: int, after: DeductionUnit) -> None:
-        """Whoever a unit was about or is about may get other advice."""
+        """Note the claims that a unit was or is about: their advice may change."""
         before, exact = self._index.unit(unit)
         if before != after.body or exact != after.exact:
             old, new = refuting_lines(before), refuting_lines(after.body)
@@ -444,7 +323,7 @@ class Refresh:
             self._set(own_mark(name), EMPTY)
 
     def _echo(self, seeds: set[int], changed: set[str]) -> None:
-        """Count again among all that hang together with what changed, as it was and as it is."""
+        """Count the echoes again of every claim connected with what changed, as it was and as it is."""
         index, auditor = self._index, self._deduction.auditor
         todo = set(seeds)
         for name in changed:
@@ -495,7 +374,7 @@ class Refresh:
     # --- text
 
     def _write_text(self) -> None:
-        """The triples of changed claims and added things; nodes that claims share are kept apart."""
+        """The triples of changed claims and added things; those of shared nodes are collected separately."""
         done = self._done
         aside: dict[str, list[str]] = {}
         old_writer, writer = TripleWriter("view", apart=aside), TripleWriter("view", apart=done.shared)
@@ -571,7 +450,7 @@ class Refresh:
         done.into |= into - out
 
     def tidy(self, store: GenerationDifference) -> None:
-        """Take out nodes that nobody shares any longer, and of passages what nobody says of them any longer."""
+        """Take out shared nodes that nothing leads to any longer, and what no claim says of a passage any longer."""
         aside = dict(self._done.lost)
         writer = TripleWriter("view", apart=aside)
         # only claims that changed can have been the last on a shared node; others need not be looked at

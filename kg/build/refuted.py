@@ -1,4 +1,7 @@
-"""What rests on what, and which findings of a unit take away its ground: read from the lines of the derived set."""
+"""Which claims a claim rests on or restates, and which findings of a unit refute a claim.
+
+Takes records and the lines of units; used by `kg.build.deduction`, by loads and by the build on a cluster.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -34,7 +37,7 @@ def premises(record: ClaimRecord) -> Iterator[tuple[str, str | None]]:
 
 
 def said_again(record: ClaimRecord) -> Iterator[str]:
-    """The claims that a claim says again: its twin in the same text, and what it relays as it was said or in other words."""
+    """The claims that a claim restates: its twin in the same text, and what it relays unchanged or in other words."""
     if record.get("same_as"):
         yield record["same_as"]
     for one in record.get("restates") or ():

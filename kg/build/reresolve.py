@@ -79,7 +79,7 @@ class Again:
     waiting: tuple[Waiting, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """What to tell."""
+        """A line for each move and each file to load again."""
         for one in self.moved:
             yield f"names: {counted(one.records, 'record')} of {one.source} moved from {one.before} to {one.after} ({one.name})"
         for two in self.waiting:
@@ -124,7 +124,7 @@ def check_names(folder: Path) -> None:
 
 
 def load_command(source: str, file: str, edition: str, mapping: str = "") -> str:
-    """What loads a file again; its day is named where the file does not tell it, its mapping where it is none of `loaders/`.
+    """What loads a file again; with its day where the name of the file does not hold it, and its mapping where that is none of `loaders/`.
 
     >>> load_command("skypilot", "lambda_vms.csv", "2025-12-20"), load_command("shop", "prices-2026-01-02.csv", "2026-01-02")
     ('kg load skypilot lambda_vms.csv --edition 2025-12-20', 'kg load shop prices-2026-01-02.csv')
@@ -223,7 +223,7 @@ class _RecordSource:
 
     @property
     def making(self) -> list[Resolved]:
-        """The rules that make a thing of a name nobody knows."""
+        """The rules that make an entity of an unknown name."""
         rules = self.loader.mapping.entities.values()
         return [one for one in rules if isinstance(one, Resolved) and one.unknown == "create"]
 
@@ -271,13 +271,13 @@ class _Moves:
         self._moved: Counter[Move] = Counter()
         self._found: dict[str, dict[str, _Found]] = {}
         self._linked: dict[str, set[str]] = {}
-        """By loader, what the things that it made of rows are linked to."""
+        """By loader, the ids that the entities which it made of rows are linked to."""
         self._fresh: dict[str, tuple[str, str]] = {}
         """Edition and revision of what was loaded with the present registry, by id."""
         self._preferred: dict[str, str] = {}
         """From id to edition: records of the same edition that were loaded again and say something else now."""
         self._replaced: dict[str, tuple[str, str]] = {}
-        """Things that a load made of a name that another thing has now: from id to that thing and the name."""
+        """Entities that a load made of a name which another entity has now: from id to that entity and the name."""
         self._ids = {one: other for one, other in registry.redirects.items() if other in registry.records}
 
     def written(self) -> Iterator[SegmentInfo]:
@@ -317,7 +317,7 @@ class _Moves:
         ]
 
     def told(self) -> tuple[Move, ...]:
-        """What moved, with the number of records."""
+        """The moves, each with its number of records."""
         return tuple(sorted(move._replace(records=count) for move, count in self._moved.items()))
 
     def waiting(self, rejected: Iterable[RejectedRecord]) -> tuple[Waiting, ...]:
@@ -343,7 +343,7 @@ class _Moves:
         return self._sources[name]
 
     def _made_things(self) -> None:
-        """Things that a load made because nobody knew their name, and that are known by now."""
+        """Find the entities that a load made of unknown names, where the names are known by now."""
         for info in self._old:
             source = self._source(info.origin.partition("/")[0])
             # Made things lie in segments of their own (`write_things`).

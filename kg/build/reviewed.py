@@ -5,17 +5,14 @@ joins, against the curated claims in memory; published rows join in when the sto
 """
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from kg.audit.audit import AuditInput
-from kg.audit.auditor import Auditor
-from kg.audit.finding import Finding
 from kg.build.alone import alone
-from kg.build.build import read_background
+from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
+from kg.build.usual_values import level_of, usual_kinds
 from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
 from kg.content.coverage import read_coverage_list
 from kg.content.entities import Registry, UnknownEntity, read_registry
@@ -28,8 +25,6 @@ from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
-from kg.ledger.ledger import with_revision
-from kg.model.derived import Deriver
 from kg.model.json_types import Json
 from kg.model.names import name_key
 from kg.model.printed import read_printed
@@ -39,15 +34,6 @@ from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_r
 
 _IDENTIFIER: Final = re.compile(r"[a-z][a-z-]*/\S+")
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
-_PRICES: Final = frozenset({"currency"})
-
-
-@dataclass(frozen=True, slots=True)
-class AuditDifference:
-    """What the audit says otherwise since a claim was accepted or taken back."""
-
-    new: tuple[Finding, ...]
-    gone: tuple[Finding, ...]
 
 
 class FigurePassage(NamedTuple):
@@ -56,73 +42,6 @@ class FigurePassage(NamedTuple):
     before: str
     printed: str
     after: str
-
-
-@dataclass(slots=True)
-class ReviewAudit:
-    """The curated claims, audited in sets, so that one claim more is judged where it matters."""
-
-    claims: dict[str, ClaimRecord]
-    auditor: Auditor
-    members: dict[str, dict[str, ClaimRecord]] = field(default_factory=lambda: defaultdict(dict))
-
-    @classmethod
-    def of(
-        cls, content: Content, registry: Registry, vocabulary: Vocabulary, claims: Iterable[ClaimRecord]
-    ) -> "ReviewAudit":
-        """Sort the claims into the sets that are judged together."""
-        background = read_background(content, vocabulary, registry)
-        held = {one["id"]: with_revision(one) for one in claims}
-        deriver = Deriver(vocabulary.units)
-        given = AuditInput(held, registry.records, vocabulary.units, deriver, background.references, background.links)
-        made = cls(held, given.auditor())
-        for record in held.values():
-            for name, _ in made.auditor.scopes(record):
-                made.members[name][record["id"]] = record
-        return made
-
-    def put(self, record: ClaimRecord) -> AuditDifference:
-        """Add a claim: the findings that are new with it and those that are gone."""
-        record = with_revision(record)
-        names = [name for name, _ in self.auditor.scopes(record)]
-        before = self._findings(names)
-        self.claims[record["id"]] = record
-        self.auditor.forget()
-        for name in names:
-            self.members[name][record["id"]] = record
-        # What follows from the claim and what it links to is found in none of the sets.
-        after = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
-        return _difference(before, after)
-
-    def take(self, claim: str) -> AuditDifference:
-        """Take a claim out again."""
-        record = self.claims.get(claim)
-        if record is None:
-            return AuditDifference((), ())
-        names = [name for name, _ in self.auditor.scopes(record)]
-        before = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
-        del self.claims[claim]
-        self.auditor.forget()
-        for name in names:
-            self.members[name].pop(claim, None)
-        return _difference(before, self._findings(names))
-
-    def _findings(self, names: Iterable[str]) -> dict[str, Finding]:
-        found: dict[str, Finding] = {}
-        for name in names:
-            members = self.members.get(name)
-            if members:
-                judged = self.auditor.judge(name, [members[each] for each in sorted(members)])
-                found |= {one.id: one for one in judged}
-        return found
-
-
-def _difference(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> AuditDifference:
-    return AuditDifference(
-        # a group that was at odds before keeps its id when a claim joins it
-        tuple(after[name] for name in sorted(after) if after[name] != before.get(name)),
-        tuple(before[name] for name in sorted(before) if before[name] != after.get(name)),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +66,10 @@ class OwnFolderKeeper:
     audit: ReviewAudit
     details: SourceDetails
     kinds: Mapping[tuple[str, bool], str]
-    difference: AuditDifference = AuditDifference((), ())
+    difference: AuditDifference = NO_DIFFERENCE
     """What the audit said of the last claim that was kept or taken back."""
     made: tuple[str, ...] = ()
-    """What the last claim that was kept made of names that nobody knew: id, kind and name."""
+    """The entities that the last accepted claim made of unknown names: id, kind and name."""
 
     # --- what a review asks for
 
@@ -165,6 +84,7 @@ class OwnFolderKeeper:
             for one in (f"{stem}{'' if n == 1 else f'-{n}'}" for n in range(1, len(taken) + 2))
             if f"{prefix}/{one}" not in taken
         )
+        # Made and thrown away: what is wrong with the claim is said before anything is written.
         self._record(self._entry(figure, values, name), things)
         return f"{prefix}/{name}"
 
@@ -173,6 +93,8 @@ class OwnFolderKeeper:
         """Write the claim, and with the first one the source and its text."""
         values, things = self._named(values)
         entry = self._entry(figure, values, claim.split("/", 1)[1])
+        # What a claim names is written before it: a kill leaves at most an entity without a claim, never a
+        # claim without its entity.
         self._ensure_source()
         for thing in things:
             self._put_entity(self._names_path(), thing)
@@ -197,14 +119,14 @@ class OwnFolderKeeper:
         self._write_coverage(
             [*self._rejected_without(figure), {"reason": reason, "at": figure.start, "to": figure.end}]
         )
-        self.difference = AuditDifference((), ())
+        self.difference = NO_DIFFERENCE
 
     @alone
     def take_back(self, figure: ProposedFigure, claim: str | None) -> None:
         """Take the claim, or the rejected figure, out of the folder again."""
         if claim is None:
             self._write_coverage(self._rejected_without(figure))
-            self.difference = AuditDifference((), ())
+            self.difference = NO_DIFFERENCE
             return
         located, local = self._claims_file(), claim.split("/", 1)[1]
         for group in located.value["groups"]:
@@ -299,7 +221,7 @@ class OwnFolderKeeper:
         return self.folder / "entities" / f"new-in-{self._prefix}.yaml"
 
     def _forget_names(self) -> None:
-        """Things that were made for accepted claims go when nothing mentions them any more."""
+        """Delete entities that were made for accepted claims, where nothing refers to them any more."""
         path = self._names_path()
         if not path.is_file():
             return
@@ -519,23 +441,6 @@ _NEW_KINDS: Final = {
     "technology": ("technology", "technology"),
 }
 """How the id of a thing of a level begins, and its kind; an accelerator where the level is none of these."""
-_LEVELS: Final = {
-    "chip-family": "accelerator",
-    "architecture": "accelerator",
-    "dense-model": "model",
-    "moe-model": "model",
-    "diffusion-model": "model",
-    "unknown-architecture-model": "model",
-    "software": "software",
-    "vendor": "organisation",
-    "organisation": "organisation",
-    "technology": "technology",
-    "offer": "offer",
-    "group": "group",
-    "cpu": "other",
-    "interconnect": "other",
-}
-"""The level of a thing whose entry names none, by its kind."""
 
 
 def _one_line(text: str) -> str:
@@ -573,6 +478,7 @@ def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetail
         )
     text = proposals.text(content.own / "documents")
     for one in proposals.figures:
+        # Proposals hold positions, which in another text lead to other figures.
         if text[one.start : one.end] != one.printed:
             raise UsageError(
                 path=str(proposals.path),
@@ -595,20 +501,3 @@ def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetail
     return OwnFolderKeeper(
         content, content.own, proposals, text, registry, vocabulary, audit, details, usual_kinds(claims)
     )
-
-
-def level_of(registry: Registry, thing: str | None) -> str | None:
-    """The level of a thing: that of its entry, else the one of its kind; None where neither says it."""
-    record = registry.records.get(thing or "", {})
-    level: str | None = record.get("level")
-    return level if level is not None else _LEVELS.get(record.get("kind", ""))
-
-
-def usual_kinds(claims: Iterable[ClaimRecord]) -> dict[tuple[str, bool], str]:
-    """For every metric, alone and compared, the kind that curated claims of it mostly have."""
-    counted: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
-    for one in claims:
-        if one.get("metric") and one.get("quantity"):
-            compares = "baseline" in one or is_ratio(one.get("relation"))
-            counted[(one["metric"], compares)][one["kind"]] += 1
-    return {key: min(found, key=lambda kind: (-found[kind], kind)) for key, found in counted.items()}

@@ -1,4 +1,4 @@
-"""The files of one source into segments that no manifest names yet.
+"""Reads the files of one source into segments that no manifest names yet; `kg.build.published` makes them live.
 
 Each source sees what the ledger held before the command and nothing of the other sources, so that the outcome is the same
 in any order and in any number of processes.

@@ -69,9 +69,7 @@ def _side_by_side(
     def give(worker: Worker) -> None:
         if waiting:
             busy[worker] = waiting.pop()
-            job = jobs[busy[worker]]
-            files = [str(one.path) for one in job.planned]
-            worker.ask(str(place.folder), str(content.place), job.loader.name, files, *options)
+            worker.ask(str(place.folder), str(content.place), *_request(jobs[busy[worker]]), *options)
 
     workers = [Worker(__name__) for _ in range(min(_PROCESSES, len(jobs)))]
     try:
@@ -97,6 +95,11 @@ def _side_by_side(
     return found
 
 
+def _request(job: SourceJob) -> tuple[str, list[str]]:
+    """The name of the loader and the paths of its files: what a process needs to read them by itself."""
+    return job.loader.name, [str(one.path) for one in job.planned]
+
+
 def _ready(busy: dict[Worker, int]) -> list[Worker]:
     """The processes that have something to say."""
     readers = {worker.messages.fileno(): worker for worker in busy}
@@ -120,7 +123,7 @@ def _setting(root: str) -> tuple[Content, LoadSetting]:
 
 
 def _taken(request: list[Any], _: Send) -> tuple[Any, ...]:
-    """What a process does: one source. Its segments are named by no manifest until the one who asked writes it."""
+    """What a process does: read one source. Its segments are in no manifest until the parent process writes one."""
     folder, root, name, files, edition, dry_run, keeps_refused = request
     content, setting = _setting(root)
     loader = get_loader(content, name)

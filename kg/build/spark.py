@@ -14,34 +14,42 @@ import os
 import shutil
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import or_
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
-
-import orjson
+from typing import TYPE_CHECKING, Any, Final
 
 from kg.audit.objections import REFUTING
-from kg.build.deduction import Background, own_mark
+from kg.build.deduction import Background
+from kg.build.deduction_units import own_mark
 from kg.build.partition import (
     Partition,
     Setting,
-    Unit,
-    current_record,
-    triples_of,
     write_lookup,
 )
 from kg.build.refuted import refuting_lines
+from kg.build.spark_workers import (
+    BATCH,
+    SentSetting,
+    advice_rows,
+    claim_rows,
+    current_records,
+    echo_rows,
+    identified_records,
+    measured_lines,
+    of_group,
+    own_rows,
+    scope_rows,
+    triple_rows,
+)
 from kg.content.vocabulary import Vocabulary
 from kg.errors import UsageError
 from kg.ledger.index import EDGY
 from kg.ledger.ledger import Ledger, retired
-from kg.model.json_types import Json
 from kg.model.names import all_names
-from kg.model.record import SCHEMA
 from kg.model.view_stamp import ViewStamp
 from kg.projection.classes import class_lines
 from kg.projection.derived import meta_lines
@@ -54,7 +62,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]
 
-Batches = Iterable[Any]
 
 MOST_ROUNDS: Final = 64
 """Rounds of passing labels along links: each at least doubles the distance that a label has come."""
@@ -63,14 +70,6 @@ _CLAIM: Final = (
     "id string, body binary, text string, scopes array<struct<scope:bigint,tag:bigint>>, groups array<string>, said bigint,"
     f" relayed array<string>, inputs array<string>, linked boolean, {_UNIT}"
 )
-_BATCH: Final = 2000
-
-
-class SentSetting(Protocol):
-    """A setting that every worker was sent once: a broadcast of Spark."""
-
-    @property
-    def value(self) -> Setting: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def connect(address: str, *, settings: Mapping[str, str] | None = None) -> "Spar
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # of the workers; set it where theirs lies elsewhere
     builder = SparkSession.builder.master(address).appName("accelkg build")
     defaults = {
-        "spark.sql.execution.arrow.maxRecordsPerBatch": str(_BATCH),
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
         "spark.sql.adaptive.enabled": "true",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
@@ -154,6 +153,7 @@ class ClusterJob:
     def _step(self, name: str, make: "Callable[[], DataFrame]") -> "DataFrame":
         """The rows of a step: read where it was done before, else made, written and read again."""
         path = self._work / name
+        # Spark writes this file last, when all others of a step are there.
         if not (path / "_SUCCESS").is_file():
             started = perf_counter()
             self._progress(f"{name} on the cluster", 0, 0)
@@ -190,15 +190,15 @@ class ClusterJob:
         # idle
         rows = rows.repartition(self._partitions())
         known = rows.mapInArrow(
-            _identified, "id string, kind string, place int, edition string, retired boolean, body binary"
+            identified_records, "id string, kind string, place int, edition string, retired boolean, body binary"
         )
         found = (
             known.where("kind = 'claim'")
             .groupBy("id")
             .agg(f.collect_list(f.struct("edition", "place", "retired", "body")).alias("revisions"))
         )
-        current = found.mapInArrow(_current, "body binary")
-        return current.mapInArrow(partial(_claim_rows, setting), _CLAIM)
+        current = found.mapInArrow(current_records, "body binary")
+        return current.mapInArrow(partial(claim_rows, setting), _CLAIM)
 
     def _partitions(self) -> int:
         return max(4, 4 * int(self._spark.sparkContext.defaultParallelism))
@@ -232,7 +232,7 @@ class ClusterJob:
         busy = tags.where(f"low < high OR low = {EDGY}").select("scope")
         # A claim may be in one scope with several tags, and is judged there once.
         judged = members.join(busy, "scope").select("scope", "body").dropDuplicates(["scope", "body"])
-        found = judged.groupBy("scope").applyInArrow(_grouped(_judged, setting), f"name bigint, {_UNIT}")
+        found = judged.groupBy("scope").applyInArrow(of_group(scope_rows, setting), f"name bigint, {_UNIT}")
         alone = list(Partition.of(setting.value).unattended(row.scope for row in busy.toLocalIterator()))
         if not alone:
             return found
@@ -250,11 +250,11 @@ class ClusterJob:
         from pyspark.sql import functions as f
 
         alone = claims.where("NOT linked").select("id", "unit", "exact", "involved")
-        linked = claims.where("linked").select("body").mapInArrow(partial(_own_rows, setting), f"id string, {_UNIT}")
+        linked = claims.where("linked").select("body").mapInArrow(partial(own_rows, setting), f"id string, {_UNIT}")
         return alone.unionAll(linked).where(f.length("unit") > 0)
 
     def _echoes(self, claims: "DataFrame", setting: SentSetting) -> "DataFrame":
-        """The lines on claims that hang together: each set of them in one piece."""
+        """The lines of echoes, for each connected set of claims in one piece."""
         from pyspark.sql import functions as f
 
         # numbers instead of ids: connected components pass every vertex several times over the network
@@ -268,14 +268,14 @@ class ClusterJob:
         edges = shared.unionAll(relayed.join(known, "to").select("a", "b")).where("a <> b").distinct()
         labels = _labels(edges, self._partitions())
         bodies = claims.select(f.xxhash64("id").alias("vertex"), "body")
-        return labels.join(bodies, "vertex").groupBy("label").applyInArrow(_grouped(_echoed, setting), "line binary")
+        return labels.join(bodies, "vertex").groupBy("label").applyInArrow(of_group(echo_rows, setting), "line binary")
 
     def _measured(self, claims: "DataFrame", setting: SentSetting) -> "DataFrame":
         """The rows that are computed from published results, group by group."""
         from pyspark.sql import functions as f
 
         groups = claims.select("body", f.explode("groups").alias("group"))
-        return groups.groupBy("group").applyInArrow(_grouped(_measured_rows, setting), "line binary")
+        return groups.groupBy("group").applyInArrow(of_group(measured_lines, setting), "line binary")
 
     def _advice(self, claims: "DataFrame", own: "DataFrame", scopes: "DataFrame", setting: SentSetting) -> "DataFrame":
         """The advice on every claim, from what was concluded about it."""
@@ -291,11 +291,11 @@ class ClusterJob:
         )
         mine = own.select("id", f.col("unit").alias("own"), f.col("exact").alias("own_exact"))
         rows = claims.select("id", "body").join(mine, "id", "left").join(about, "id", "left")
-        return rows.select("body", "own", "own_exact", "about").mapInArrow(partial(_advised, setting), "line binary")
+        return rows.select("body", "own", "own_exact", "about").mapInArrow(partial(advice_rows, setting), "line binary")
 
     def _triples(self, claims: "DataFrame", lines: "DataFrame") -> "DataFrame":
         """The text of the view, but for what follows from the registry and the content."""
-        return claims.select("text").unionAll(lines.mapInArrow(_triple_rows, "text string"))
+        return claims.select("text").unionAll(lines.mapInArrow(triple_rows, "text string"))
 
     def _write_rest(self, stamp: ViewStamp, claims: int) -> None:
         """The triples of things, names, metrics and units, and of the state: a few thousand lines."""
@@ -334,170 +334,12 @@ def remove_work(work: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
 
 
-# --- on the workers: batches of Arrow in, batches of Arrow out
-
-
-def _batch(rows: Sequence[Mapping[str, object]], schema: Mapping[str, object]) -> Any:
-    import pyarrow
-
-    arrays = [pyarrow.array([row[name] for row in rows], type=kind) for name, kind in schema.items()]
-    return pyarrow.RecordBatch.from_arrays(arrays, names=list(schema))
-
-
-def _batches(rows: Iterable[Mapping[str, object]], schema: Mapping[str, object]) -> Iterator[Any]:
-    waiting: list[Mapping[str, Any]] = []
-    for row in rows:
-        waiting.append(row)
-        if len(waiting) == _BATCH:
-            yield _batch(waiting, schema)
-            waiting = []
-    if waiting:
-        yield _batch(waiting, schema)
-
-
-def _rows(batches: Batches) -> Iterator[Json]:
-    for batch in batches:
-        yield from batch.to_pylist()
-
-
-def _unit_schema() -> Json:
-    import pyarrow
-
-    return {"unit": pyarrow.binary(), "exact": pyarrow.binary(), "involved": pyarrow.list_(pyarrow.string())}
-
-
-def _unit_row(unit: Unit) -> Json:
-    name, lines, exact, involved = unit
-    return {"name": name, "unit": lines, "exact": exact, "involved": involved}
-
-
-def _identified(batches: Batches) -> Iterator[Any]:
-    """Records of segments with id and kind, in the present schema; the header of a segment is none."""
-    import pyarrow
-
-    from kg.ledger.upgrade import upgraded
-
-    schema = {
-        "id": pyarrow.string(),
-        "kind": pyarrow.string(),
-        "place": pyarrow.int32(),
-        "edition": pyarrow.string(),
-        "retired": pyarrow.bool_(),
-        "body": pyarrow.binary(),
-    }
-
-    def rows() -> Iterator[Json]:
-        for row in _rows(batches):
-            record = orjson.loads(row["body"])
-            if record["record"] == "segment":
-                continue
-            if row["schema"] != SCHEMA:
-                record = upgraded(record, row["schema"])
-                row["body"] = orjson.dumps(record)
-            yield {**row, "id": record["id"], "kind": record["record"]}
-
-    return _batches(rows(), schema)
-
-
-def _current(batches: Batches) -> Iterator[Any]:
-    import pyarrow
-
-    found = (current_record(row["revisions"]) for row in _rows(batches))
-    return _batches(({"body": body} for body in found if body is not None), {"body": pyarrow.binary()})
-
-
-def _claim_rows(setting: SentSetting, batches: Batches) -> Iterator[Any]:
-    import pyarrow
-
-    words = pyarrow.list_(pyarrow.string())
-    scope = pyarrow.struct([("scope", pyarrow.int64()), ("tag", pyarrow.int64())])
-    schema = {
-        "id": pyarrow.string(),
-        "body": pyarrow.binary(),
-        "text": pyarrow.string(),
-        "scopes": pyarrow.list_(scope),
-        "groups": words,
-        "said": pyarrow.int64(),
-        "relayed": words,
-        "inputs": words,
-        "linked": pyarrow.bool_(),
-        **_unit_schema(),
-    }
-    partition = Partition.of(setting.value)
-    return _batches(partition.claims(bytes(row["body"]) for row in _rows(batches)), schema)
-
-
-def _judged(setting: SentSetting, table: Any) -> Any:
-    import pyarrow
-
-    scope = table.column("scope")[0].as_py()
-    found = Partition.of(setting.value).scope(scope, (bytes(one) for one in table.column("body").to_pylist()))
-    return pyarrow.Table.from_batches(
-        [_batch([_unit_row(one) for one in found], {"name": pyarrow.int64(), **_unit_schema()})]
-    )
-
-
-def _own_rows(setting: SentSetting, batches: Batches) -> Iterator[Any]:
-    import pyarrow
-
-    partition = Partition.of(setting.value)
-    rows = partition.own(bytes(row["body"]) for row in _rows(batches))
-    return _batches(rows, {"id": pyarrow.string(), **_unit_schema()})
-
-
-def _grouped(work: Callable[[Any, Any], Any], setting: SentSetting) -> Any:
-    """A function of one group, with the types that Spark goes by."""
-    import pyarrow
-
-    def run(table: pyarrow.Table) -> pyarrow.Table:
-        return work(setting, table)
-
-    return run
-
-
-def _lines_table(lines: Iterable[bytes]) -> Any:
-    import pyarrow
-
-    return pyarrow.Table.from_batches([_batch([{"line": one} for one in lines if one], {"line": pyarrow.binary()})])
-
-
-def _echoed(setting: SentSetting, table: Any) -> Any:
-    return _lines_table(Partition.of(setting.value).echoes(bytes(one) for one in table.column("body").to_pylist()))
-
-
-def _measured_rows(setting: SentSetting, table: Any) -> Any:
-    group = table.column("group")[0].as_py()
-    bodies = (bytes(one) for one in table.column("body").to_pylist())
-    return _lines_table([Partition.of(setting.value).measured(group, bodies)])
-
-
-def _advised(setting: SentSetting, batches: Batches) -> Iterator[Any]:
-    import pyarrow
-
-    partition = Partition.of(setting.value)
-
-    def rows() -> Iterator[Json]:
-        for row in _rows(batches):
-            own = (bytes(row["own"] or b""), _bytes(row["own_exact"]))
-            about: list[Unit] = [
-                (one["name"], bytes(one["unit"]), _bytes(one["exact"]), []) for one in row["about"] or ()
-            ]
-            yield {"line": partition.advice(bytes(row["body"]), own, about)}
-
-    return _batches(rows(), {"line": pyarrow.binary()})
-
-
-def _triple_rows(batches: Batches) -> Iterator[Any]:
-    import pyarrow
-
-    return _batches(({"text": triples_of(bytes(row["line"]))} for row in _rows(batches)), {"text": pyarrow.string()})
-
-
-# --- rows moved about
+# --- steps without a worker function
 
 
 def _labels(edges: "DataFrame", partitions: int) -> "DataFrame":
-    """The smallest vertex that each vertex hangs together with: labels go along links, and then straight to their own label."""
+    """The smallest vertex of the connected component of each vertex: in each round labels pass along links, then jump to the label
+    of their label."""
     from pyspark.sql import functions as f
 
     both = edges.unionAll(edges.select(f.col("b").alias("a"), f.col("a").alias("b"))).repartition(partitions, "a")
@@ -549,7 +391,3 @@ def _all_lines(scopes: "DataFrame", own: "DataFrame", *others: "DataFrame") -> "
     for one in others:
         lines = lines.unionAll(one.select("line"))
     return lines
-
-
-def _bytes(value: Any) -> bytes | None:
-    return None if value is None else bytes(value)

@@ -37,7 +37,7 @@ Tell = Callable[[str], None]
 
 
 class WriteOptions(TypedDict, total=False):
-    """Where is written, how long another writer is waited for (120 s), and who hears what is done."""
+    """The store and content that are written, the seconds to wait for another writer (120), and the functions that get reports."""
 
     store: str | os.PathLike[str] | None
     content: str | os.PathLike[str] | None
@@ -127,6 +127,8 @@ def build_if_stale(
         reason, place = _why_stale(folder, content), StorePlace(folder)
         if reason is not None:
             tell(content_switch(folder, content) or reason)
+            # The state of the files before they are read: what changes in the meantime is newer than what is
+            # made, and is built again.
             content = content.noted()
             with remembered_content(folder, content):
                 mend(place, tell)

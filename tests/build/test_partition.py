@@ -5,7 +5,7 @@ from pathlib import Path
 import orjson
 
 from kg.build.build import StorePlace, content_records, read_background
-from kg.build.deduction import own_mark
+from kg.build.deduction_units import own_mark
 from kg.build.partition import Partition, Setting, write_lookup
 from kg.build.refuted import refuting_lines
 from kg.content.folders import find_content

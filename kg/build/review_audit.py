@@ -1,0 +1,98 @@
+"""The curated claims in memory, audited in the sets that are judged together, so that one claim more or less is judged at once.
+
+Used while claims are reviewed or added (`kg.build.reviewed`, `kg.build.adding`); nothing is written.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from kg.audit.audit import AuditInput
+from kg.audit.auditor import Auditor
+from kg.audit.finding import Finding
+from kg.build.build import read_background
+from kg.content.entities import Registry
+from kg.content.folders import Content
+from kg.content.vocabulary import Vocabulary
+from kg.ledger.ledger import with_revision
+from kg.model.derived import Deriver
+from kg.model.recorded import ClaimRecord
+
+
+@dataclass(frozen=True, slots=True)
+class AuditDifference:
+    """What the audit says otherwise since a claim was accepted or taken back."""
+
+    new: tuple[Finding, ...]
+    gone: tuple[Finding, ...]
+
+
+NO_DIFFERENCE: Final = AuditDifference((), ())
+
+
+@dataclass(slots=True)
+class ReviewAudit:
+    """The curated claims, audited in sets, so that one claim more is judged where it matters."""
+
+    claims: dict[str, ClaimRecord]
+    auditor: Auditor
+    members: dict[str, dict[str, ClaimRecord]] = field(default_factory=lambda: defaultdict(dict))
+
+    @classmethod
+    def of(
+        cls, content: Content, registry: Registry, vocabulary: Vocabulary, claims: Iterable[ClaimRecord]
+    ) -> "ReviewAudit":
+        """Sort the claims into the sets that are judged together."""
+        background = read_background(content, vocabulary, registry)
+        held = {one["id"]: with_revision(one) for one in claims}
+        deriver = Deriver(vocabulary.units)
+        given = AuditInput(held, registry.records, vocabulary.units, deriver, background.references, background.links)
+        made = cls(held, given.auditor())
+        for record in held.values():
+            for name, _ in made.auditor.scopes(record):
+                made.members[name][record["id"]] = record
+        return made
+
+    def put(self, record: ClaimRecord) -> AuditDifference:
+        """Add a claim: the findings that are new with it and those that are gone."""
+        record = with_revision(record)
+        names = [name for name, _ in self.auditor.scopes(record)]
+        before = self._findings(names)
+        self.claims[record["id"]] = record
+        self.auditor.forget()
+        for name in names:
+            self.members[name][record["id"]] = record
+        # What follows from the claim and what it links to is found in none of the sets.
+        after = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
+        return _difference(before, after)
+
+    def take(self, claim: str) -> AuditDifference:
+        """Take a claim out again."""
+        record = self.claims.get(claim)
+        if record is None:
+            return NO_DIFFERENCE
+        names = [name for name, _ in self.auditor.scopes(record)]
+        before = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
+        del self.claims[claim]
+        self.auditor.forget()
+        for name in names:
+            self.members[name].pop(claim, None)
+        return _difference(before, self._findings(names))
+
+    def _findings(self, names: Iterable[str]) -> dict[str, Finding]:
+        found: dict[str, Finding] = {}
+        for name in names:
+            members = self.members.get(name)
+            if members:
+                judged = self.auditor.judge(name, [members[each] for each in sorted(members)])
+                found |= {one.id: one for one in judged}
+        return found
+
+
+def _difference(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> AuditDifference:
+    return AuditDifference(
+        # a group that was at odds before keeps its id when a claim joins it
+        tuple(after[name] for name in sorted(after) if after[name] != before.get(name)),
+        tuple(before[name] for name in sorted(before) if before[name] != after.get(name)),
+    )
