@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from json import dumps
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, quote_plus, urlsplit
 
 from kg.__about__ import __version__
@@ -131,6 +131,7 @@ class HttpClient:
     ) -> None:
         self._login, self._most_bytes, self._sleep, self._clock = login, most_bytes, sleep, clock
         self._client: httpx.Client | None = None
+        self._connections = _Connections()
 
     def send(
         self,
@@ -195,12 +196,13 @@ class HttpClient:
         if left <= 0:
             raise TimeoutError
         request.extensions["timeout"] = dict.fromkeys(("connect", "read", "write", "pool"), left)
-        answer = self._opened().send(request, stream=True)
-        try:
-            with _ended_at(answer, until - self._clock()):
+        request.extensions["trace"] = self._connections.note
+        with self._connections.ended_after(left):
+            answer = self._opened().send(request, stream=True)
+            try:
                 body = self._read(answer, until)
-        finally:
-            answer.close()
+            finally:
+                answer.close()
         return Reply(answer.status_code, dict(answer.headers), body, self._secrets())
 
     def _read(self, answer: httpx.Response, until: float) -> bytes:
@@ -225,23 +227,39 @@ class HttpClient:
         return () if self._login is None else self._login.written()
 
 
-@contextmanager
-def _ended_at(answer: httpx.Response, seconds: float) -> Iterator[None]:
-    """End the connection when the time for the whole answer is over: httpx has a time for each piece alone."""
-    stream = answer.extensions["network_stream"]
-    taken: socket.socket = stream.get_extra_info("socket")
+class _Connections:
+    """The connections of a client, for a time of the whole request, headers too: httpx has one for each piece alone."""
 
-    def end() -> None:
-        with suppress(OSError):
-            taken.shutdown(socket.SHUT_RDWR)
+    def __init__(self) -> None:
+        self._sockets: list[socket.socket] = []
+        self._is_over = False
 
-    timer = threading.Timer(max(0.0, seconds), end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+    def note(self, event: str, stated: Mapping[str, Any]) -> None:
+        """Remember what a request opens; `event` is a name of the `trace` extension of httpcore."""
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            opened = stated["return_value"].get_extra_info("socket")
+            self._sockets = [*(one for one in self._sockets if one.fileno() >= 0), opened]
+            if self._is_over:
+                self._end()
+
+    @contextmanager
+    def ended_after(self, seconds: float) -> Iterator[None]:
+        """End the connections when the time is over: what waits for them gets an error, or an answer that is cut off."""
+        self._is_over = False
+        timer = threading.Timer(seconds, self._end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()  # one that is about to end them does not end those of the next request
+
+    def _end(self) -> None:
+        self._is_over = True  # before the list is read: a connection that is noted meanwhile is ended by who notes it
+        for one in self._sockets:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
 
 
 def _login_when_asked(login: Login) -> httpx.Auth:

@@ -76,28 +76,42 @@ def test_a_server_that_never_answers_ends_at_the_deadline() -> None:
     assert caught.value.exit_code == 3
 
 
-def test_an_answer_that_trickles_ends_at_the_deadline() -> None:
+@pytest.mark.parametrize(
+    ("first", "piece"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b"."),
+        (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+        (b"", b"\r\n"),
+    ],
+    ids=["body", "header", "before the status line"],
+)
+def test_an_answer_that_trickles_ends_at_the_deadline(first: bytes, piece: bytes) -> None:
     """Each byte comes in time, the whole never: the deadline is for the whole."""
     listening = socket.create_server(("127.0.0.1", 0))
-    ended = threading.Event()
+    ended, too_late = threading.Event(), threading.Event()
 
     def trickle() -> None:
         taken, _ = listening.accept()
         taken.recv(65536)
-        taken.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-        while not ended.wait(0.02):
+        taken.sendall(first)
+        for _ in range(150):
+            if ended.wait(0.02):
+                return
             try:
-                taken.sendall(b".")
+                taken.sendall(piece)
             except OSError:
                 return
+        too_late.set()
+        taken.close()
 
     thread = threading.Thread(target=trickle, daemon=True)
     thread.start()
-    with pytest.raises(DeadlinePassed):
+    with pytest.raises(KgError) as caught:
         HttpClient().send("GET", f"http://127.0.0.1:{listening.getsockname()[1]}/", timeout_seconds=0.3)
     ended.set()
     thread.join()
     listening.close()
+    assert isinstance(caught.value, DeadlinePassed) and not too_late.is_set()
 
 
 def test_an_answer_that_ends_with_its_connection_is_not_whole_at_the_deadline() -> None:
