@@ -5,7 +5,7 @@ its own: taking the name back takes them out, and the refusals that they closed 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,8 +55,18 @@ def has_kept_rows(ledger: Path, name: str) -> bool:
     return bool(_files(Ledger(ledger), name))
 
 
-def resolve_rows(place: StorePlace, content: Content, name: str, *, progress: Progress = silent) -> RowsReadAgain:
-    """Read again what was refused for a name; the caller holds the writer lock, and the content is that of the ledger."""
+def resolve_rows(
+    place: StorePlace,
+    content: Content,
+    name: str,
+    *,
+    note: Callable[[Sequence[str]], object],
+    progress: Progress = silent,
+) -> RowsReadAgain:
+    """Read again what was refused for a name; the caller holds the writer lock, and the content is that of the ledger.
+
+    `note` is given the names of segments before they count.
+    """
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     resolver, references = Resolver(registry), read_references(content, vocabulary.units)
     reports: list[Report] = []
@@ -70,7 +80,7 @@ def resolve_rows(place: StorePlace, content: Content, name: str, *, progress: Pr
         planned = Planned(path, file.shape, edition, file.source, file.sha256, "partial")
         things = Things(registry, resolver, loader.name, references)
         report, infos = read_kept_rows(
-            place, loader, planned, rows, things=things, vocabulary=vocabulary, progress=progress
+            place, loader, planned, rows, things=things, vocabulary=vocabulary, note=note, progress=progress
         )
         reports.append(report)
         written += infos

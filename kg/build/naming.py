@@ -6,12 +6,12 @@ A proposal is a help for a person. Nothing is merged because it looks alike.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from json import dumps, loads
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from kg.build.accepted_names import last_of, read_accepted, segments_of, write_accepted
 from kg.build.alone import alone_in_own
 from kg.build.reresolve import Waiting, waiting_rows
 from kg.content.entities import Registry, UnknownEntity, read_registry
@@ -186,7 +186,7 @@ def _reason(name: str, key: str, candidate: bool) -> str:
 
 
 class AcceptedName(NamedTuple):
-    """What was written, and where; `path` is None when the name was known already."""
+    """What was written, and where; `path` is None when nothing had to be."""
 
     name: str
     id: str
@@ -222,12 +222,11 @@ def accept_name(
         raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
     folder = ensure_writable(root)
     with alone_in_own(root):
-        files = _NameFiles(root, folder, read_registry(root))
-        _journal(folder)  # before anything is written: a name that could not be noted could not be taken back
+        files = _NameFiles(root, folder, read_registry(root), read_accepted(folder))
         if Resolver(files.registry).resolve("any", name).how == "empty":
             raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
         if identifier is not None:
-            return _journalled(files.folder, _alias(files, name, identifier, kind), made=False)
+            return _written(files, _alias(files, name, identifier, kind))
         value = {
             "id": new,
             "kind": kind,
@@ -240,7 +239,7 @@ def accept_name(
             "aliases": [name] if label and name_key(label) != name_key(name) else None,
         }
         stated = {key: one for key, one in value.items() if one is not None}
-        return _journalled(files.folder, _new_entity(files, name, stated), made=True)
+        return _written(files, _new_entity(files, name, stated))
 
 
 def _kind_of_its_like(registry: Registry, identifier: str) -> str:
@@ -255,15 +254,25 @@ def _kind_of_its_like(registry: Registry, identifier: str) -> str:
 
 
 class _NameFiles(NamedTuple):
-    """The content, the folder in it that names are written to, and the entities as they are."""
+    """The content, the folder in it that names are written to, and the entities and accepted names as they are."""
 
     root: Content
     folder: Path
     registry: Registry
+    accepted: list[JsonMapping]
 
 
-def _new_entity(files: _NameFiles, name: str, value: Mapping[str, object]) -> AcceptedName:
-    """Write an entity; refused where its id or its name is in use."""
+class _Planned(NamedTuple):
+    """A name that can be accepted, with the file that takes it and its new text; no file where the name is known."""
+
+    accepted: AcceptedName
+    path: Path | None = None
+    text: str = ""
+    is_new: bool = False
+
+
+def _new_entity(files: _NameFiles, name: str, value: Mapping[str, object]) -> _Planned:
+    """An entity more; refused where its id or its name is in use."""
     if "kind" not in value:
         value = {"id": value["id"], "kind": _kind_of_its_like(files.registry, str(value["id"])), **value}
     try:
@@ -272,92 +281,73 @@ def _new_entity(files: _NameFiles, name: str, value: Mapping[str, object]) -> Ac
         Mistakes.raise_any(from_pydantic(cause, prefix=f"{value['id']}."))
         raise
     if made.id in files.registry.records:
+        last = last_of(files.accepted, name)
+        if last is not None and files.accepted[last]["made"] and files.accepted[last]["id"] == made.id:
+            return _Planned(
+                AcceptedName(name, made.id, made.kind, None)
+            )  # the same command again: its rows may be left
         raise NameTaken(field="id", given=made.id, expected="an id not yet used", next_step=f"kg show {made.id}")
     _refuse_taken(files.registry, name, made.id)
     path, text = with_entity(files.folder, value)
-    _write(files.root, path, text)
-    return AcceptedName(name, made.id, made.kind, files.root.shown(path))
+    return _Planned(AcceptedName(name, made.id, made.kind, files.root.shown(path)), path, text, is_new=True)
 
 
-JOURNAL: Final = "accepted.jsonl"
-"""What was accepted, one name a line, next to the entity files: only that can be taken back."""
+def _known_already(record: ThingRecord, name: str) -> bool:
+    """Whether a thing has a name, in any spelling."""
+    return name_key(name) in {name_key(text) for text in (record["label"], *record.get("aliases", ()))}
 
 
-def _journalled(folder: Path, accepted: AcceptedName, *, made: bool) -> AcceptedName:
-    """Remember a name that was written."""
-    # one that was known before is not in the journal: taking it back would remove what somebody else wrote
-    if accepted.path is not None:
-        line = {"name": accepted.name, "id": accepted.id, "kind": accepted.kind, "made": made}
-        _write_journal(folder, [*_journal(folder), line])
+def _written(files: _NameFiles, planned: _Planned) -> AcceptedName:
+    """Write what was planned, and before it the line that lets it be taken back."""
+    accepted, path, text, is_new = planned
+    if path is None:  # known before: to take it back would remove what somebody else wrote
+        return accepted
+    lines = files.accepted
+    line: dict[str, object] = {"name": accepted.name, "id": accepted.id, "kind": accepted.kind, "made": is_new}
+    last = last_of(lines, accepted.name)
+    if last is not None:
+        # nothing has the name, so that what this line is of was cut off; rows that it gave are taken back with the new one
+        line["segments"] = list(segments_of(lines[last]))
+    write_accepted(files.folder, [*(one for at, one in enumerate(lines) if at != last), line])
+    try:
+        _write(files.root, path, text)
+    except (KgError, OSError):
+        write_accepted(files.folder, lines)
+        raise
     return accepted
 
 
-def _journal(folder: Path) -> list[JsonMapping]:
-    """The names that were accepted; raises ContentError where a line is none, as after a merge that was left open."""
-    path = folder / JOURNAL
-    lines: list[JsonMapping] = []
-    for number, line in enumerate(path.read_bytes().splitlines() if path.is_file() else (), 1):
-        try:
-            one = loads(line)
-            if not all(isinstance(one[name], str) for name in ("name", "id", "kind")):
-                raise TypeError(one)
-            lines.append({**one, "made": bool(one["made"])})
-        except (ValueError, KeyError, TypeError) as cause:
-            raise ContentError(
-                path=str(path),
-                line=number,
-                given=line[:40].decode("utf-8", "backslashreplace"),
-                expected="a name that was accepted, as one line of JSON",
-                next_step="take the line out, or get the file back from version control",
-            ) from cause
-    return lines
-
-
-def _write_journal(folder: Path, lines: Sequence[Mapping[str, object]]) -> None:
-    if lines:
-        text = "".join(f"{dumps(one, ensure_ascii=False, sort_keys=True)}\n" for one in lines)
-        durable.write_whole(folder / JOURNAL, [text.encode()])
-    else:
-        (folder / JOURNAL).unlink(missing_ok=True)
-
-
 def take_back_name(name: str, *, content: str | None) -> AcceptedName:
-    """Undo the acceptance of a name: the alias goes, or the thing that was made with it. All or nothing is written."""
+    """Undo the acceptance of a name: the alias goes, or the thing that was made with it. All or nothing is written.
+
+    Where rows were read again for it, the name stays noted until `forget_name`, which is called when they are out.
+    """
     root = find_content(Path(content) if content else None)
     folder = ensure_writable(root)
     with alone_in_own(root):
-        return _taken_back(root, folder, name)
+        return _taken_back(_NameFiles(root, folder, read_registry(root), read_accepted(folder)), name)
 
 
-def _taken_back(root: Content, folder: Path, name: str) -> AcceptedName:
-    lines = _journal(folder)
-    wanted = name_key(name)
-    last = next((one for one in reversed(lines) if name_key(one["name"]) == wanted), None)
-    if last is None:
+def _taken_back(files: _NameFiles, name: str) -> AcceptedName:
+    lines, folder = files.accepted, files.folder
+    at = last_of(lines, name)
+    if at is None:
         known = ", ".join(sorted({one["name"] for one in lines})[:6])
         raise UsageError(
             given=name, expected=f"a name that was accepted: {known}" if known else "a name that was accepted; none was"
         )
-    path, text = without_entity(folder, last["id"]) if last["made"] else without_alias(folder, last["id"], last["name"])
-    _write(root, path, text)
-    if not text:
-        path.unlink()
-    _write_journal(folder, [one for one in lines if one is not last])
-    segments = tuple(last.get("segments", ()))
-    return AcceptedName(last["name"], last["id"], last["kind"], root.shown(path), segments)
-
-
-def note_segments(name: str, segments: Sequence[str], *, content: str | None) -> None:
-    """Remember with an accepted name what rows gave that were read again for it, so that both are taken back together."""
-    root = find_content(Path(content) if content else None)
-    folder = ensure_writable(root)
-    with alone_in_own(root):
-        lines = _journal(folder)
-        key = name_key(name)
-        last = max((at for at, one in enumerate(lines) if name_key(one["name"]) == key), default=None)
-        if last is not None and segments:
-            lines[last] = {**lines[last], "segments": sorted({*lines[last].get("segments", ()), *segments})}
-            _write_journal(folder, lines)
+    last, path = lines[at], None
+    thing = files.registry.records.get(last["id"])
+    if thing is not None and (last["made"] or _known_already(thing, last["name"])):  # else it was cut off behind this
+        undo = without_entity(folder, last["id"]) if last["made"] else without_alias(folder, last["id"], last["name"])
+        path, text = undo
+        _write(files.root, path, text)
+    segments = segments_of(last)
+    if not segments:
+        write_accepted(folder, [*lines[:at], *lines[at + 1 :]])
+    return AcceptedName(
+        last["name"], last["id"], last["kind"], None if path is None else files.root.shown(path), segments
+    )
 
 
 def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiting, ...]:
@@ -366,7 +356,7 @@ def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiti
     return waiting_rows(Ledger(ledger).rejected(), resolver, name=name)
 
 
-def _alias(files: _NameFiles, name: str, identifier: str, kind: str | None) -> AcceptedName:
+def _alias(files: _NameFiles, name: str, identifier: str, kind: str | None) -> _Planned:
     _known_kind(kind)
     registry = files.registry
     record = registry.records.get(identifier)
@@ -381,13 +371,12 @@ def _alias(files: _NameFiles, name: str, identifier: str, kind: str | None) -> A
         raise UsageError(
             given=identifier, expected=f"a thing that a {kind} column names; this one is a {record['kind']}"
         )
-    if name_key(name) in {name_key(text) for text in (record["label"], *record.get("aliases", ()))}:
-        return AcceptedName(name, identifier, record["kind"], None)
+    if _known_already(record, name):
+        return _Planned(AcceptedName(name, identifier, record["kind"], None))
     _refuse_taken(registry, name, identifier)
     _refuse_confusable(registry, name, identifier)
     path, text = with_alias(files.folder, identifier, name, is_own=files.root.own is not None)
-    _write(files.root, path, text)
-    return AcceptedName(name, identifier, record["kind"], files.root.shown(path))
+    return _Planned(AcceptedName(name, identifier, record["kind"], files.root.shown(path)), path, text)
 
 
 def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
@@ -483,9 +472,12 @@ def _known_kind(kind: str | None) -> None:
 
 
 def _write(root: Content, path: Path, text: str) -> None:
-    """Write the file, read the whole registry again, and put the old text back if it does not hold."""
+    """Write the file (an empty one is none), read the whole registry again, and put the old text back if it does not hold."""
     before = path.read_text(encoding="utf-8") if path.is_file() else None
-    durable.write_whole(path, [text.encode()])
+    if text:
+        durable.write_whole(path, [text.encode()])
+    else:
+        path.unlink()
     try:
         Resolver(read_registry(root))
     except KgError:

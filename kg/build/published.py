@@ -289,9 +289,13 @@ def read_kept_rows(
     *,
     things: Things,
     vocabulary: Vocabulary,
+    note: Callable[[Sequence[str]], object],
     progress: Progress = silent,
 ) -> tuple[Report, list[SegmentInfo]]:
-    """Rows that were refused, each given by its rejections, into the ledger next to what their file gave; no view is made."""
+    """Rows that were refused, each given by its rejections, into the ledger next to what their file gave; no view is made.
+
+    `note` is given the names of the segments before they count.
+    """
     report = Report(planned.path.name, planned.shape, planned.edition.name, planned.source)
     manifest = place.ledger.manifest()
     # Never full: these rows are a part of their file, and the rest of it must not be retired by them.
@@ -305,6 +309,7 @@ def read_kept_rows(
         infos = write_claims(place.ledger, records, target.after(manifest), things.registry)
         infos += write_things(place.ledger, made, things.registry)
         if infos:
+            note([one.name for one in infos])
             place.ledger.publish(infos)
     return report, infos
 

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from kg.ask.lexicon import read_lexicon, write_lexicon
+from kg.build.accepted_names import forget_name, note_segments
 from kg.build.accepting import RowsReadAgain, give_back, resolve_rows
 from kg.build.build import Built, Progress, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import LoadedFile, load_all
 from kg.build.locate import content_switch, is_made_by, remembered_content, root_and_folder
 from kg.build.mending import complete_manifest, mend
-from kg.build.naming import note_segments
+from kg.build.naming import AcceptedName
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -280,17 +281,19 @@ def resolve_refused(name: str, **options: Unpack[WriteOptions]) -> RowsReadAgain
     """Read again the rows that were refused for a name that is known by now, from what their refusals keep."""
     # the names reported before the rows are read would call for a load that is not needed
     with _locked_place({**options, "tell": _quiet}) as (place, root, progress):
-        found = resolve_rows(place, root, name, progress=progress)
+        note = partial(note_segments, name, content=str(root.place))
+        found = resolve_rows(place, root, name, note=note, progress=progress)
         for line in state_of(place.ledger).lines():
             options.get("tell", _quiet)(line)
-    note_segments(name, found.segments, content=str(root.place))
     return found
 
 
-def refuse_again(segments: Sequence[str], **options: Unpack[WriteOptions]) -> int:
+def refuse_again(back: AcceptedName, **options: Unpack[WriteOptions]) -> int:
     """Take out what the rows of a name gave, after the name was taken back: the number of records that went."""
     with _locked_place(options) as (place, root, progress):
-        return give_back(place, root, segments, progress=progress)
+        gone = give_back(place, root, back.segments, progress=progress)
+        forget_name(back.name, content=str(root.place))
+        return gone
 
 
 @contextmanager

@@ -110,11 +110,12 @@ def _take_back(name: str, content: str, options: StoreOptions) -> None:
     from kg.model.counting import counted
 
     back = take_back_name(name, content=content)
-    options.tell(f'"{back.name}" is no name of {back.id} any more ({back.path})')
+    where = "" if back.path is None else f" ({back.path})"
+    options.tell(f'"{back.name}" is no name of {back.id} any more{where}')
     if back.segments:
         from kg.build.writing import refuse_again
 
-        gone = refuse_again(back.segments, store=options.store, content=options.content, tell=options.tell)
+        gone = refuse_again(back, store=options.store, content=options.content, tell=options.tell)
         options.tell(f"{counted(gone, 'record')} taken out of the store; the rows stand refused again")
 
 

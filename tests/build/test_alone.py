@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from kg.build import alone
+from kg.build.accepted_names import note_segments
 from kg.build.adding import add_claim
 from kg.build.content_review import format_content
-from kg.build.naming import accept_name, note_segments, take_back_name
+from kg.build.naming import accept_name, take_back_name
 from kg.content.folders import Content
 from kg.content.own_folder import make_own_folder
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.build.naming import JOURNAL, Confusable, NameTaken, accept_name, gather, take_back_name, unresolved_names
+from kg.build.accepted_names import JOURNAL
+from kg.build.naming import Confusable, NameTaken, accept_name, gather, take_back_name, unresolved_names
 from kg.cli.app import run
 from kg.content.entities import UnknownEntity, read_registry
 from kg.content.folders import Content, copy_content, find_content
