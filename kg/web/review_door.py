@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from dataclasses import field as fresh
 from hashlib import sha256
+from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import to_thread
@@ -24,7 +25,7 @@ from kg.errors import KgError, UsageError
 from kg.reading.proposals_file import CONDITION
 from kg.render.cells import finite
 from kg.web.door import FrontDoor
-from kg.web.refusal import FORBIDDEN, NOT_FOUND, WRONG_TYPE, RequestRefused
+from kg.web.refusal import CONFLICT, FORBIDDEN, NOT_FOUND, REFUSED, WRONG_TYPE, RequestRefused
 from kg.web.request_body import read_body, read_fields
 from kg.web.templating import page
 from kg.web.view import Asked
@@ -100,7 +101,7 @@ class ReviewDesk:
         self._look(number)
         session, action = self.session, asked.one("action")
         actions: Mapping[str | None, Callable[[], str]] = {
-            "accept": self._accept,
+            "accept": lambda: self._accept(asked.one("shown") or ""),
             "reject": lambda: self._reject(asked.one("reason") or ""),
             "undo": lambda: self._undo(asked.one("last")),
             "reopen": lambda: self._reopen(asked.one("decision")),
@@ -122,7 +123,15 @@ class ReviewDesk:
             )
         self.session.position = number - 1
 
-    def _accept(self) -> str:
+    def _accept(self, shown: str) -> str:
+        """The form says which fields it showed: a page that is old accepts no others."""
+        if shown != self._digest():
+            raise RequestRefused(
+                CONFLICT,
+                given="a page that is older than the last change of this figure",
+                expected="the fields as they are now; they changed, and nothing was accepted",
+                next_step="look at the fields below, then accept",
+            )
         decided = self.session.accept()
         return self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.report()]))
 
@@ -167,6 +176,12 @@ class ReviewDesk:
 
     # --- what is shown
 
+    def _digest(self) -> str:
+        """Of the figure that is looked at with its fields."""
+        figure = self.session.figure
+        seen = [figure.printed, figure.start, figure.end, self.session.values()]
+        return sha256(dumps(seen, sort_keys=True).encode()).hexdigest()[:32]
+
     @property
     def last(self) -> str:
         """The number of the last decision that stands."""
@@ -210,6 +225,7 @@ class ReviewDesk:
             "reasons": REASONS,
             "said": self.said,
             "last": self.last,
+            "digest": self._digest(),
             "csrf": self.form_token,
         }
 
@@ -286,11 +302,11 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
         number, asked = _number(str(request.path_params["number"])), await _form(request, desk)
         try:
             then = await desk.alone(lambda: desk.decide(number, asked))
-        except RequestRefused:
-            raise
         except KgError as error:
-            wrong = error.words
-            return await _figure(desk, number, asked.one("field"), wrong=wrong, status=400)
+            status = error.status if isinstance(error, RequestRefused) else REFUSED
+            if status == NOT_FOUND:
+                raise
+            return await _figure(desk, number, asked.one("field"), wrong=error.words, status=status)
         suffix = f"?field={asked.one('field')}" if then == number and _is_plain(asked.one("field")) else ""
         return RedirectResponse(f"{PATH}/{then}{suffix}", 303, _PRIVATE)
 

@@ -79,7 +79,8 @@ def reviewer(undecided: ReviewDesk, store: Path) -> Iterator[TestClient]:
 
 
 def send(client: TestClient, desk: ReviewDesk, number: int, **fields: str):  # type: ignore[no-untyped-def]  # noqa: ANN201
-    return client.post(f"/review/{number}", data={"csrf": desk.form_token, **fields})
+    given = {"shown": desk.shown(number, None)["digest"]} if fields.get("action") == "accept" else {}
+    return client.post(f"/review/{number}", data={"csrf": desk.form_token, **given, **fields})
 
 
 def accepted(content: Content) -> dict[str, Any]:
@@ -172,6 +173,19 @@ def test_a_decided_figure_is_opened_again_by_its_own_page_only(
     assert accepted(own) == {} and desk.session.status(2) == "rejected"
     assert send(inside, desk, 2, action="reopen", decision=decision).status_code == 400, "it is open"
     assert 'name="decision"' not in inside.get("/review/2").text
+
+
+def test_other_fields_than_a_page_showed_are_not_accepted_by_it(
+    inside: TestClient, desk: ReviewDesk, own: Content
+) -> None:
+    (seen,) = re.findall(r'name="shown" value="(\w+)"', inside.get("/review/2").text)
+    send(inside, desk, 2, action="candidate", field="subject")
+    assert send(inside, desk, 2, action="accept", shown="").status_code == 409
+    found = send(inside, desk, 2, action="accept", shown=seen)
+    assert found.status_code == 409 and "changed" in found.text and "family/nvidia-h100" in found.text
+    assert accepted(own) == {} and desk.session.status(1) == "open"
+    (now,) = re.findall(r'name="shown" value="(\w+)"', found.text)
+    assert send(inside, desk, 2, action="accept", shown=now).status_code == 303
 
 
 def test_a_new_thing_is_made_and_a_wrong_claim_is_told(inside: TestClient, desk: ReviewDesk, own: Content) -> None:
