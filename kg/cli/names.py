@@ -10,6 +10,7 @@ from kg.cli.options import (
     FormatOption,
     LimitOption,
     StoreOptions,
+    ask_login,
     spread,
     talker,
 )
@@ -73,7 +74,8 @@ def names(
     if action == "unresolved":
         if name is not None:
             raise UsageError(given=name, expected="kg names unresolved takes options only")
-        _unresolved(kind, form, limit, (ledger_folder(options.store, content=options.content), used), options.quiet)
+        ledger = ledger_folder(options.store, content=options.content, ask_login=ask_login)
+        _unresolved(kind, form, limit, (ledger, used), options.quiet)
     elif action == "accept":
         if name is None:
             raise UsageError(given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID")
@@ -126,7 +128,8 @@ def _resolve_rows(name: str, content: str, options: StoreOptions) -> None:
     from kg.model.counting import counted
     from kg.sync.locate import ledger_folder
 
-    ledger, tell = ledger_folder(options.store, content=options.content), options.tell
+    tell = options.tell
+    ledger = ledger_folder(options.store, content=options.content, ask_login=ask_login)
     waiting = rows_waiting(ledger, content=content, name=name)
     if not waiting:
         tell("no row of the store stands refused for it")

@@ -10,6 +10,8 @@ from kg.cli.app import run
 from kg.errors import UsageError
 from kg.session import open_graph
 from tests.small_content import write_small_content
+from tests.stores.fake_server import Reply as ServerReply
+from tests.stores.fake_server import fake_server
 
 HERE = Path(package.__file__).parents[1]
 
@@ -24,6 +26,16 @@ def test_a_typing_error_in_store_makes_no_store(
     said = capsys.readouterr().err
     assert f"kg build --store {tmp_path / 'sotre'} makes one there" in said and "kg explain store.missing" in said
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_asks_for_a_login_when_its_refused_names_are_listed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("kg.cli.names.ask_login", asked.append)
+    with fake_server(ServerReply(401, b"no", {"WWW-Authenticate": 'Basic realm="kg"'})) as server:
+        assert run(["names", "unresolved", "--store", f"sparql+{server.address}"]) == 3
+    assert asked == [server.address] and "login" in capsys.readouterr().err
 
 
 def test_a_store_whose_name_is_no_text_is_refused(
