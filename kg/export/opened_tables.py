@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from kg.errors import StoreError
 from kg.export.columnar import database, write_tables
 from kg.export.exchange import silent
-from kg.ledger.durable import sync_folder
+from kg.ledger.durable import hidden_beside, sync_folder
 from kg.stores.places import is_writable
 from kg.stores.protocol import Answer
 from kg.stores.sql import SqlStore, TablesDamaged
@@ -54,7 +54,7 @@ def _written(graph: "Opened", path: Path) -> Path:
         atexit.register(shutil.rmtree, elsewhere, ignore_errors=True)
         path = elsewhere / path.name
     path.parent.mkdir(exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    unfinished = hidden_beside(path)
     try:
         with database(unfinished) as connection:
             write_tables(connection, graph, silent)

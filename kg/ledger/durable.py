@@ -60,11 +60,9 @@ def sync_folder(folder: Path) -> None:
 def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Not a random name: the next writer knows by it what a killed one left (`mark.leftovers`).
-    pending = path.with_name(f".{path.name[:_KEPT]}.{os.getpid()}.tmp")
+    pending = hidden_beside(path)
     boundary("write:before")
     try:
-        pending.unlink(missing_ok=True)  # a name that can be guessed: a link there leads to a file of others
         with called(path, pending), open(pending, "xb") as file:
             for chunk in chunks:
                 file.write(chunk)

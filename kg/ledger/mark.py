@@ -24,11 +24,12 @@ LOCK: Final = "writer.lock"
 REMEMBERED: Final = "content.json"
 """Names the content that the store was built from, where that is not the shipped one."""
 _SEGMENT: Final = r"[0-9a-f]{24}\.jsonl\.gz"
+_PENDING: Final = r"\.pending[-.].*\.tmp"
 _VIEWS: Final = ("rdf", "graph")
 _FILES: Final = {
     "": r"store\.json|content\.json|lexicon\.json|documents\.json|writer\.owner",
     "ledger": r"manifest\.json|names\.json|index\.sqlite|index\.sqlite-journal",
-    "ledger/segments": rf"{_SEGMENT}(\.damaged)?|\.pending-.*\.tmp",
+    "ledger/segments": rf"{_SEGMENT}(\.damaged)?|{_PENDING}",
     "ledger/derived": r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz",
     "rdf": "current",
     "graph": "current",
@@ -120,10 +121,16 @@ def own_files(folder: Path) -> Iterator[Path]:
 
 
 def leftovers(folder: Path) -> Iterator[Path]:
-    """What killed writers left next to their files."""
+    """What killed writers left next to their files; one that has a second name is somebody else's too."""
     for name, pattern in _FILES.items():
-        wanted = rf"{_beside(pattern)}|\.pending-.*\.tmp" if name == "ledger/segments" else _beside(pattern)
-        yield from _matching(folder / name, re.compile(wanted))
+        wanted = rf"{_beside(pattern)}|{_PENDING}" if name == "ledger/segments" else _beside(pattern)
+        yield from filter(_has_one_name, _matching(folder / name, re.compile(wanted)))
+
+
+def _has_one_name(path: Path) -> bool:
+    with suppress(FileNotFoundError):  # its writer is through
+        return path.stat().st_nlink == 1
+    return False
 
 
 def own_folders(folder: Path) -> Iterator[Path]:
@@ -134,7 +141,8 @@ def own_folders(folder: Path) -> Iterator[Path]:
 
 
 def _beside(pattern: str) -> str:
-    return rf"\.(?:{pattern})\.[0-9]+\.tmp"
+    """The names of `durable.hidden_beside`, and the numbers of processes that versions before had there."""
+    return rf"\.(?:{pattern})\.(?:[0-9a-f]{{12}}|[0-9]+)\.tmp"
 
 
 def _matching(folder: Path, pattern: re.Pattern[str]) -> Iterator[Path]:

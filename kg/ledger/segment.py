@@ -4,7 +4,6 @@ The first line is `{"record": "segment", "schema": …, "origin": …, "edition"
 further line is one record in recorded form with its revision. A segment's name carries the digest of its text.
 """
 
-import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -98,9 +97,8 @@ def write_segment(
             count += 1
             yield orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
-    # The name is the digest, which is known when everything is written. The process number keeps apart sources that
-    # are read side by side, and lets the next writer recognise what a killed one left.
-    pending = folder / f".pending-{os.getpid()}.tmp"
+    # The name is the digest, which is known when everything is written.
+    pending = durable.hidden_beside(folder / "pending")
     durable.write_whole(pending, _compressed(lines(), digest))
     name = f"{digest.hexdigest()[:24]}.jsonl.gz"
     pending.replace(folder / name)

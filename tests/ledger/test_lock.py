@@ -3,13 +3,13 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from kg.ledger.durable import write_whole
+from kg.ledger.ledger import Ledger
 from kg.ledger.lock import StoreBusy, writer_lock
 from kg.model.state_file import StateDamaged
 
@@ -122,9 +122,20 @@ def test_a_folder_in_the_place_of_writer_owner_is_told_and_leaves_the_lock_free(
         pass
 
 
-def test_a_link_with_the_name_of_what_is_being_written_is_not_written_through(tmp_path: Path) -> None:
-    elsewhere, wanted = tmp_path / "elsewhere", tmp_path / "manifest.json"
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
+def test_a_link_with_a_name_that_could_be_guessed_is_neither_written_through_nor_removed(
+    link: Callable[[Path, Path], None], tmp_path: Path
+) -> None:
+    elsewhere, ledger = tmp_path / "elsewhere", tmp_path / "store" / "ledger"
     elsewhere.write_text("of others", encoding="utf-8")
-    (tmp_path / f".manifest.json.{os.getpid()}.tmp").symlink_to(elsewhere)
-    write_whole(wanted, [b"ours"])
-    assert (wanted.read_bytes(), elsewhere.read_text(encoding="utf-8")) == (b"ours", "of others")
+    with writer_lock(ledger.parent):
+        pass
+    names = (f".manifest.json.{os.getpid()}.tmp", f"segments/.pending-{os.getpid()}.tmp")
+    links = [ledger / name for name in names]
+    links[1].parent.mkdir(parents=True)
+    for one in links:
+        link(one, elsewhere)
+    with writer_lock(ledger.parent, wait_seconds=5):
+        written = Ledger(ledger).add([], origin="content", edition="1", scope="full", registry="none")
+    assert Ledger(ledger).manifest() == written
+    assert [one.read_text(encoding="utf-8") for one in (elsewhere, *links)] == ["of others"] * 3
