@@ -91,7 +91,7 @@ def view(
     write_whole(target, [made.file])
     for note in made.notes:
         options.tell(note)
-    options.tell(f"written to {target}")
+    options.tell(f"written to {target}" if output is not None else f"written to {target}; -o FILE writes it elsewhere")
     if explain:
         options.tell("questions: " + ", ".join(made.questions))
 

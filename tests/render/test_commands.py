@@ -29,6 +29,7 @@ def test_view_writes_one_file_and_says_where(capsys: pytest.CaptureFixture[str],
 def test_view_without_a_file_name_makes_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["view", "trace", "4.8 TB/s"]) == 0
     assert (tmp_path / "kg-trace-4.8-TB-s.html").is_file()
+    assert "written to kg-trace-4.8-TB-s.html; -o FILE writes it elsewhere" in capsys.readouterr().err
 
 
 def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
