@@ -6,6 +6,7 @@ is older than the package or the content, it is built first, under the writer lo
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -161,8 +162,8 @@ def push(
 
     A request that the server leaves unanswered for `timeout_seconds` ends the push.
     """
-    from kg.build.build import StorePlace, silent
-    from kg.build.writing import make_current
+    from kg.build.build import silent
+    from kg.build.writing import make_fresh
     from kg.ledger.lock import writer_lock
     from kg.sync.push import push_to
     from kg.sync.servers import open_target
@@ -170,9 +171,13 @@ def push(
     graph = open_graph(store, content=content, wait_seconds=wait_seconds, tell=tell, progress=progress)
     graph.close()
     with writer_lock(graph.folder, wait_seconds=wait_seconds, tell=tell, purpose="push"):
-        if is_made_by(graph.stamp, graph.content):  # opening would want the lock that is held here
-            make_current(StorePlace(graph.folder), graph.content, tell)
-        graph = open_graph(graph.folder, content=content, wait_seconds=0, tell=tell, progress=progress)
+        # what changed while the lock was waited for; opening would want the lock that is held here
+        with suppress(ContentGone):  # then it is pushed as it is
+            root, _ = root_and_folder(graph.folder, content)
+            make_fresh(graph.folder, root, tell=tell, progress=progress)
+        graph = open_as_it_is(graph.folder, graph.content, tell=tell) or open_graph(
+            graph.folder, content=content, wait_seconds=0, tell=tell, progress=progress
+        )
         server = open_target(target, ask_login=ask_login, tell=tell, timeout_seconds=timeout_seconds)
         try:
             return push_to(server, graph, anew=anew, tell=tell, progress=progress or silent)

@@ -125,22 +125,36 @@ def build_if_stale(
 ) -> None:
     """Build the store, unless another process has done it meanwhile."""
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
-        reason, place = _why_stale(folder, content), StorePlace(folder)
-        if reason is not None:
-            tell(content_switch(folder, content) or reason)
-            # The state of the files before they are read: what changes in the meantime is newer than what is
-            # made, and is built again.
-            content = content.noted()
-            with remembered_content(folder, content):
-                mend(place, tell)
-                names_again(place, content, tell)
-                build_content(place, content, progress=progress or silent)
-            tell_conflicts(content, tell)
-            return
-        live = place.rdf.current()
-        if live is not None and read_lexicon(place.lexicon, live[1]["fingerprint"]) is None:
-            tell(f"{place.lexicon} is missing or damaged; making it again")
-            write_lexicon(place.lexicon, content, read_vocabulary(content), live[1]["fingerprint"])
+        _make_if_stale(folder, content, tell=tell, progress=progress)
+
+
+def make_fresh(
+    folder: Path, content: Content, *, tell: Tell, progress: Callable[[str, int, int], None] | None = None
+) -> None:
+    """Build the store where content or ledger are newer than its view; the caller holds the writer lock."""
+    _make_if_stale(folder, content, tell=tell, progress=progress)
+    make_current(StorePlace(folder), content, tell)
+
+
+def _make_if_stale(
+    folder: Path, content: Content, *, tell: Tell, progress: Callable[[str, int, int], None] | None
+) -> None:
+    reason, place = _why_stale(folder, content), StorePlace(folder)
+    if reason is not None:
+        tell(content_switch(folder, content) or reason)
+        # The state of the files before they are read: what changes in the meantime is newer than what is
+        # made, and is built again.
+        content = content.noted()
+        with remembered_content(folder, content):
+            mend(place, tell)
+            names_again(place, content, tell)
+            build_content(place, content, progress=progress or silent)
+        tell_conflicts(content, tell)
+        return
+    live = place.rdf.current()
+    if live is not None and read_lexicon(place.lexicon, live[1]["fingerprint"]) is None:
+        tell(f"{place.lexicon} is missing or damaged; making it again")
+        write_lexicon(place.lexicon, content, read_vocabulary(content), live[1]["fingerprint"])
 
 
 def tell_conflicts(content: Content, tell: Tell) -> None:
@@ -162,7 +176,11 @@ def _why_stale(folder: Path, content: Content) -> str | None:
     if live is None:
         damage = generations.damage()
         whose = "the shipped content" if content.own is None else f"the shipped content and {content.own}"
-        return f"{damage}; building the store again" if damage else f"building the store from {whose}"
+        if damage:
+            return f"{damage}; building the store again"
+        is_there = any((folder / name).exists() for name in ("ledger", "rdf"))
+        # a variable that names another place than was meant makes a store there: that is said before all else
+        return f"building the store from {whose}" if is_there else f"no store at {folder}: making one from {whose}"
     if not is_made_by(live[1], content):
         changed = live[1].get("content") != content.digest()
         why = "the content has changed" if changed else "made by another version or other rules of the audit"

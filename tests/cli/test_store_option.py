@@ -62,6 +62,18 @@ def test_a_store_with_content_of_its_own_is_asked_without_naming_it(tmp_path: Pa
     assert (again.stamp, again.content, told) == (first.stamp, first.content, [])
 
 
+def test_a_store_that_a_variable_names_and_is_not_there_is_made_and_said_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, store, told = write_small_content(tmp_path / "content").root, tmp_path / "sotre", list[str]()
+    monkeypatch.setenv("KG_STORE", str(store))
+    open_graph(content=root, tell=told.append)
+    assert told == [f"no store at {store}: making one from the shipped content"]
+    shutil.rmtree(store / "rdf")
+    open_graph(content=root, tell=told.append)
+    assert told[1:] == ["building the store from the shipped content"]
+
+
 def test_content_that_is_gone_leaves_the_store_as_it_is(tmp_path: Path) -> None:
     root, store, told = write_small_content(tmp_path / "content").root, tmp_path / "store", list[str]()
     first = open_graph(store, content=root)

@@ -143,6 +143,22 @@ def test_a_load_that_was_cut_off_while_the_lock_was_waited_for_is_in_the_view_th
     assert [pushed.head] == heads and server.stated is not None and server.stated.stamp["head"] == pushed.head
 
 
+def test_content_that_changed_while_the_lock_was_waited_for_is_built_and_pushed(
+    store: Path, content: Path, server: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked, things = kg.ledger.lock.writer_lock, content / "seeds" / "entities" / "things.yaml"
+
+    def writer_lock(folder: Path, **options: Any) -> Any:
+        if options.get("purpose") == "push":
+            things.write_text(things.read_text().replace("Acme Inc", "Acme Incorporated"))
+        return locked(folder, **options)
+
+    monkeypatch.setattr(kg.ledger.lock, "writer_lock", writer_lock)
+    pushed = push("neo4j://h", store=store, content=content)
+    assert "Acme Incorporated" in Ledger(store / "ledger").things()["org/acme"]["aliases"]
+    assert pushed.head == Ledger(store / "ledger").manifest().head
+
+
 def test_a_view_of_an_older_ledger_is_not_pushed(store: Path, content: Path, server: Memory) -> None:
     graph = open_graph(store, content=content)
     loaded_without_view(store)
