@@ -6,7 +6,7 @@ It only reads: updates, SERVICE and LOAD are refused. Queries run in processes o
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from starlette.requests import Request
+    from starlette.types import Receive, Scope, Send
 
     from kg.session import Graph
     from kg.web.current import FileState
@@ -152,7 +153,7 @@ async def _answer(request: Request, pool: QueryPool, query: ProtocolQuery) -> Re
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
-    return _sent(await pool.answer(query, disconnected), request.method)
+    return result_response(await pool.answer(query, disconnected), request.method)
 
 
 async def _posted(request: Request, address: Fields) -> ProtocolQuery:
@@ -235,18 +236,29 @@ def _description(request: Request, triples: int | None) -> Response:
     return Response(written(description, chosen), headers=_VARY, media_type=chosen)
 
 
-def _sent(result: SentResult, method: str) -> Response:
+def result_response(result: SentResult, method: str) -> Response:
+    """A result on its way: a large one piece by piece."""
     headers = {**_VARY, "Content-Length": str(result.size)}
     if result.file is None:
         return Response(result.body, headers=headers, media_type=result.media_type)
     if method == "HEAD":
         result.file.close()
         return Response(None, headers=headers, media_type=result.media_type)
-    return StreamingResponse(_pieces(result.file), headers=headers, media_type=result.media_type)
+    return _FileResponse(result.file, headers, result.media_type)
+
+
+class _FileResponse(StreamingResponse):
+    """The bytes of a file, which is closed at the end or when the client leaves, and be it before the first of them."""
+
+    def __init__(self, file: BinaryIO, headers: Mapping[str, str], media_type: str) -> None:
+        super().__init__(_pieces(file), headers=headers, media_type=media_type)
+        self._file = file
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._file:  # an iterator that is left is closed some time later, one that was not begun never
+            await super().__call__(scope, receive, send)
 
 
 async def _pieces(file: BinaryIO) -> AsyncIterator[bytes]:
-    """The bytes of a file, which is closed at the end or when the client goes away."""
-    with file:
-        while piece := await to_thread.run_sync(file.read, _PIECE):
-            yield piece
+    while piece := await to_thread.run_sync(file.read, _PIECE):
+        yield piece

@@ -6,20 +6,24 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 from urllib.parse import urlencode
 
+import anyio
 import pytest
 import rdflib
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
 
 from kg.session import open_graph
 from kg.stores.oxigraph import Generations
 from kg.sync.push import Target
-from kg.web.endpoint import endpoint_door
-from kg.web.query_pool import PoolLimits
+from kg.web.endpoint import endpoint_door, result_response
+from kg.web.query_pool import PoolLimits, SentResult
 from tests.web.serving import Reply, Served, served, served_endpoint
 
 CROSS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
@@ -177,3 +181,32 @@ def test_a_store_that_is_a_server_says_whom_to_ask(store: Path) -> None:
         found = server.request("GET", "/sparql?query=ASK%7B%7D")
     assert found.status == 501
     assert "kg pull" in found.text and "kg build" not in found.text
+
+
+@pytest.mark.parametrize("pieces_taken", [0, 1])
+@pytest.mark.parametrize("how", ["disconnects", "send fails"])
+def test_a_client_that_leaves_a_large_result_leaves_no_file_open(tmp_path: Path, how: str, pieces_taken: int) -> None:
+    path = tmp_path / "result"
+    path.write_bytes(b"x" * (1 << 20))
+    file, sent, gone = path.open("rb"), list[object](), anyio.Event()
+    kept = file  # as a traceback keeps it: the file is closed because the client left, not because nobody has it
+
+    async def receive() -> Message:
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+        if len(sent) > pieces_taken:
+            if how == "send fails":
+                raise OSError("the client left")
+            gone.set()
+            await anyio.sleep_forever()
+
+    async def answered() -> None:
+        scope = {"type": "http", "method": "GET", "asgi": {"spec_version": "2.4" if how == "send fails" else "2.3"}}
+        with suppress(ClientDisconnect):
+            await result_response(SentResult("text/csv", 1 << 20, None, file), "GET")(scope, receive, send)
+        assert kept.closed
+
+    anyio.run(answered)
