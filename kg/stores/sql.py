@@ -24,6 +24,7 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "memory_limit": _MEMORY,
+    "lock_configuration": "true",
 }
 _DAMAGE: Final = re.compile(r"Corrupt database file|Could not read enough bytes|not a valid DuckDB database")
 """How the engine says that it cannot read what it wrote."""
@@ -68,7 +69,6 @@ class SqlStore:
             connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
         except duckdb.Error as cause:
             raise TablesDamaged.found(path, cause) from cause
-        connection.execute("SET lock_configuration = true")
         return cls(connection, path)
 
     def select(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = None) -> Answer:

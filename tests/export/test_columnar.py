@@ -4,6 +4,7 @@ import contextlib
 import csv
 import io
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -139,6 +140,14 @@ def test_a_cross_product_ends_at_its_deadline(shipped: Graph) -> None:
     with pytest.raises(DeadlinePassed):
         shipped.sql("SELECT count(*) FROM claims a, claims b, claims c, claims d", timeout_seconds=0.5)
     assert shipped.sql("SELECT 1").rows == ((1,),), "the next one is answered"
+
+
+def test_sql_is_answered_in_several_threads_at_once(shipped: Graph) -> None:
+    """The engine lets connections of one process share a database, and with it the lock on its settings."""
+    shipped.sql("SELECT 1")
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda _: shipped.sql("SELECT count(*) FROM claims a, claims b").rows, range(8)))
+    assert len(set(answers)) == 1
 
 
 def test_the_tables_of_an_older_state_go(hostile: Graph) -> None:
