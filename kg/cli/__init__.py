@@ -16,7 +16,8 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     with shown_streams():
         code = _main(given)
-        gc.freeze()  # the interpreter would look through all of it for cycles before it ends: a seventh of a short command
+        if "_duckdb" not in sys.modules:  # its binding reports at the end, at length, what was not collected
+            gc.freeze()  # the interpreter would search everything for cycles before it ends: a seventh of a short command
         sys.exit(code)
 
 

@@ -304,6 +304,14 @@ def test_a_closed_pipe_is_silent(arguments: str, reader: str, environment: dict[
 # --- kg query --------------------------------------------------------------------------------------------------------
 
 
+def test_sql_ends_without_a_word_of_the_engine(environment: dict[str, str]) -> None:
+    """In a process of its own to its very end, where a binding reports what it calls leaks."""
+    command = [*PROGRAM, "query", "--language", "sql", "SELECT 1 AS x", "--format", "csv"]
+    subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60)  # it may make the tables
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("x\n1\n", "")
+
+
 @pytest.mark.parametrize(
     ("text", "word"),
     [
