@@ -27,6 +27,8 @@ _WORDS = frozenset(
     {"kind", "modality", "polarity", "level", "metric", "normaliser", "relation", "direction", "said_on", "as_of"}
 )
 """Keys whose values are from closed lists or have a form of their own."""
+_SUPERCHIP_AMONG_CHIPS = ("superchip", "specification", "per-chip")
+"""Level, kind and normaliser of a superchip in a column of chips: what is printed of one is per superchip."""
 _ORDINARY = 190
 """Texts shorter than this fit every field."""
 _MOST_ALIKE = 50_000
@@ -73,6 +75,8 @@ class _Template:
         if "level" not in record:
             own = self.level_of(thing)
             record["level"] = self.levels.get(own, own)
+            if (record["level"], record["kind"], record.get("normaliser")) == _SUPERCHIP_AMONG_CHIPS:
+                record["normaliser"] = "per-superchip"
         record["subject_printed"] = self.printed_name(fields) or row.printed.get(self.named_by)
         for key, template, makers in self.places:
             record[key] = row.conditions(template, makers)

@@ -81,6 +81,13 @@ def test_every_claim_stands_in_its_text_exactly_as_printed(claims: list[Json], t
     assert checked > 1400
 
 
+def test_what_is_rated_of_one_superchip_is_per_superchip(claims: list[Json]) -> None:
+    """Two keys for one figure would hide that sources disagree."""
+    rated = [one for one in claims if one["kind"] == "specification" and one["level"] == "superchip"]
+    assert rated
+    assert [one["id"] for one in rated if one.get("normaliser") == "per-chip"] == []
+
+
 def test_every_other_place_of_a_claim_lies_in_its_text(claims: list[Json], texts: dict[str, Document]) -> None:
     wrong = [
         (claim["id"], place)
