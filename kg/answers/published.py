@@ -276,13 +276,17 @@ class PublishedRatio(NamedTuple):
     per_system: float | None
     claim: str
     against_claim: str
+    accelerators: int | None = None
+    against_accelerators: int | None = None
 
     @property
     def worded(self) -> str:
-        """The ratio with what it is of."""
+        """The ratio with what it is of: a name covers a series, so the ends are named, with how many of them ran."""
         where = [bare_id(one) for one in (self.task, self.scenario) if one]
         named = f"{', '.join(where)} of {bare_id(self.round).rpartition('-')[2]}" if self.round else ", ".join(where)
-        return f"{self.per_accelerator:.3g}x in {named}"
+        ends = ((self.accelerators, self.accelerator), (self.against_accelerators, self.against))
+        ours, theirs = (f"{count} {bare_id(name)}" if count else bare_id(name) for count, name in ends)
+        return f"{self.per_accelerator:.3g}x in {named} ({ours} against {theirs})"
 
 
 class PublishedRatios(NamedTuple):

@@ -176,6 +176,11 @@ def test_what_published_results_give_stands_beside_what_is_claimed_and_is_listed
     assert (min(ratios), max(ratios)) == (found.published.lowest, found.published.highest)
     assert found.published.best.per_accelerator == max(ratios)
     assert found.published.newest.round == max(one.round or "" for one in listed.published.listed)
+    # a name covers a series: which of it, and how many of them, belongs to the ratio
+    best = found.published.best
+    ends = ((best.accelerators, best.accelerator), (best.against_accelerators, best.against))
+    ours, theirs = (f"{count} {name.removeprefix('accelerator/')}" for count, name in ends)
+    assert f"({ours} against {theirs})" in best.worded
     inverse = graph.compare("H200", "GB200").published
     assert inverse is not None and inverse.highest == pytest.approx(1 / found.published.lowest, rel=1e-3)
     assert graph.compare("GB200", "H200", within=graph.restriction(sources=["000"])).published is None
