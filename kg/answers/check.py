@@ -6,6 +6,7 @@ that both state agree. Rows come from saved questions; who read the text, and ho
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Asker, Row, text
@@ -16,11 +17,13 @@ from kg.answers.figure_match import (
     SURE,
     TELLING_WHATEVER_UNIT,
     conditions_told,
+    devices_of,
     holds_then,
     is_among,
     is_metric_possible,
     is_named_for_certain,
     is_of_a_whole,
+    is_of_several,
     is_other_part,
     is_rare,
     is_same_print,
@@ -245,6 +248,7 @@ class FigureCheck:
     def _as_known(
         self, figure: TextFigure, same: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
+        same = _speaking_of(figure, same)
         verdict = founded_verdict(card.verdict for card in _with_repetitions(same))
         named = [card for card in same if card.verdict == verdict] or same
         worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.value_to_use is None, card.id))
@@ -364,13 +368,40 @@ def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -
 def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
     """The same by the print alone: the value to use itself, a figure with sparsity that is called dense."""
     reason, value = card.verdict_reason, card.value_to_use
-    if value is not None and value == f"{figure.printed} {figure.unit}":
+    if is_of_several(figure, card):
+        return _divided(figure, card)
+    if _is_put_right(figure, card):
         return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
     if figure.conditions.get("sparsity") == "dense" and _is_sparse(card):
         reason = f"a figure with sparsity, twice the dense one, and the text says without: {reason}"
         values = values_of_number(figure.number)
         return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
     return verdict, reason, value
+
+
+def _speaking_of(figure: TextFigure, same: list[ClaimCard]) -> list[ClaimCard]:
+    """Without claims of several devices, or that are put right to this very figure, where another says just what the text says."""
+    plain = [card for card in same if not is_of_several(figure, card) and not _is_put_right(figure, card)]
+    return plain or same
+
+
+def _is_put_right(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether the value to use in place of a claim is the figure itself."""
+    number, _, unit = (card.value_to_use or "").partition(" ")
+    plain = number.replace(",", "")
+    is_number = plain.replace(".", "", 1).isdecimal()
+    return unit == figure.unit and is_number and (Fraction(plain),) == values_of_number(figure.number)
+
+
+def _divided(figure: TextFigure, card: ClaimCard) -> tuple[Verdict, str, str | None]:
+    """The same of a figure that the text says of each device, and the claim of several together."""
+    count = devices_of(card)
+    if count is None:
+        of = card.level if card.normaliser == "unstated" else card.normaliser.replace("-", " ").removeprefix("per ")
+        return "caution", f"{card.figure.shown} is stated of one {of}, not per {figure.per} [{card.id}]", None
+    value = f"{card.figure.values[0] / count:,.6g} {figure.unit}" if len(card.figure.values) == 1 else None
+    reason = f"{card.figure.shown} is the sum of {count:g} accelerators, not the figure per {figure.per} [{card.id}]"
+    return "wrong", reason, value
 
 
 def _is_sparse(card: ClaimCard) -> bool:

@@ -53,6 +53,8 @@ class TextFigure:
     """The one month, or day, that is named next to it: when it held."""
     is_denied: bool = False
     """Whether the sentence says that it does not hold."""
+    per: str | None = None
+    """The device that the text divides it by: "per accelerator"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,10 @@ _COMPARED: Final = frozenset(
 )
 """Conditions that tell two measurements apart."""
 _DENSE: Final = re.compile(r"\bdense(?! \w*models?)|\b(?:without|no|w/o) sparsity\b", re.IGNORECASE)
+_PER_DEVICE: Final = re.compile(
+    r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
+)
+_AFTER_FIGURE: Final = re.compile(r"[^.,;:()\d]*")
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])")
 
 
@@ -147,7 +151,20 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         _is_partial(text, proposal),
         dates[0] if len(set(dates)) == 1 else None,
         figure.block.cell is None and denies(_before(text, proposal, _SENTENCE)),
+        _per_device(text, proposal),
     )
+
+
+def _per_device(text: str, proposal: ClaimProposal) -> str | None:
+    """The device that the words behind a figure, up to the next one, or the headers of its cell divide it by."""
+    figure, cell = proposal.figure, proposal.figure.block.cell
+    if cell is not None:
+        said = " ".join((*cell.column_headers, *cell.row_headers))
+    else:
+        behind = _AFTER_FIGURE.match(text[figure.end : min(figure.block.end, figure.end + _WORDS)])
+        said = behind[0] if behind is not None else ""
+    device = _PER_DEVICE.search(said)
+    return device[1] if device is not None else None
 
 
 def _is_partial(text: str, proposal: ClaimProposal) -> bool:

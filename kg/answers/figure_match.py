@@ -3,6 +3,7 @@
 Each takes one figure and one claim; who looks for the claims, and what follows for the verdict, is in `kg.answers.check`.
 """
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
@@ -15,6 +16,7 @@ from kg.model.buckets import print_key
 from kg.model.condition_line import stated_conditions
 from kg.model.printed import PrintedNumber
 from kg.model.units import COUNT_PREFIX
+from kg.model.vocabulary import RATIO_RELATIONS
 
 _SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
 """Metrics with a published value for every chip, so that a figure far from it is out of line."""
@@ -26,6 +28,9 @@ _OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
 _ADDED_UP: Final = frozenset({"memory-capacity", "memory-bandwidth"})
 """The same, save that a text on several chips may mean all of them."""
 _WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
+_SUMS: Final = frozenset({"total", "per-node", "per-server", "per-rack"})
+"""What a figure is divided by, where it is that of several accelerators."""
+_COUNT: Final = re.compile(r"\d+(?:\.\d+)?")
 _CHIPS: Final = ("accelerator", "family", "superchip")
 _OPEN: Final[Mapping[str, frozenset[str]]] = {
     "cost": frozenset(
@@ -145,6 +150,21 @@ def is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
         return False
     named = figure.subjects[0].value
     return named.partition("/")[0] in _CHIPS and named not in {one.id for one in card.subjects}
+
+
+def is_of_several(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim gives the sum of several devices, and the text says it of each: 300,000 tokens a second of 72 GPUs."""
+    if figure.per is None or card.relation in RATIO_RELATIONS:
+        return False
+    is_of_whole = card.normaliser == "unstated" and card.level in _WHOLES
+    return (card.normaliser in _SUMS or is_of_whole) and devices_of(card) != 1
+
+
+def devices_of(card: ClaimCard) -> float | None:
+    """The number of accelerators that a claim of a sum states to be in it."""
+    stated = stated_conditions(card.conditions)
+    counts = [stated[name] for name in ("accelerators", "accelerators_mean") if name in stated]
+    return float(counts[0]) if card.normaliser == "total" and counts and _COUNT.fullmatch(counts[0]) else None
 
 
 def is_other_part(figure: TextFigure, card: ClaimCard) -> bool:
