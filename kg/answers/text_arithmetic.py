@@ -54,6 +54,10 @@ _OF_ANOTHER: Final = re.compile(
 """Before a ratio of something else than what changes: "from 100 h to 30 h with 4x the GPUs"."""
 _IN_BRACKETS: Final = re.compile(rf"{_UNIT}\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
 _OF: Final = re.compile(rf"{_UNIT}\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
+_HEDGED: Final = (0.1, 0.1)
+"""How far below and above a hedged figure what it is computed from may lie, as a share of it."""
+_TOLERANCE: Final[Mapping[str | None, tuple[float, float]]] = {None: (0.02, 0.02), "nearly": (0.15, 0.02)}
+"""The same without a hedge, and with one that says from which side: "nearly doubled" is said from 1.7x on, and not of 2.1x."""
 _SMALLEST_SCALE: Final = 1000
 _SAME_SCALE: Final = 20
 """How far two figures may lie apart of which only the later one prints its scale."""
@@ -183,13 +187,13 @@ class TextArithmetic:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows."""
         before = self._in_scale_of(after, before)
         shown = f"{named(after)} against {named(before)}"
-        tried: list[Recomputed] = []
+        tried: list[Recomputed | None] = []
         for formula, relation in _readings(result):
             done = self.judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
             if done is not None and done.fits:
                 return done
-            tried += [] if done is None else [done]
-        return tried[0] if tried else None
+            tried.append(done)
+        return tried[0] if None not in tried else None  # one reading against which nothing speaks is enough
 
     def _in_scale_of(self, after: TextOperand, before: TextOperand) -> TextOperand:
         """The figure before in the scale of the one after, where that is printed once: "from 10 to 14 billion"."""
@@ -312,9 +316,9 @@ class TextArithmetic:
         """Whether a hedge or a round figure is all that lies between the two: nobody is wrong for "about 2x"."""
         if read.value is None or not read.value:
             return False
-        off = abs(float(computed / read.value) - 1)
-        hedged = result.number is not None and result.number.hedge is not None
-        return off <= (0.1 if hedged else 0.02)
+        hedge = result.number.hedge if result.number is not None else None
+        below, above = _TOLERANCE.get(hedge, _HEDGED)
+        return -below <= float(computed / read.value) - 1 <= above
 
     def _quantity(self, label: str, one: TextOperand, relation: str) -> ExplainedQuantity | None:
         number = one.number

@@ -16,6 +16,8 @@ def computed(text: str) -> list[Recomputed]:
     [
         ("Memory went from 80 GB to 141 GB, a 2.5x increase.", "1.762x"),
         ("Power rose from 700 W to 1000 W, which is 30 % more.", "42.86 %"),
+        ("Power nearly doubled from 700 W to 1,500 W.", "2.143x"),
+        ("Power almost doubled from 700 W to 1,000 W.", "1.429x"),
         ("The rack needs 120 kW / 72 = 2.67 kW each.", "1.667 kW"),
         ("Each card has 141 GB x 8 = 1,228 GB.", "1,128 GB"),
         ("The bus moves 4.8 TB/s (480 GB/s) of data.", "4,800 GB/s"),
@@ -53,6 +55,7 @@ def test_what_recomputes_fits(text: str) -> None:
         "A mix of 700 W (80 GB) cards.",
         "From 8 to 16 cards the speed grows by 1.9x.",
         "From 700 W to 1000 W.",
+        "Power nearly doubled from 700 W to 1,200 W.",
         "The rack holds 36 superchips (72 GPUs) in 18 trays.",
         "They have 1,250 nodes (10,000 GPUs).",
         "Training time went from 100 h to 30 h with 4x the GPUs.",
