@@ -7,7 +7,7 @@ from typing import Final
 Word = tuple[str, int, int]
 """A word as it is compared, with where it stands."""
 
-_WORD: Final = re.compile(r"[^\W_]+(?:\.\d+)*\+?|[$#](?=/|\s?[^\W\d_])")
+_WORD: Final = re.compile(r"[^\W_]+(?:\.\d+)*\+?|[$#](?=/|\s?[^\W\d_]|\s?[.,;:)]|\s*$)")
 _GAP: Final = re.compile(r"[\s_\-‐‑–—/®™©*×()&.'’,:]{0,3}")
 _BREAK: Final = re.compile(r"\n\s*\n|[.,:]\s|[()]")
 _PLURAL_CODE: Final = re.compile(r"([a-z]+\d+[a-z]*)s")
@@ -81,6 +81,8 @@ def words_in(text: str, start: int = 0, end: int | None = None) -> list[Word]:
 
     >>> [word for word, _, _ in words_in("NVIDIA H200-SXM (141GB), Llama 3.1's $/hr")]
     ['nvidia', 'h200', 'sxm', '141gb', 'llama', '3.1', 's', '$', 'hr']
+    >>> [word for word, _, _ in words_in("performance per $")]
+    ['performance', 'per', '$']
     """
     stop = len(text) if end is None else end
     return [(match[0].casefold(), match.start(), match.end()) for match in _WORD.finditer(text, start, stop)]
