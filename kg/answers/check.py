@@ -5,7 +5,7 @@ that both state agree. Rows come from saved questions; who read the text, and ho
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
@@ -34,6 +34,7 @@ from kg.answers.figure_match import (
     values_meet,
     values_of_number,
 )
+from kg.answers.figure_slips import Slip, slips
 from kg.answers.known_numbers import (
     CanonicalBounds,
     KnownNumber,
@@ -90,10 +91,30 @@ class FigureCheck:
     ) -> tuple[CheckedFigure, ...]:
         """The verdicts of some figures; `arithmetic` is what was recomputed within the text, by start of the result."""
         near = self._near(figures)
-        return tuple(
+        checked = [
             self._checked(figure, near.get(at, []), arithmetic.get(figure.start), line_of(figure.start))
             for at, figure in enumerate(figures)
-        )
+        ]
+        return self._with_slips(checked)
+
+    def _with_slips(self, checked: Sequence[CheckedFigure]) -> tuple[CheckedFigure, ...]:
+        """The figures, those that are a known value but for a slip of print judged as such."""
+        open_ones = [at for at, one in enumerate(checked) if not one.same and one.arithmetic is None]
+        tried = [(at, slip) for at in open_ones for slip in slips(checked[at].figure)]
+        near = self._near([slip.figure for _, slip in tried])
+        found = dict(enumerate(checked))
+        for number, (at, slip) in enumerate(tried):
+            meant = [card for card in near.get(number, ()) if self._is_meant(slip.figure, card)]
+            if meant and found[at] is checked[at]:
+                found[at] = _misprinted(checked[at], slip, meant)
+        return tuple(found.values())
+
+    def _is_meant(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a figure without its slip is a claim that nothing refutes, of the very thing and metric that are named."""
+        kinds = card.figure.quantity_kind in _MIXED_UP and significant_digits(figure.printed) < TELLING_WHATEVER_UNIT
+        if kinds or card.verdict in ("wrong", "disputed") or metric_rank(figure, card) != 0:
+            return False
+        return self._score(figure, card) is not None and not is_of_several(figure, card)
 
     # --- claims near a figure
 
@@ -130,7 +151,8 @@ class FigureCheck:
             found += [f"raw:{one}" for one in near_buckets(float(value))]
         kind, canonical = self._canonical(figure)
         if kind is not None and canonical is not None:
-            found += [f"{kind}:{one}" for one in near_buckets(float(canonical[1]))]
+            kinds = sorted(_OF_COMPARISONS) if figure.relation in RATIO_RELATIONS else [kind]
+            found += [f"{name}:{one}" for name in kinds for one in near_buckets(float(canonical[1]))]
         return found
 
     def _canonical(self, figure: TextFigure) -> tuple[str | None, CanonicalBounds | None]:
@@ -297,6 +319,8 @@ class FigureCheck:
         kind, canonical = self._canonical(figure)
         if not nearest or nearest[0].kind != kind or canonical is None or not is_named_for_certain(figure):
             return None
+        if figure.other_end is not None and (other := self._canonical(replace(figure, number=figure.other_end))[1]):
+            canonical = min(canonical[0], other[0]), canonical[1], max(canonical[2], other[2])
         usable = [one for one in nearest if one.kind == kind and one.known.verdict != "wrong"]
         return usable if is_out_of_line(figure, canonical, usable) else None
 
@@ -353,6 +377,22 @@ def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
     stated = ((name, value) for name, value in figure.conditions.items() if name in known)
     other = [f"{name} {known[name].replace('-', ' ')}" for name, value in stated if not is_among(value, known[name])]
     return f"for {', '.join(other)}" if other else "of a run that is not named here"
+
+
+def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> CheckedFigure:
+    """A figure that is a known value but for a slip: wrong where that is confirmed."""
+    card = min(meant, key=lambda card: (-SEVERITY[card.verdict], card.id))
+    joined = "; " if slip.figure.relation in RATIO_RELATIONS else " "
+    reason = f"{slip.words}{joined}{card.worded}, which is stated of it [{card.id}]"
+    is_sure = card.verdict == "confirmed"
+    return replace(
+        one,
+        verdict="wrong" if is_sure else "caution",
+        reason=reason,
+        value_to_use=card.worded if is_sure else None,
+        others=tuple(map(_known, meant[:3])),
+        is_stated_otherwise=True,
+    )
 
 
 def _as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:

@@ -55,6 +55,8 @@ class TextFigure:
     """Whether the sentence says that it does not hold."""
     per: str | None = None
     """The device that the text divides it by: "per accelerator"."""
+    other_end: PrintedNumber | None = None
+    """The other end of the range of which it is one: "between 700 W and 1,200 W"."""
 
 
 @dataclass(frozen=True, slots=True)

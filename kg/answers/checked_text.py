@@ -3,6 +3,8 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +20,7 @@ from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
 from kg.model.names import descendants
+from kg.model.printed import PrintedNumber
 from kg.model.recorded import ThingRecord
 from kg.model.units import UnitTable
 from kg.reading.proposal import Candidate, ClaimProposal
@@ -52,6 +55,11 @@ _COMPARED: Final = frozenset(
 )
 """Conditions that tell two measurements apart."""
 _DENSE: Final = re.compile(r"\bdense(?! \w*models?)|\b(?:without|no|w/o) sparsity\b", re.IGNORECASE)
+_RANGE_BEGINS: Final = re.compile(
+    r"\b(?:between|(?:rang(?:es?|ing)|var(?:y|ies|ying)|anywhere|anything) from)(?: about| roughly)?\s*$", re.IGNORECASE
+)
+_RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:about |roughly )?")
+"""Between the ends of a range, with the unit of the first."""
 _PER_DEVICE: Final = re.compile(
     r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
 )
@@ -104,7 +112,8 @@ def check_reading(
         for one in given
         if one.figure.is_claim and one.figure.number is not None and not _is_dimension(report.text, one)
     ]
-    figures = [_text_figure(one, report.text) for one in claims]
+    ends = _ends_of_ranges(report.text, claims)
+    figures = [replace(_text_figure(one, report.text), other_end=ends.get(one.figure.start)) for one in claims]
     operands = [_operand(one) for one in claims]
     lines = [0, *(at + 1 for at, sign in enumerate(report.text) if sign == "\n")]
     sums = column_sums(report, operands, units)
@@ -113,6 +122,16 @@ def check_reading(
         figures, {**sums, **told, **recompute(report.text, operands, units)}, lambda at: bisect_right(lines, at)
     )
     return CheckedText(name, report.text, report.sha256, checked, len(given) - len(claims))
+
+
+def _ends_of_ranges(text: str, claims: Sequence[ClaimProposal]) -> dict[int, PrintedNumber | None]:
+    """The other end for each figure, by its start, that is one end of a range: "between 700 W and 1,200 W"."""
+    found: dict[int, PrintedNumber | None] = {}
+    for low, high in pairwise(one.figure for one in claims):
+        before, between = text[max(0, low.start - _WORDS) : low.start], text[low.end : high.start]
+        if _RANGE_BEGINS.search(before) and _RANGE_GOES_ON.fullmatch(between):
+            found |= {low.start: high.number, high.start: low.number}
+    return found
 
 
 def _is_dimension(text: str, proposal: ClaimProposal) -> bool:

@@ -39,6 +39,11 @@ _OPEN: Final[Mapping[str, frozenset[str]]] = {
     "accelerators-used": frozenset({"component-count"}),
 }
 """What a text may mean that says "cost" alone, or "has 72 GPUs", by the metric that it is read as."""
+_SPEEDS: Final[Mapping[str, frozenset[str]]] = {
+    "training-throughput": frozenset({"training-speed", "performance"}),
+    "throughput": frozenset({"inference-speed", "training-speed", "performance"}),
+}
+"""The same of what is so many times faster, by the metric of the rate that stands beside it."""
 SURE: Final = 0.7
 """The confidence from which a subject or a metric counts as named."""
 LEAST: Final = 0.12
@@ -132,7 +137,8 @@ def is_named_for_certain(figure: TextFigure) -> bool:
 
 def metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
     """The place of the metric of a claim among those that a figure may be of; None where it is none of them."""
-    if figure.metrics and bare(card.metric) in _OPEN.get(figure.metrics[0].value, ()) and _is_same_count(figure, card):
+    meant = _SPEEDS if figure.relation in RATIO_RELATIONS else _OPEN
+    if figure.metrics and bare(card.metric) in meant.get(figure.metrics[0].value, ()) and _is_same_count(figure, card):
         return 0
     return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
 
@@ -156,7 +162,9 @@ def is_of_several(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether a claim gives the sum of several devices, and the text says it of each: 300,000 tokens a second of 72 GPUs."""
     if figure.per is None or card.relation in RATIO_RELATIONS:
         return False
-    is_of_whole = card.normaliser == "unstated" and card.level in _WHOLES
+    # what is printed for a rack without a divisor may be of one GPU all the same, save for what adds up
+    adds_up = bare(card.metric) in _OF_WHOLES | _ADDED_UP
+    is_of_whole = card.normaliser == "unstated" and card.level in _WHOLES and adds_up
     return (card.normaliser in _SUMS or is_of_whole) and devices_of(card) != 1
 
 
@@ -193,5 +201,10 @@ def conditions_told(figure: TextFigure, card: ClaimCard) -> int:
 
 
 def is_among(value: str, known: str) -> bool:
-    """Whether the condition of a text is one of those that a claim states."""
-    return short_name(value) in {short_name(one) for one in known.split(", ")}
+    """Whether the condition of a text is one of those that a claim states, or its kind: pre-training is training.
+
+    >>> is_among("training", "pre-training, inference"), is_among("pre-training", "training")
+    (True, False)
+    """
+    named, stated = short_name(value), [short_name(one) for one in known.split(", ")]
+    return any(one == named or one.endswith(f"-{named}") for one in stated)

@@ -126,6 +126,7 @@ def test_differences_and_settings_are_not_out_of_line(graph: Graph, text: str) -
 OUT_OF_LINE = [
     ("The H200 draws 1,000 W.", "1,000", "700W is known"),
     ("The H200 draws 750 W.", "750", "700W is known"),
+    ("The H200 draws between 800 W and 1,200 W.", "800", "700W is known"),
     ("The A100 offers 2.0 TB/s of memory bandwidth, H100 SXM 3.9 TB/s.", "3.9", "3350 GB/s is known"),
     ("H200 has 160 GB of HBM3e memory.", "160", "141GB is known"),
     ("It is less than a node has. The H200 has 160 GB of memory. Nodes hold 2 TB.", "160", "141GB is known"),
@@ -151,6 +152,11 @@ IN_LINE = [
 ]
 
 
+RANGES = [
+    "The B200 draws between 700 W and 1,200 W.",
+    "The power of the B200 ranges from 0.7 kW to 1,200 W.",
+]
+"""Ends of a range within which the known value lies."""
 OF_ANOTHER = [
     "A node of eight H200 holds 1,128 GB of memory.",
     "A rack with 4 H200 servers draws 40.8 kW.",
@@ -159,7 +165,7 @@ OF_ANOTHER = [
 """What several together have, and what there was before."""
 
 
-@pytest.mark.parametrize("text", [*IN_LINE, *OF_ANOTHER])
+@pytest.mark.parametrize("text", [*IN_LINE, *RANGES, *OF_ANOTHER])
 def test_a_known_value_however_rounded_is_not_out_of_line(graph: Graph, text: str) -> None:
     assert not [one.figure.printed for one in graph.check(text).figures if "no source gives" in one.reason]
 
@@ -241,6 +247,13 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
         ),
         ("GB200 reaches 289,712 tokens/s on DeepSeek-R1 offline.", "confirmed", "a published measurement", None),
         ("GB200 NVL72 costs $3.1M per GPU.", "caution", "stated of one rack, not per GPU", None),
+        ("GB200 NVL72 trains at 1,960 TFLOPS per GPU.", "caution", "its scope is doubtful", None),
+        ("The B200 has 208 million transistors.", "caution", "1,000 times less than 208 billion", None),
+        ("The B200 does not have 208 million transistors.", "unknown", "", None),
+        ("An H100 draws 700 kW.", "wrong", "1,000 times 700W", "700W"),
+        ("GB200 NVL72 is 160% faster than Hopper per GPU.", "unverified", "", None),
+        ("GB200 NVL72 is 260% faster than Hopper per GPU.", "caution", "260% more is 3.6x, not 2.6x", None),
+        ("GB200 NVL72 gives 2.6x more performance per GPU than Hopper.", "unverified", "", None),
         ("The bare H100 server costs $250k.", "unknown", "as capital cost", None),
         ("An H100 server costs $190k all-in, with storage and networking.", "unknown", "as purchase price", None),
         ("An H100 server costs $190k.", "unverified", "", None),
@@ -262,7 +275,7 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
 def test_what_a_text_says_otherwise_is_told(
     graph: Graph, text: str, verdict: str, reason: str, value: str | None
 ) -> None:
-    """Sparsity, baseline, metric, month, a server for a chip, a figure that is right already, what a price includes, a denial."""
+    """Sparsity, baseline, metric, month, a server for a chip, a slip, a figure that is right, what a price includes, a denial."""
     (said,) = graph.check(text).figures
     assert (said.verdict, said.value_to_use) == (verdict, value), said.reason
     assert reason in said.reason

@@ -1,0 +1,55 @@
+"""How a figure may have been misprinted: by a factor of a thousand, or a percentage that is meant as a factor."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from kg.answers.checked_figures import TextFigure
+from kg.answers.figure_match import SURE, is_named_for_certain, significant_digits
+from kg.model.printed import PrintedNumber
+
+_POWERS: Final = (3, -3, 6, -6)
+"""The powers of ten between neighbouring prefixes and words of scale: MB and GB, million and billion."""
+_LEAST_DIGITS: Final = 2
+"""Significant digits from which the digits of another value are hardly the same by chance."""
+_LIKELY: Final = 0.5
+"""The confidence of a metric from which what a figure is of is clear enough to call it a slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A figure as it would be without one slip, and how the print differs from it, in words."""
+
+    figure: TextFigure
+    words: str
+
+
+def slips(figure: TextFigure) -> Iterator[Slip]:
+    """The slips that a figure may be printed with, where its subject and metric are named."""
+    number = figure.number
+    if number is None or isinstance(number.value, tuple) or not (figure.subjects and figure.metrics):
+        return
+    is_certain = is_named_for_certain(figure) or significant_digits(figure.printed) >= _LEAST_DIGITS
+    if figure.is_denied or figure.subjects[0].confidence < SURE or not is_certain:
+        return
+    if figure.relation == "increase" and figure.unit == "%" and number.value > 100:
+        # only above 100 % is a percentage the print of a factor: 60% for 0.6x nobody writes as a gain
+        words = f"{figure.printed} more is {float(number.value) / 100 + 1:.3g}x, not {float(number.value) / 100:.3g}x"
+        yield Slip(replace(figure, relation="ratio"), words)
+    is_amount = figure.relation == "absolute" and figure.unit is not None and not figure.is_partial
+    if is_amount and figure.metrics[0].confidence >= _LIKELY:
+        yield from (Slip(replace(figure, number=_scaled(number, power)), _times(power)) for power in _POWERS)
+
+
+def _times(power: int) -> str:
+    """How often the print goes into the figure without the slip, or that into the print."""
+    return f"{10**power:,} times less than" if power > 0 else f"{10**-power:,} times"
+
+
+def _scaled(number: PrintedNumber, power: int) -> PrintedNumber:
+    """A printed number times a power of ten, bounds included."""
+    factor = Fraction(10) ** power
+    names = ("value", "lower", "upper", "wide_lower", "wide_upper", "place")
+    values = {name: getattr(number, name) for name in names}
+    return replace(number, **{name: value * factor for name, value in values.items() if value is not None})
