@@ -9,11 +9,17 @@ import fcntl
 import json
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import asdict
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from kg.build.build import Built
+
+    Build = Callable[..., Built]
 _FOLDER = "KG_TEST_BUILT"
 _PARTS = ("ledger", "lexicon.json", "rdf")
 
@@ -25,13 +31,12 @@ def name_built_stores(folder: Path) -> None:
 
 def share_builds() -> None:
     """Let this process, and those it forks, copy shipped stores instead of building them."""
-    from kg.build import writing
-
+    writing: Any = import_module("kg.build.writing")
     if _FOLDER in os.environ:
         writing.build_content = _copied(Path(os.environ[_FOLDER]), writing.build_content)
 
 
-def _copied(kept: Path, build: Any) -> Any:
+def _copied(kept: Path, build: "Build") -> "Build":
     from kg.build.build import Built, StorePlace, silent, view_stamp
     from kg.content.folders import Content, shipped_content
 
