@@ -6,13 +6,11 @@ import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from kg.content.located import Located
-from tests.built_once import name_built_stores, share_builds
 from tests.small_content import write_small_content
 
 # How long an example takes says nothing on a busy machine.
@@ -74,24 +72,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-_BUILT = pytest.StashKey[TemporaryDirectory[str]]()
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """What is shipped is read from YAML once in a process, and built into an empty store once in a run."""
+def pytest_configure() -> None:
+    """What is shipped is read from YAML once in a process: it was parsed anew for each store that a test makes."""
     from kg.content import located
 
     located.located_text = _remembered(located.located_text)
-    if not hasattr(config, "workerinput"):
-        config.stash[_BUILT] = TemporaryDirectory(prefix="accelkg-built-")
-        name_built_stores(Path(config.stash[_BUILT].name))
-    share_builds()
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """The first process of a run removes what was built for all."""
-    if _BUILT in config.stash:
-        config.stash[_BUILT].cleanup()
 
 
 def _remembered(read: Callable[..., Located]) -> Callable[..., Located]:

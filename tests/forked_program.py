@@ -18,8 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
 
-from tests.built_once import share_builds
-
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -75,7 +73,6 @@ def _import_program() -> None:
         importlib.import_module(name)
     for module, _ in kg.cli.app.COMMANDS.values():
         importlib.import_module(module)
-    share_builds()
     gc.freeze()  # a child that collects would copy every page of what was imported
 
 
