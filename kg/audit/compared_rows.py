@@ -9,7 +9,7 @@ from kg.model.conditions import condition_value
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
-_TELLING: Final = ("model", "task", "scenario", "precision", "phase", "benchmark", "round", "workload")
+_SHARED: Final = ("model", "task", "scenario", "precision", "phase", "benchmark", "round", "workload")
 """Conditions that rows must share to be compared; counts, dates and who ran it may differ."""
 # Directions as signs: the product with the sign of a metric says which way a
 # corrected row would have to move.
@@ -59,7 +59,7 @@ class ComparedRows:
                 inverted = self._inverted(record, one)
                 if inverted is not None and _key(one, apart) == _key(other, apart):
                     name = ", ".join(
-                        str(value).rpartition("/")[2] for value in _told(one, ("scenario", "precision", "date"))
+                        str(value).rpartition("/")[2] for value in _stated(one, ("scenario", "precision", "date"))
                     )
                     yield Pair(one["id"], other["id"], name or one["metric"], inverted)
 
@@ -128,7 +128,7 @@ def _side_by_conditions(record: ClaimRecord, row: ClaimRecord) -> int | None:
     return found.index(True) if sum(found) == 1 else None
 
 
-def _told(row: ClaimRecord, names: Collection[str]) -> list[Any]:
+def _stated(row: ClaimRecord, names: Collection[str]) -> list[Any]:
     conditions = row.get("conditions") or {}
     return [value for name in names if (value := condition_value(conditions.get(name))) is not None]
 
@@ -136,12 +136,12 @@ def _told(row: ClaimRecord, names: Collection[str]) -> list[Any]:
 def _key(row: ClaimRecord, apart: frozenset[str]) -> tuple[Any, ...]:
     """What two rows must have in common."""
     conditions = row.get("conditions") or {}
-    told = tuple(str(condition_value(conditions.get(name))) for name in _TELLING if name not in apart)
+    shared = tuple(str(condition_value(conditions.get(name))) for name in _SHARED if name not in apart)
     return (
         row["metric"],
         str(row.get("normaliser")),
         row.get("statistic"),
         row.get("relation", "absolute"),
         row.get("baseline"),
-        *told,
+        *shared,
     )

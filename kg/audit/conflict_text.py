@@ -80,7 +80,7 @@ class GroupDifferences:
     too_small: Mapping[str, Compared]
 
 
-class Telling:
+class ConflictFindings:
     """Makes findings of judged groups."""
 
     def __init__(self, subjects: Subjects, lookup: Lookup) -> None:
@@ -97,7 +97,7 @@ class Telling:
         key = "uncarried" if verdict == "uncarried" else "1"
         verdict = "possible-conflict" if verdict == "uncarried" else verdict
         compared = self._sorted_out(edges, statements)
-        listed, named = self._told(values, edges, statements)
+        listed, named = self._listed(values, edges, statements)
         repeats = [edge.judgement.repeats for edge in edges]
         return Finding(
             code=code,
@@ -113,7 +113,7 @@ class Telling:
             missing=tuple(compared.unstated) if verdict == "possible-conflict" else (),
         )
 
-    def _told(
+    def _listed(
         self, values: Sequence[Statement], edges: Sequence[ConflictEdge], statements: Sequence[Statement]
     ) -> tuple[str, Sequence[Statement]]:
         """The values of a group in words, and those whose claims the finding names.

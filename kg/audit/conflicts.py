@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from kg.audit.comparable import ComparableFigure, Lookup, read_comparable
-from kg.audit.conflict_text import ConflictEdge, Statement, Telling
+from kg.audit.conflict_text import ConflictEdge, ConflictFindings, Statement
 from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.fidelity import OF_THE_WHOLE
 from kg.audit.finding import Finding
@@ -39,7 +39,7 @@ SETTINGS: Final = frozenset(
     }
 )
 """Metrics that a run or a text chooses: two values are two choices, unless everything stated is equal."""
-TELLING: Final = frozenset(
+REPORTED: Final = frozenset(
     {
         "date",
         "model",
@@ -54,9 +54,10 @@ TELLING: Final = frozenset(
         "scenario",
     }
 )
+"""Conditions whose change is reported of a repetition that keeps the figure."""
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
-# What sets two figures of one text apart by itself: nobody is told that
+# What sets two figures of one text apart by itself: no finding says that
 # a rack has more than its chip.
 APART: Final = frozenset({"level", "normaliser", "variant"})
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
@@ -85,7 +86,7 @@ class ConflictAudit:
     ) -> None:
         self._is_total = is_total
         self._subjects, self._deriver, self._lookup = Subjects(registry), deriver, lookup
-        self._telling = Telling(self._subjects, lookup)
+        self._findings = ConflictFindings(self._subjects, lookup)
 
     def key(self, record: ClaimRecord) -> str | None:
         """The group of a claim, None where it has no figure. A changed claim touches its old group and its new one only."""
@@ -145,10 +146,10 @@ class ConflictAudit:
                 judgement = judge(origin, comparable, self._subjects)
                 # a chip is said to have the scale-up domain of its
                 # system: that is no change of subject
-                telling = TELLING - {"level", "subject"} if origin.metric in OF_THE_WHOLE else TELLING
-                changed = [one for one in judgement.differing if one.name in telling and one.left and one.right]
+                reported = REPORTED - {"level", "subject"} if origin.metric in OF_THE_WHOLE else REPORTED
+                changed = [one for one in judgement.differing if one.name in reported and one.left and one.right]
                 if judgement.repeats and judgement.verdict != "conflict" and changed:
-                    yield self._telling.restated(origin, comparable, changed)
+                    yield self._findings.restated(origin, comparable, changed)
 
     def _part(self, members: list[ComparableFigure]) -> Iterator[Finding]:
         """Findings of claims whose figures are of one kind."""
@@ -167,7 +168,7 @@ class ConflictAudit:
                 # a value that a graver finding names already needs no second one that is weaker
                 chosen = [edge for edge in chosen if not accused & {edge.one, edge.other}]
             for together in _grouped(chosen, joined):
-                finding = self._telling.found(verdict, together, statements)
+                finding = self._findings.found(verdict, together, statements)
                 if finding.severity != "info":
                     accused.update(place for edge in together for place in (edge.one, edge.other))
                 yield finding
@@ -209,7 +210,7 @@ class ConflictAudit:
                 records = [record for comparable in comparables if (record := self._lookup(comparable.id)) is not None]
                 # one speaker who gives the figure twice agrees with nobody
                 if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
-                    yield self._telling.agreed(
+                    yield self._findings.agreed(
                         Statement(comparables[0], tuple(comparable.id for comparable in comparables)),
                         len({s.origin for s in comparables}),
                     )

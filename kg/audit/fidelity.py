@@ -103,10 +103,10 @@ class Fields:
             elif not same:
                 yield FidelityChange("value-changed", "figures of different kinds, or without a sound unit")
             return
-        # two figures told as a range are both kept: each original is one of its ends
+        # two figures reported as a range are both kept: each original is one of its ends
         joined = now.high is not None and before.high is None and before.value in (now.value, now.high)
         if (now.value, now.high) != (before.value, before.high) and not joined:
-            # 3.63 told as 3.6 is rounding, as 3.7 it is another figure
+            # 3.63 repeated as 3.6 is rounding, as 3.7 it is another figure
             if now.interval.overlaps(before.interval):
                 yield FidelityChange("rounded", f"{_printed(earlier)} became {_printed(later)}")
             else:
@@ -120,7 +120,7 @@ class Fields:
             yield FidelityChange(
                 *self._moved(earlier["subject"], later["subject"], "subject-broadened", "wording-altered")
             )
-        # a moved subject brings its level along: told once
+        # a moved subject brings its level along: one change
         elif before == now and later["level"] != earlier["level"]:
             yield FidelityChange("wording-altered", f"level {earlier['level']} became {later['level']}")
         old, new = earlier.get("baseline"), later.get("baseline")
@@ -154,7 +154,7 @@ class Fields:
 
     def _conditions(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         sides = [(later.get("conditions") or {}, earlier.get("conditions") or {})]
-        # without its baseline a claim has lost the conditions of it as well: told once
+        # without its baseline a claim has lost the conditions of it as well: one change
         if later.get("baseline") or not earlier.get("baseline"):
             sides.append((later.get("baseline_conditions") or {}, earlier.get("baseline_conditions") or {}))
         for now, before in sides:

@@ -127,7 +127,7 @@ def _allowed_pairs(
 def _per_round(scenario: str, pairs: Iterable[MeasuredPair], basis: Basis, *, apart: bool) -> Iterable[Ratio]:
     groups: dict[tuple[str, str | None], list[MeasuredPair]] = {}
     for pair in pairs:
-        # over two rounds each pair has a combination of its own: told one by one they would
+        # over two rounds each pair has a combination of its own: listed one by one they would
         # be as many ratios of one result
         key = ("" if apart else pair[0].result.round or "", pair[0].result.task)
         groups.setdefault(key, []).append(pair)

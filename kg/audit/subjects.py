@@ -25,7 +25,7 @@ class Subjects:
         self._above: dict[str, frozenset[str]] = {}
         self._kinships: dict[tuple[str, str], Kinship] = {}
         self.compared: dict[Any, Any] = {}
-        """Sets of conditions that were compared against this registry, with what came out."""
+        """Sets of conditions that were compared against this registry, with the result."""
 
     def label(self, name: str) -> str:
         """The label of a thing, or the text itself where it names nothing."""

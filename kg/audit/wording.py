@@ -25,7 +25,7 @@ _PREFIXED: Final[Mapping[str, str]] = {
 """The units that take a prefix, and what they are called with one; large numbers of anything else are printed in words."""
 _COUNTED: Final = ("parameter", "token", "transistor")
 _NUMBERS: Final = ((10**12, "trillion"), (10**9, "billion"))
-_TOLD: Final = 8
+_MEASURED_DIGITS: Final = 8
 """A measurement printed with more digits than this is not meant to that precision."""
 
 
@@ -49,7 +49,7 @@ def text_of(value: Fraction) -> str:
 def with_prefix(value: Fraction, unit: str | None) -> tuple[Fraction, str]:
     """An amount in the prefix that people give it in, and the unit with it; "" for a ratio or a bare count.
 
-    Compute is told in tera as far as four digits go, as data sheets do; everything else in the largest prefix that fits.
+    Compute is given in tera as far as four digits go, as data sheets do; everything else in the largest prefix that fits.
 
     >>> with_prefix(Fraction(1671 * 10**12), "FLOP/s"), with_prefix(Fraction(48 * 10**11), "byte/s"), with_prefix(Fraction(2), "1")
     ((Fraction(1671, 1), 'TFLOP/s'), (Fraction(24, 5), 'TB/s'), (Fraction(2, 1), ''))
@@ -114,7 +114,7 @@ def shortened(printed: str, unit: str | None = None) -> str:
         return amount_of(Fraction(printed), unit)
     number, _, name = printed.partition(" ")
     # more digits than these are those of a floating-point number, not of a measurement
-    if sum(map(str.isdigit, number)) <= _TOLD or not re.fullmatch(r"\d+\.\d+", number):
+    if sum(map(str.isdigit, number)) <= _MEASURED_DIGITS or not re.fullmatch(r"\d+\.\d+", number):
         return printed
     return f"{significant(Fraction(number))} {name}".rstrip()
 

@@ -105,7 +105,7 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
 
 def _doubled_and_not_named(facts: Facts) -> Iterator[Finding]:
     for one in _doubled(facts):
-        # what is a multiple of the published figure is told by `totals`, with the better reason
+        # what is a multiple of the published figure is reported by `totals`, with the better reason
         if _total(facts, facts.claims[one.claim]) is None:
             yield one
 

@@ -1,4 +1,4 @@
-"""Number formats and sparsity of peak rates: a label that is missing or wrong, given away by a factor of two.
+"""Number formats and sparsity of peak rates: a label that is missing or wrong, recognised by a factor of two.
 
 A tensor unit does twice the operations with half the bits, and twice as many again where half of the weights are zero. The
 published figures (`ontology/references.yaml`) are those with sparsity, so a figure that equals one of them is one with
@@ -192,11 +192,11 @@ def _widths(facts: Facts, one: _Quotient) -> tuple[int, int] | None:
 
 def _width(facts: Facts, claim: ClaimRecord) -> int | None:
     """The bits of the format of a rate: as it says, else those of the one format in which it is published."""
-    given_away = _given_away(facts, claim)
-    return bits_of(known(claim, "precision") if given_away is None else given_away.precision)
+    recognised = _recognised(facts, claim)
+    return bits_of(known(claim, "precision") if recognised is None else recognised.precision)
 
 
-def _given_away(facts: Facts, claim: ClaimRecord) -> PublishedFigure | None:
+def _recognised(facts: Facts, claim: ClaimRecord) -> PublishedFigure | None:
     """The published rate that a rate without a format is, where it is that of a single width."""
     figure = facts.figure(claim)
     if known(claim, "precision") is not None or figure is None or figure.lower is None or figure.upper is None:
@@ -211,10 +211,10 @@ def _given_away(facts: Facts, claim: ClaimRecord) -> PublishedFigure | None:
 
 def _rate_at(facts: Facts, claim: ClaimRecord) -> str:
     """A rate with its format, and where that is from if the text leaves it out."""
-    given_away = _given_away(facts, claim)
-    if given_away is None:
+    recognised = _recognised(facts, claim)
+    if recognised is None:
         return f"{printed_figure(claim)} at {_format(facts, claim)}"
-    return f"{printed_figure(claim)}, which are published at {facts.label(str(given_away.precision))},"
+    return f"{printed_figure(claim)}, which are published at {facts.label(str(recognised.precision))},"
 
 
 def _value(facts: Facts, claim: ClaimRecord) -> Fraction | None:
@@ -227,8 +227,8 @@ def _unlike(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Finding:
     stated = here is not None and there is not None and (here, there) == _widths(facts, one)
     published = None if stated else _at_one_format(facts, claim, one)
     right = None if published is None else (_value(facts, one.above) or Fraction(0)) / published.value
-    away = [found for row in (one.above, one.below) if (found := _given_away(facts, row)) is not None]
-    used = [*away, *([published] if published is not None else [])]
+    rates = [found for row in (one.above, one.below) if (found := _recognised(facts, row)) is not None]
+    used = [*rates, *([published] if published is not None else [])]
     cited = list(dict.fromkeys(each.citation.text for each in used))
     return Finding(
         "format.unlike-stated" if stated else "format.unlike",

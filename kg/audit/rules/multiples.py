@@ -48,14 +48,14 @@ def _apart(facts: Facts) -> Iterator[Finding]:
                 "gains.apart",
                 "tension",
                 "warning",
-                f"{shown_gain(claim)} over {facts.label(claim['baseline'])} here, {shown_gain(one)} elsewhere in the text{_told(facts, claim, one)}",
+                f"{shown_gain(claim)} over {facts.label(claim['baseline'])} here, {shown_gain(one)} elsewhere in the text{_stated_by_one(facts, claim, one)}",
                 ((claim["id"], "larger"), *involved((each for _, each in less), "smaller", 6)),
                 computed=figure.value / other.value,
                 unit="1",
             )
 
 
-def _told(facts: Facts, claim: ClaimRecord, other: ClaimRecord) -> str:
+def _stated_by_one(facts: Facts, claim: ClaimRecord, other: ClaimRecord) -> str:
     """What only one of two statements says of the work."""
     ours, theirs = known(claim, "model"), known(other, "model")
     if ours is None and theirs is None:
@@ -79,7 +79,7 @@ def _savings_apart(facts: Facts) -> Iterator[Finding]:
                 "tension",
                 "warning",
                 f"{_shown_saving(claim)} than {facts.label(claim['baseline'])} here, {_shown_saving(one)} than {facts.label(one['baseline'])} "
-                f"elsewhere in the text{_told(facts, claim, one)}",
+                f"elsewhere in the text{_stated_by_one(facts, claim, one)}",
                 ((claim["id"], "larger"), *involved((each for _, each in less), "smaller", 6)),
                 computed=other.value / figure.value,
                 unit="1",

@@ -46,7 +46,7 @@ def _lasting(facts: Facts) -> Iterator[Finding]:
             (gone if _is_eased(claim) else stays)[part].append(claim)
     for part in sorted(gone.keys() & stays.keys()):
         for claim in gone[part]:
-            # further on only: a trouble that is told first and then solved is what a text is for
+            # further on only: a trouble that is named first and then solved is what a text is for
             later = [one for one in stays[part] if _start(one) > _start(claim) and _apart(claim, one) is None]
             if later:
                 yield Finding(

@@ -30,7 +30,8 @@ METRICS: Final = (
 UNDER: Final = ("precision", "boundary")
 """Conditions under which a specification is another one; sparsity at most doubles it."""
 NEAR: Final = 0.1
-"""So far (in powers of ten) a ratio may lie from a whole power: 1935 was 2039 in another data sheet, and 0.2 is 0.204 rounded."""
+"""The distance, in powers of ten, that a ratio may have from a whole power: 1935 was 2039 in another data sheet, and 0.2 is
+0.204 rounded."""
 PREFIX: Final = 3
 TOGETHER: Final = Fraction(3, 2)
 """Others who are further apart than this are no consensus."""
