@@ -94,4 +94,5 @@ class ExplainedQuantity:
         """What one unit of the last digit is worth in the printed form, the scale included."""
         if self.printed is not None:
             return self.printed.place or Fraction(0)
+        # an exact number has no last digit: the step of its denominator takes the place of one
         return self.interval.width or Fraction(1, 1 if self.value is None else self.value.denominator)

@@ -145,7 +145,9 @@ def is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ()) 
         return True
     if finding.code not in ("conflict.conflict", "conflict.restated-differently"):
         return False
+    # claims that a finding calls wrong while it names this one as the figure that holds
     beaten = {one.claim for one in found if (claim, HOLDS) in one.claims}
+    # the role of a side begins with the number of its value: "value 2: 5.3 TB/s"
     sides = [(name, role.partition(":")[0]) for name, role in finding.claims]
     own = [side for name, side in sides if name == claim]
     if beaten and all(name in beaten or side in own for name, side in sides):

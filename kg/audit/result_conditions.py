@@ -46,11 +46,14 @@ def run_of(record: ClaimRecord) -> tuple[str, str, str, str] | None:
     entry, task, scenario = (stated_text(conditions.get(name)) for name in ("entry", "task", "scenario"))
     if entry is None or task is None or scenario is None:
         return None
+    # a list that was aggregated from a round repeats its entries:
+    # result and power must be of one list
     return record["source"], entry, task, scenario
 
 
 def count_of(conditions: ConditionsRecord) -> int:
     """Of how many accelerators a result is; 0 where that is not known as a number."""
+    # a count in words, such as "about 60", divides nothing
     count = conditions.get("accelerators")
     return int(count) if isinstance(count, int | float) else 0
 

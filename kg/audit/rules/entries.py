@@ -19,6 +19,7 @@ _NOT_WORD: Final = re.compile(r"[\W_]+")
 def _entered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     system, entry, round_ = (known(claim, name) for name in ("tested_on", "entry", "round"))
     if isinstance(system, str) and isinstance(round_, str) and isinstance(entry, str) and _OFFICIAL.fullmatch(entry):
+        # tables print one id as 5.1-0071 and as v5.1-0071
         yield f"{round_}|{entry.casefold().removeprefix('v')}", _key(system)
 
 

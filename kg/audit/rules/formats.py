@@ -224,6 +224,8 @@ def _value(facts: Facts, claim: ClaimRecord) -> Fraction | None:
 
 def _unlike(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Finding:
     here, there = bits_of(known(claim, "precision")), bits_of(known(claim, "precision", "baseline_conditions"))
+    # a claim that names both formats computed what it says: it has no
+    # right value, only a reason for care
     stated = here is not None and there is not None and (here, there) == _widths(facts, one)
     published = None if stated else _at_one_format(facts, claim, one)
     right = None if published is None else (_value(facts, one.above) or Fraction(0)) / published.value
@@ -247,6 +249,7 @@ def _unlike(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Finding:
 
 def _at_one_format(facts: Facts, claim: ClaimRecord, one: _Quotient) -> PublishedFigure | None:
     """The published rate of the lower side in the format of a ratio of rates with sparsity."""
+    # published rates are those with sparsity: a ratio of other rates cannot be put right with them
     if known(one.above, "sparsity") != "structured":
         return None
     return _published(facts, {**one.below, "conditions": claim.get("conditions") or {}})

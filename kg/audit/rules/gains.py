@@ -176,6 +176,7 @@ def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         and "baseline" not in claim
         and is_ratio(claim)
         and (claim["relation"] in ("ratio", "increase") or (is_saving(claim) and claim["level"] == "accelerator"))
+        # what is computed or repeated has its baseline in its inputs or in the original
         and "derivations" not in claim
         and not any("claim" in link for link in claim.get("restates", ()))
     ):

@@ -84,6 +84,7 @@ def _refuted(facts: Facts, claim: ClaimRecord, lost: Sequence[LostGround], *, go
         pass
     elif gone == grounds:
         return Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
+    # half of them: a statement with most of its grounds left still stands (decision 48)
     elif gone and sum(_is_ruined(facts, name, right) for name, right in lost) * 2 >= grounds:
         return Finding("direction.ground-mostly-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
     return Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {reported}", named)
@@ -180,6 +181,8 @@ def _doubts(facts: Facts, record: ClaimRecord) -> Iterator[Finding]:
     """What speaks against a figure by itself, without other claims."""
     if record["metric"] in ADDITIVE:
         yield from cards.totals(facts, record)
+    # rules for single claims only: a ground is reached by its link, without
+    # the other claims of its scopes
     for rule in (*plausibility.ALONE, *bounds.ALONE):
         if record["metric"] in rule.metrics:
             yield from (one for one in rule.findings(facts, record) if one.code.startswith("plausibility."))

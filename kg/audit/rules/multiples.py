@@ -94,6 +94,7 @@ def _saves_more(ours: Gain, theirs: Gain, facts: Facts) -> bool:
     """Whether what is left by one saving is less than half of what is left by another, of one thing at one work."""
     (figure, claim), (other, one) = ours, theirs
     return (
+        # canonically a saving is what is left of the whole: 75 % less is 0.25
         0 < APART * figure.value <= other.value
         and is_below(figure, other)
         and facts.root(claim["subject"]) == facts.root(one["subject"])

@@ -13,9 +13,13 @@ from kg.audit.rules.facts import Facts
 from kg.model.recorded import ClaimRecord
 
 ALWAYS: Final = object()
-"""The tag of a claim that can be found fault with alone."""
+"""The tag of a claim on which a finding may be made without any other claim of its scope."""
 Scope = tuple[str, object]
-"""The name of a scope, and a tag: a scope whose claims all have one tag holds nothing to find."""
+"""The name of a scope, and a tag: a scope whose claims all have one tag holds nothing to find and is not judged.
+
+The tag is what two claims must differ in for a finding: the figure, the level, `ratio` beside `side`. A tag that is too
+fine costs time, one that is too coarse hides findings.
+"""
 
 
 @dataclass(frozen=True, slots=True)

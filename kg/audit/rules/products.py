@@ -93,6 +93,7 @@ def _products(facts: Facts) -> Iterator[Finding]:
 def _across(facts: Facts) -> Iterator[Finding]:
     """The same where the figures are of several texts: each of them says part of it."""
     for claim in filter(_is_whole, facts.of_metrics(*sorted(_WHOLES))):
+        # stated gains only: a power or a price in another text would be of another card
         above, below = (_stated(facts, claim, metrics) for metrics in QUOTIENTS[claim["metric"]])
         texts = {one["source"] for part in (*above, *below) for one in part.claims}
         # what lies in one text is judged by `_products` already

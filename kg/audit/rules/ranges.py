@@ -166,6 +166,7 @@ def _covered(facts: Facts, claims: Sequence[ClaimRecord], rows: dict[str, ClaimR
 
 
 def _covers(facts: Facts, announced: str, row: str) -> bool:
+    # lists name a series or a variant, rows the variant that was run
     if announced in facts.lineage(row) or facts.root(announced) == facts.root(row):
         return True
     return bool(facts.registry.get(announced, {}).get("maker") == row)

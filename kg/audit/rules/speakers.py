@@ -36,6 +36,7 @@ def _on_own_machine(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _measured(facts: Facts) -> Iterator[Finding]:
+    # in the order of the text: the finding is about the place that a reader meets first
     claims = sorted(facts.claims.values(), key=lambda one: (int(one["anchor"].get("start") or 0), one["id"]))
     first, machine = claims[0], str(known(claims[0], "tested_on"))
     operator = facts.label(str(facts.registry[machine]["operator"]))
@@ -76,6 +77,7 @@ def _in_own_interest(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     publisher = facts.registry.get(claim["source"], {}).get("publisher")
     if provider is not None and provider == publisher and claim["metric"] in _PRICES:
         yield f"{claim['source']}|{publisher}", "offer"
+    # only what speaks for the thing; a figure over a baseline does so without a direction
     elif "same_as" in claim or claim.get("direction", "higher") != "higher":
         return
     elif speaker == provider and (claim.get("baseline") or "direction" in claim):
