@@ -188,6 +188,7 @@ class ConflictFindings:
         return list(found.values())
 
     def _worth(self, one: Statement) -> tuple[Any, ...]:
+        """What makes two statements one value of a list: the middle of the figure and its hedge, else its terms."""
         quantity = (self._lookup(one.names[0]) or {}).get("quantity") or {}
         value, hedge = quantity.get("value"), quantity.get("hedge")
         # the middle of a range is not what it says: 1 to 3 and 2 are not one value

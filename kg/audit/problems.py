@@ -93,7 +93,8 @@ _ORDER: Final[tuple[Outcome, ...]] = ("reverses", "falls", "weakens", "survives"
 _CLOSE, _CLOSE_COUNTS = log10(1.1), 0.25
 """A figure close to the right value misleads hardly anyone: damage grows with the deviation, and counts in full from ten per cent on."""
 _ASIDE: Final = 0.5
-_FALLEN: Final = 0.25
+"""What a problem counts whose claims are all made in passing."""
+_READ_AGAIN: Final = 0.25
 """What a dependent counts that is not lost: it has to be read again, no more."""
 
 
@@ -363,7 +364,7 @@ def _damage(
     group: Sequence[Accusation], accused: Sequence[str], affected: Sequence[Affected], far: Iterable[float]
 ) -> float:
     """How much harm a problem does: how surely, to how many figures, how far off, and what is lost with them."""
-    rests = sum(1.0 if one.outcome in _LOST else _FALLEN for one in affected)
+    rests = sum(1.0 if one.outcome in _LOST else _READ_AGAIN for one in affected)
     # 1 +, because a figure on which nothing rests is a problem all the same
     size = (1 + log2(1 + rests)) * (1 + log2(len(accused)) / 4)
     return group[0].weight * _agreement(group) * size * _distance(group, max(far))

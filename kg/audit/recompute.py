@@ -25,7 +25,7 @@ from kg.audit.dimensions import FormulaCheck
 from kg.audit.explained_quantity import ExplainedQuantity
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.surroundings import Surroundings
-from kg.audit.wording import printed_form, put_right
+from kg.audit.wording import corrected_in_words, printed_form
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
@@ -158,7 +158,8 @@ class DerivationAudit:
         else:
             corrected, severity = after.computed, "warning"
             unit = None if result is None else result.unit
-            text = f"{text}: as printed the inputs give {put_right(verdict.computed, unit)}, put right {put_right(corrected, unit)}"
+            before, now = (corrected_in_words(value, unit) for value in (verdict.computed, corrected))
+            text = f"{text}: as printed the inputs give {before}, put right {now}"
             if (other := self._fitting(record, given)) is not None:
                 text = f"{text}; what is printed is {other}"
         found = Verdict(

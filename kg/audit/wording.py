@@ -78,12 +78,12 @@ def amount_of(value: Fraction, unit: str | None) -> str:
     return f"{text_of(scaled)} {name}".rstrip()
 
 
-def put_right(value: Fraction, unit: str | None, relation: str = "absolute") -> str:
+def corrected_in_words(value: Fraction, unit: str | None, relation: str = "absolute") -> str:
     """A corrected figure next to a printed one: with its unit only where a prefix is needed, since a column's may be in doubt.
 
-    >>> put_right(Fraction(2 * 10**13), "FLOP/s/W"), put_right(Fraction(4024), "sample/s")
+    >>> corrected_in_words(Fraction(2 * 10**13), "FLOP/s/W"), corrected_in_words(Fraction(4024), "sample/s")
     ('20 TFLOP/s/W', '4,024')
-    >>> put_right(Fraction(9318, 10000), "1", "decrease")
+    >>> corrected_in_words(Fraction(9318, 10000), "1", "decrease")
     '6.82 % lower'
     """
     return ratio_form(value, relation) or (amount_of(value, unit) if unit in _PREFIXED else text_of(value))

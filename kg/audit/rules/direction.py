@@ -10,7 +10,7 @@ from kg.audit.rules.direction_rows import is_about, pairs_of, side_of
 from kg.audit.rules.direction_verdicts import Judged, Verdict, judge_pairs
 from kg.audit.rules.facts import Facts, is_gap, is_ratio, is_single
 from kg.audit.rules.part import Alone
-from kg.audit.wording import put_right
+from kg.audit.wording import corrected_in_words
 from kg.model.counting import counted, first_of
 from kg.model.recorded import ClaimRecord, DerivationInputRecord
 
@@ -143,7 +143,7 @@ def _in_words(facts: Facts, row: ClaimRecord) -> str:
 
 def _right(facts: Facts, row: ClaimRecord, right: Fraction) -> str:
     figure = facts.figure(row)
-    return put_right(right, None if figure is None else figure.unit, row.get("relation", "absolute"))
+    return corrected_in_words(right, None if figure is None else figure.unit, row.get("relation", "absolute"))
 
 
 def _doubted(claim: ClaimRecord, judged: Judged, doubted: Sequence[ClaimRecord]) -> Judged:

@@ -211,12 +211,12 @@ def _unlike_sizes(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     )
 
 
-def _both(facts: Facts) -> Iterator[Finding]:
+def _of_one_thing(facts: Facts) -> Iterator[Finding]:
     yield from _over_the_better(facts)
     yield from _above_measured(facts)
 
 
-PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _both, SPEEDS),)
+PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _of_one_thing, SPEEDS),)
 ALONE: Final = (
     Alone("gains/without-baseline", _without_baseline, needs="baseline_status"),
     Alone("gains/unlike-sizes", _unlike_sizes, (*SPEEDS, "performance-per-tco")),

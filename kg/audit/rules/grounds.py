@@ -15,7 +15,7 @@ from kg.audit.rules.direction_rows import pairs_of
 from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio
 from kg.audit.rules.part import Alone
 from kg.audit.systems import is_about_systems, totals_bear_out
-from kg.audit.wording import put_right
+from kg.audit.wording import corrected_in_words
 from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
@@ -126,7 +126,7 @@ def _figure(facts: Facts, name: str) -> CanonicalFigure | None:
 
 def _amount(facts: Facts, name: str, right: Fraction) -> str:
     figure, record = _figure(facts, name), facts.lookup(name) or {}
-    return put_right(right, None if figure is None else figure.unit, record.get("relation", "absolute"))
+    return corrected_in_words(right, None if figure is None else figure.unit, record.get("relation", "absolute"))
 
 
 def _grounds(claim: ClaimRecord) -> dict[str, None]:

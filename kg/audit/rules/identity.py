@@ -52,7 +52,7 @@ COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity"
 ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, Fraction(1))}
 
 
-def _let(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+def _rented(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
         # each rent is converted to a card and hour, also where nothing else is known of its series
         yield facts.root(claim["subject"]), ALWAYS if claim["metric"] == "rental-price" else "cost"
@@ -350,7 +350,7 @@ def _compared(claim: ClaimRecord) -> tuple[str, str, str, str]:
 
 
 PARTS: Final = (
-    AuditPart("identity/rents", _let, _rents, ("tco", "rental-price")),
+    AuditPart("identity/rents", _rented, _rents, ("tco", "rental-price")),
     AuditPart("identity/per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power")),
     AuditPart("identity/ratios", _sided, _ratios, (*SIDES, *COMPOSITE)),
     AuditPart(

@@ -29,15 +29,15 @@ def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _counts(facts: Facts) -> Iterator[Finding]:
     """Trays in a rack times GPUs in a tray against GPUs in the rack, each as counted by a claim."""
-    counted: dict[tuple[str, str], dict[int, ClaimRecord]] = defaultdict(dict)
+    numbers: dict[tuple[str, str], dict[int, ClaimRecord]] = defaultdict(dict)
     for claim in facts.by_metric.get("component-count", ()):
         value = (claim.get("quantity") or {}).get("value")
         thing = str((claim.get("quantity") or {}).get("unit", "")).removeprefix("count:")
         if is_whole(value) and is_single(claim):
-            counted[(claim["subject"], "gpu" if thing == "chip" else thing)].setdefault(int(value), claim)
-    for (whole, thing), totals in list(counted.items()):
+            numbers[(claim["subject"], "gpu" if thing == "chip" else thing)].setdefault(int(value), claim)
+    for (whole, thing), totals in list(numbers.items()):
         for part in facts.registry.get(whole, {}).get("parts", ()):
-            inner, outer = counted.get((part["part"], thing)), counted.get((whole, facts.kind(part["part"])))
+            inner, outer = numbers.get((part["part"], thing)), numbers.get((whole, facts.kind(part["part"])))
             if inner and outer:
                 yield from _product(facts, totals, outer, inner)
 
