@@ -187,7 +187,7 @@ def read(
 
 def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[PairVerdict, str] | None:
     """The verdict of the best results and of the means; None where they decide nothing."""
-    # first, because any lower ratio lies inside "up to 30x": the limit itself must be come near
+    # first, because any lower ratio lies inside "up to 30x": results must come near the limit itself
     if (reason := _below_its_limit(claimed.figure, found)) is not None:
         return "possible-conflict", reason
     fitting = [one for one in found if claimed.figure.contains(one.value)]

@@ -72,8 +72,7 @@ class Echoes:
         first, number = peers.first, peers.origins
         # what a claim relays may be worded or valued otherwise, and is an origin of it all the same
         upstream = {name for name in above if self._counts(name)}
-        # usually the origin says the same and is counted already: the
-        # union is made only where it is not
+        # an origin that says the same is among the peers already
         if not upstream <= peers.counting:
             first = tuple(sorted(peers.counting | upstream))
             number = self._components(first)
