@@ -4,6 +4,7 @@ The question is asked again without what may be left out; what then appears in t
 A parameter without such a column is a name, and is looked up among the names.
 """
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -11,9 +12,10 @@ from kg.answers.asking import Asker, asked_key, near_names, text
 from kg.answers.show import has_results_of
 from kg.ask.bind import given_values, plain_values
 from kg.ask.question import Parameter, Question, ValueRefused
-from kg.ask.row_filters import RowFilter, filtered, named_filter
+from kg.ask.row_filters import RowFilter, condition_ids, filtered, named_filter
 from kg.ask.run import ask
 from kg.errors import QueryError
+from kg.model.counting import counted
 from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer
 
@@ -37,15 +39,60 @@ def why_no_rows(
         hints = list(_of_other_rows(graph, question, values, [one for one in filters if one.is_of_row]))
     if not hints:
         hints = list(_of_parts(graph, question, values, filters))
-    return hints or _nothing_fits(values, filters)
+    return hints or _nothing_fits(graph, question, values, filters)
 
 
-def _nothing_fits(values: Mapping[str, object], filters: Sequence[RowFilter]) -> list[str]:
-    """That nothing is stated of what was asked for, where anything was."""
+def _nothing_fits(
+    graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]
+) -> list[str]:
+    """That nothing is stated of what was asked for, where anything was, and what is stated that is nearest."""
     asked = [f"{name} {shown}" for name, value in values.items() if (shown := _plain(value))]
-    asked += [f"{'value' if one.value else 'only'} {one.name}" for one in filters if one.name]
+    asked += [shown for one in filters if (shown := _shown(one))]
     fits = "fits all of:" if len(asked) > 1 else "fits"
-    return [f"nothing is stated that {fits} {', '.join(asked)}"] if asked else []
+    if not asked:
+        return []
+    near = list(_without_one(graph, question, values, filters)) or _shown_by_name(question, values)
+    return ["; ".join((f"nothing is stated that {fits} {', '.join(asked)}", *near))]
+
+
+def _shown(one: RowFilter) -> str:
+    """What a filter keeps, in words; nothing of an order."""
+    if one.since or one.until:
+        return f"dated {one.since}" if one.since == one.until else f"dated {one.since or '…'} to {one.until or '…'}"
+    return f"{'value' if one.value else 'only'} {one.name}" if one.name else ""
+
+
+def _without_one(
+    graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]
+) -> Iterator[str]:
+    """For each filter without which there are rows, how many; without dates also of which days they are."""
+    answer = _rows(graph, question, values) if filters else None
+    if answer is None:
+        return
+    for place, one in enumerate(filters):
+        kept = filtered(graph.ask, question, answer, [*filters[:place], *filters[place + 1 :]])
+        if kept.rows and _shown(one):
+            days = _days_of(kept) if one.since or one.until else ""
+            yield f"without {_shown(one)} there {'is' if len(kept.rows) == 1 else 'are'} {counted(len(kept.rows), 'row')}{days}"
+
+
+def _days_of(answer: Answer) -> str:
+    """The days of which rows are, and how many are undated, in brackets."""
+    column = next((one for one in ("said_on", "published") if one in answer.columns), None)
+    if column is None:
+        return ""
+    said = [row[column] for row in answer.dicts()]
+    days = sorted({str(one) for one in said if one is not None})
+    undated = sum(one is None for one in said)
+    parts = [f"{undated} undated"] if undated else []
+    return f" ({'; '.join([*parts, *days[:_MOST_LISTED]])})" if parts or days else ""
+
+
+def _shown_by_name(question: Question, values: Mapping[str, object]) -> list[str]:
+    """The commands that show all that is stated of the things that were named."""
+    named = (values.get(one.name) for one in question.parameters if one.base_type == "name")
+    names = dict.fromkeys(one for one in named if isinstance(one, str))
+    return [f"what is stated of {one}: {shlex.join(['kg', 'show', one])}" for one in names]
 
 
 def _unknown(
@@ -66,7 +113,7 @@ def _of_other_rows(
 ) -> Iterator[str]:
     """One line for each filter of which a row has one value, such as a level, that no row has: those that there are."""
     for kind in sorted({kind for one in filters for kind in one.kinds}):
-        there = _values_in(graph, question, kind, values) if kind in question.column_names else []
+        there = _stated_in(graph, question, kind, values)
         shown = [one.removeprefix(f"{kind}/") for one in there]
         for given in (one.name for one in filters if one.kinds == {kind}):
             if there and given not in there and given not in shown:
@@ -172,6 +219,14 @@ def _values_in(graph: "Opened", question: Question, column: str, values: Mapping
     if answer is None or not answer.complete:
         return []
     return sorted({str(row[column]) for row in answer.dicts() if row[column] is not None})
+
+
+def _stated_in(graph: "Opened", question: Question, kind: str, values: Mapping[str, object]) -> list[str]:
+    """What the column of a kind holds, else what the conditions of the rows state of it."""
+    if kind in question.column_names or "conditions" not in question.column_names:
+        return _values_in(graph, question, kind, values) if kind in question.column_names else []
+    lines = _values_in(graph, question, "conditions", values)
+    return sorted({one for line in lines for one in condition_ids(line) if one.startswith(f"{kind}/")})
 
 
 def _line(given: str, what: str, near: "tuple[str, ...] | list[str]", there: "list[str] | None" = None) -> str:

@@ -19,6 +19,7 @@ from kg.answers.claim import (
     worded_figure,
 )
 from kg.answers.traced_claim import TracedClaim, traced_claims
+from kg.ask.row_filters import condition_ids
 from kg.errors import KgError, UsageError
 from kg.model.counting import counted
 from kg.model.identifiers import CLAIM_ID
@@ -267,9 +268,12 @@ def _metric_or_things(ask: Ask, name: str) -> set[str]:
 
 
 def _touches(card: ClaimCard, ids: set[str]) -> bool:
-    """Whether a claim is about one of these things, compares with it, is said by it, reported from it or printed in it."""
+    """Whether a claim is about one of these things, compares with it, states it as a condition, is said by it, reported from it
+    or printed in it.
+    """
     things = (*card.subjects, card.baseline, card.asserted_by, card.attributed_to, *card.path, card.source)
-    return f"metric/{card.metric}" in ids or any(one is not None and one.id in ids for one in things)
+    named = {one.id for one in things if one is not None} | {f"metric/{card.metric}", *condition_ids(card.conditions)}
+    return not ids.isdisjoint(named)
 
 
 def _read_and_matched(

@@ -86,8 +86,10 @@ def _is_alike(reading: WordReading, best: WordReading) -> bool:
     """Whether a reading answers what the best one would: of its topic and likely, of the same two things, or about its metric."""
     if denies(reading.question) != denies(best.question):  # what was never measured is no answer to what was
         return False
+    if reading.ignored and not best.ignored:  # of two things that are compared it would answer for one
+        return False
     if reading.values.keys() & best.values.keys() >= _PAIR:
-        return not reading.ignored
+        return True
     of_topic = reading.question.topic == best.question.topic and reading.share >= _LIKELY
     return of_topic or bool(reading.metrics & best.metrics)
 

@@ -48,6 +48,9 @@ _IN_WORDS: Final = re.compile(
 """A month with its year, and a day before or behind it: "March 2025", "3 Sept 2024", "May 5, 2025"."""
 _ROUND: Final = re.compile(r"\b(mlperf(?: inference| training)?|inference|training) v?(?=\d\.\d\b)", re.IGNORECASE)
 """What is before the number of a round, which its name writes with a v: "MLPerf 5.0"."""
+_SPARSITY: Final = re.compile(
+    r"\b(?:(?P<dense>dense|(?:without|no|w/o) (?:structured )?sparsity)|sparse|sparsity)\b", re.IGNORECASE
+)
 _VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
 _SMALL: Final = re.compile(r"\d{1,3}")
 """A bare number that counts what is asked for: the 10 fastest."""
@@ -255,6 +258,16 @@ def verdict_in(text: str) -> RowFilter | None:
     """
     found = _VERDICT.search(text)
     return RowFilter(found[1].casefold(), frozenset({"verdict"})) if found else None
+
+
+def sparsity_in(text: str) -> RowFilter | None:
+    """The dense or the sparse peak, where words ask for one of them.
+
+    >>> [found and found.name for found in map(sparsity_in, ("dense FP8", "with sparsity", "without sparsity", "dense or sparse"))]
+    ['sparsity/dense', 'sparsity/sparse', 'sparsity/dense', None]
+    """
+    said = {"dense" if one["dense"] else "sparse" for one in _SPARSITY.finditer(text)}
+    return RowFilter(f"sparsity/{said.pop()}", frozenset({"sparsity"})) if len(said) == 1 else None
 
 
 def in_digits(text: str) -> str:

@@ -47,6 +47,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "task": ("task", _CONDITIONS),
     "benchmark": ("benchmark", _CONDITIONS),
     "precision": ("precision", _CONDITIONS),
+    "sparsity": (_CONDITIONS,),
     "division": ("division", _CONDITIONS),
     "entry": ("entry",),
     "level": ("level",),
@@ -59,6 +60,8 @@ LEVELS: Final = frozenset[Level]({"accelerator", "superchip", "node", "rack", "p
 """What hardware a figure may be of: the rows of single chips are those of the level accelerator."""
 _ONE_OF: Final = frozenset({"level", "round", "scenario", "division", "precision"})
 """Kinds of which a row has one: two that are named ask for the rows of both."""
+SPARSITIES: Final = frozenset({"sparsity/dense", "sparsity/sparse"})
+"""The conditions of a peak rate, as they are typed: "dense" alone names a class of models too."""
 _SOURCE_DIGITS: Final = re.compile(r"\d{3}")
 """A source by its digits, as everywhere: no thing is called so."""
 ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
@@ -145,6 +148,8 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
     if name in VERDICTS or name in LEVELS:
         return RowFilter(name, frozenset({"verdict" if name in VERDICTS else "level"}))
+    if name in SPARSITIES:
+        return RowFilter(name, frozenset({"sparsity"}))
     if ENTRY_ID.fullmatch(name):
         return RowFilter(name, frozenset({"entry"}))
     if (metric := metric_called(ask, name)) is not None:
@@ -191,7 +196,7 @@ def _row_test(
     places = [columns.index(name) for name in looked_at if name != _CONDITIONS]
     of_days = not wanted.name
     line = columns.index(_CONDITIONS) if _CONDITIONS in (columns if of_days else looked_at) else None
-    stated = _days if of_days else _ids
+    stated = _days if of_days else condition_ids
     return lambda row: (
         any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, stated(row[line]))))
     )
@@ -264,10 +269,10 @@ def _days(conditions: Cell) -> list[str]:
     return [stated["date"]] if "date" in stated else []
 
 
-def _ids(conditions: Cell) -> list[str]:
+def condition_ids(conditions: Cell) -> list[str]:
     """The things that a line of conditions may name, by id.
 
-    >>> _ids("model=gpt-3 (inferred); scenario=offline")
+    >>> condition_ids("model=gpt-3 (inferred); scenario=offline")
     ['model/gpt-3', 'scenario/offline']
     """
     stated = stated_conditions(None if conditions is None else str(conditions))

@@ -27,6 +27,7 @@ from kg.ask.mentions import (
     newest_in,
     order_in,
     quoted_figures,
+    sparsity_in,
     unbounded_figures,
     verdict_in,
 )
@@ -68,7 +69,26 @@ _AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute
 """The metric that a word means next to a precision: "FP8 performance"."""
 _SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
 """Words that say of which peak rate is spoken, next to a precision or to one of these."""
+_WHEN_OUT: Final = re.compile(
+    r"\bwhen\b.*\b(?:announc\w*|releas\w*|launch\w*|ship\w*|available|(?:come|came) out|on sale)\b", re.IGNORECASE
+)
+_OUT: Final = ("availability", "release-date")
+"""The metrics of when a product came out."""
+_COMPARED: Final = re.compile(r"\b(?:more|less|fewer|\w+er|better|worse)\b.*\b(?:than|or)\b", re.IGNORECASE)
+_THAN: Final = re.compile(
+    r"\b(?:(?P<less>less|fewer|lower|smaller|cheaper)|more|\w+er|better)\b(?: [\w-]+){0,3}? than\b", re.IGNORECASE
+)
+_IMPLIED: Final[Mapping[str, tuple[str, str]]] = {"cheaper": ("prices/claims", "purchase-price")}
+"""The question and the metric of a word that compares without naming one."""
+_BY_METRIC: Final = "specifications/by-metric"
+_ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
+_COMPARE: Final = "comparisons/compare"
+_SUPPORT: Final = frozenset(("support", "supports", "supported", "supporting"))
+"""Words that ask whether a chip can compute at all at the precision that is named with it."""
+_OF_SUPPORT: Final = (_PEAK, "technology-support")
+"""The metrics that tell: what a text says of it, and the rate, which there is for what is supported."""
 _RATES: Final = frozenset(("compute", "flops", "tflops", "pflops"))
+_HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
 _HOW_MANY_USED: Final = re.compile(
     r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
 )
@@ -187,7 +207,8 @@ def _names_typed(wordings: Wordings, text: str) -> tuple[str, ...]:
     words = [word.strip(".,;:?!()\"'") for word in text.split()]
     spans = ((start, start + length) for start in range(len(words)) for length in range(1, LONGEST_NAME + 1))
     typed = {name_key(one): one for start, end in spans for one in [" ".join(words[start:end])]}
-    named = (one for one in wordings.asked_words(text).mentions if one.slot is not None and one.slot != "CLAIM")
+    mentions = wordings.asked_words(text).mentions
+    named = (one for one in mentions if one.slot not in (None, "CLAIM") or one.kinds == {"precision"})
     return tuple(dict.fromkeys(typed.get(one.key, one.key) for one in named))
 
 
@@ -337,8 +358,11 @@ class Wordings:
         if taken is None:
             return readings, None
         left = self._left_over(taken, asked, text)
-        # the claims of a thing and a metric are taken for what they hold, not for how they are asked for
-        probability = 1.0 if taken.question.name == _OF_METRIC else max(taken.share, _agreed(taken, readings))
+        # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
+        name = taken.question.name
+        is_compared = (name == _COMPARE and taken.metrics) or (name in _ORDERED and _THAN.search(text))
+        holds_answer = name == _OF_METRIC or is_compared
+        probability = 1.0 if holds_answer else max(taken.share, _agreed(taken, readings))
         if left.is_answered(probability):
             return readings, replace(taken, left_over=left)
         others = [one for one in readings if one.question != taken.question]
@@ -359,7 +383,7 @@ class Wordings:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
         alone = _of_one(self.by_name, asked)
-        if (said := self._outright(text, asked, alone)) is not None:
+        if (said := self._outright(text, asked, alone) or self._two_compared(text, asked, readings)) is not None:
             return readings, said
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
@@ -385,9 +409,35 @@ class Wordings:
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
-        if _asks_peak(asked, _key_of(text).split()) and (peak := self.of_metric(text)) is not None:
+        words = _key_of(text).split()
+        is_said = _asks_peak(asked, words) or self._metrics_asked(text, asked) in (_OF_SUPPORT, _OUT)
+        if is_said and (peak := self.of_metric(text)) is not None:
             return peak
-        return self._meaning(text, asked)
+        return self._above(text, asked) or self._meaning(text, asked)
+
+    def _above(self, text: str, asked: AskedWords) -> WordReading | None:
+        """The figures of all chips in their order, where words ask which of them has more or less than one that is named."""
+        than = _THAN.search(text)
+        level = _level_asked(text) if than is not None and _WHICH.search(text) else None
+        named = [one for one in asked.mentions if not one.is_word]
+        if than is None or level is None or len(named) != 1 or not named[0].is_hardware:
+            return None
+        metrics = self._metrics_asked(text, asked)
+        implied = _IMPLIED.get(than[0].split()[0].casefold()) if not metrics else None
+        name, metric = implied or (_BY_METRIC, metrics[0] if len(metrics) == 1 else None)
+        question = self.by_name.get(name)
+        if question is None or metric is None:
+            return None
+        order = RowFilter(order="lowest" if than["less"] else "highest")
+        of_level = (level,) if level.columns(question) else ()
+        return WordReading(question, {"metric": metric}, filters=(*of_level, order))
+
+    def _two_compared(self, text: str, asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
+        """The comparison of the two things of which words ask which has more of a metric; None where they do not."""
+        if sum(one.is_hardware for one in asked.mentions) != 2 or not _COMPARED.search(text):
+            return None
+        compared = (one for one in readings if one.question.name == _COMPARE and not one.ignored and one.metrics)
+        return next(compared, None)
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
@@ -431,7 +481,11 @@ class Wordings:
 
     def figures_in(self, text: str) -> list[str]:
         """The figures among the words that belong to no name: where each comes from is another command's answer."""
-        named = {word for one in self.asked_words(text).mentions for word in one.key.split()}
+        mentions = self.asked_words(text).mentions
+        named = {word for one in mentions for word in one.key.split()}
+        if _HOW_MANY.search(text):  # the 8,000 of "how many B200 replace 8,000 H100" nobody printed
+            key = f" {_key_of(text)} "
+            named |= {one for one in map(name_key, unbounded_figures(text)) if _is_count_of(one, mentions, key)}
         return [one for one in unbounded_figures(text) if name_key(one) not in named]
 
     def _passes_over_figure(self, reading: WordReading, text: str) -> bool:
@@ -460,17 +514,22 @@ class Wordings:
             return None
         values = {"thing": things[0].key, "metric": found}
         words = (one for one in asked.mentions if narrows(one))
-        narrowing = [*(one.filter for one in (*models, *words)), *self._narrowing(text)]
+        peak = sparsity_in(text) if found == (_PEAK,) else None
+        narrowing = [*(one.filter for one in (*models, *words)), *filter(None, (peak,)), *self._narrowing(text)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _metrics_asked(self, text: str, asked: AskedWords) -> tuple[str, ...]:
         """The metrics that the words name; next to a precision a word for performance is a peak rate, how many chips were used a count."""
         if _counts_chips(text, asked):
             return (_COUNT_USED,)
+        if _WHEN_OUT.search(text):
+            return _OUT
         words = [word for word in _key_of(text).split() if plain_stem(word) not in CHIPS]
         if _asks_peak(asked, words):
             return (_PEAK,)
         if any(one.kinds == {"precision"} for one in asked.mentions):
+            if not _SUPPORT.isdisjoint(words):
+                return _OF_SUPPORT
             peaks = ((_AT_PRECISION[word],) for word in words if word in _AT_PRECISION)
             return next(peaks, self.named.metrics_in(" ".join(words)))
         return self.named.metrics_in(" ".join(words))
@@ -511,6 +570,13 @@ def _counts_chips(text: str, asked: AskedWords) -> bool:
     counted = name_key(said[1])
     is_named = any(one.is_hardware and counted.startswith(one.key) for one in asked.mentions)
     return is_named or next(iter(stems(counted)), "") in CHIPS
+
+
+def _is_count_of(figure: str, mentions: Iterable[NameMention], key: str) -> bool:
+    """Whether a bare number counts the chips or systems that are named behind it."""
+    return figure.replace(",", "").isdecimal() and any(
+        one.is_hardware and f" {figure} {one.key} " in key for one in mentions
+    )
 
 
 def _level_asked(text: str) -> RowFilter | None:

@@ -149,16 +149,16 @@ def remarks(
     has_first: bool,
 ) -> "Iterator[str]":
     """Which question was taken for plain words, why there are no rows (unless the first line answers), or that there are more."""
+    if not answer.rows and not has_first:  # that nothing is stated is the answer, which comes first
+        from kg.answers.empty_answer import why_no_rows
+
+        yield "no rows"
+        yield from why_no_rows(graph, asked.question, asked.values, filters)
     yield from _readings_in_words(asked.readings)
     if answer.rows and asked.question.topic == "benchmarks" and not _has_loaded_rounds(graph):
         yield "of the results that the shipped content lists: kg load mlperf-inference FILE adds those of a whole round"
     if not answer.rows and has_first:
         yield "no claim compares them; the figures are stated of each by itself"
-    elif not answer.rows:
-        from kg.answers.empty_answer import why_no_rows
-
-        yield "no rows"
-        yield from why_no_rows(graph, asked.question, asked.values, filters)
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
 

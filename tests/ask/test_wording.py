@@ -317,7 +317,22 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
         ),
         ("how many claims are confirmed for each source", "kg ask sources/verdicts --only confirmed"),
         ("latest source about Blackwell", "kg ask sources/of-thing --thing blackwell --newest"),
-        ("dense FP8 of the H100", "kg ask claims/of-metric --thing h100 --metric peak-compute --only fp8"),
+        (
+            "dense FP8 of the H100",
+            "kg ask claims/of-metric --thing h100 --metric peak-compute --only fp8 --only sparsity/dense",
+        ),
+        (
+            "which chip has more memory than the H200",
+            "kg ask specifications/by-metric --metric memory-capacity --only accelerator --highest",
+        ),
+        (
+            "which accelerators draw less power than the B200",
+            "kg ask specifications/by-metric --metric power --only accelerator --lowest",
+        ),
+        (
+            "which chips are cheaper than the H100",
+            "kg ask prices/claims --metric purchase-price --only accelerator --lowest",
+        ),
         ("sparse vs dense compute of the H200", "kg ask claims/of-metric --thing h200 --metric peak-compute"),
         ("MoE against dense models on GB200", "kg ask models/moe-against-dense --only gb200"),
         (

@@ -1,6 +1,7 @@
 """`kg ask` with plain words: what answers them, and that every option given reaches it."""
 
 import json
+import re
 
 import pytest
 
@@ -195,10 +196,67 @@ def test_how_many_chips_were_used_is_a_count_on_the_model_that_is_named(kg: Kg) 
         ("how reliable are the sources", "kg ask sources/verdicts"),
         ("which report is wrong most often", "kg ask sources/verdicts"),
         ("what is claimed about the SuperPOD", "kg ask specifications/all-claims --thing superpod"),
+        (
+            "does the H200 support FP4",
+            "kg ask claims/of-metric --thing h200 --metric peak-compute --metric technology-support --only fp4",
+        ),
+        (
+            "dense FP8 of B200",
+            "kg ask claims/of-metric --thing b200 --metric peak-compute --only fp8 --only sparsity/dense",
+        ),
+        (
+            "when did GB200 start shipping",
+            "kg ask claims/of-metric --thing gb200 --metric availability --metric release-date",
+        ),
+        (
+            "does the MI300X have more memory than the H200",
+            "kg ask comparisons/compare --a mi300x --b h200 --only memory-capacity",
+        ),
+        (
+            "which has higher memory bandwidth, H200 or MI300X",
+            "kg ask comparisons/compare --a h200 --b mi300x --only memory-bandwidth",
+        ),
+        (
+            "how much more power does a GB200 NVL72 use than an H100 server",
+            "kg ask comparisons/compare --a 'gb200 nvl72' --b 'h100 server' --only power",
+        ),
+        (
+            "which is more power efficient, H200 or B200",
+            "kg ask comparisons/compare --a h200 --b b200 --only performance-per-watt",
+        ),
+        ("what does GB200 NVL72 cost to own", "kg ask prices/claims --metric tco --only 'gb200 nvl72'"),
+        ("how many chips does CloudMatrix have", "kg ask systems/parts --thing cloudmatrix"),
+        ("is 20 PFLOPS for B200 FP4 sparse or dense", "kg trace '20 PFLOPS' --about B200 --about FP4"),
     ],
 )
 def test_these_words_are_answered_by_that_question(kg: Kg, words: str, command: str) -> None:
     assert f"asked: {command}\n" in kg("ask", words).stderr
+
+
+def test_a_dense_peak_is_asked_for_without_the_others(kg: Kg) -> None:
+    rows = json.loads(kg("ask", "dense FP8 of B200", "--format", "json").stdout)["rows"]
+    assert rows and {stated_conditions(row["conditions"])["sparsity"] for row in rows} == {"dense"}
+
+
+def test_a_count_of_chips_to_replace_is_no_figure_that_was_printed(kg: Kg) -> None:
+    done = kg("ask", "how many B200s replace 8000 H100s")
+    assert "kg trace" not in done.stderr and not done.stdout and "comparisons/compare" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (
+            "what did sources say of B200 power in May 2025",
+            r"dated 2025-05; without dated 2025-05 there are \d+ rows \(\d+ un",
+        ),
+        ("is the B200 faster than H200 at stable diffusion", r"without only stable diffusion there are \d+ rows"),
+        ("how many GPUs in a SuperPOD", r"what is stated of superpod: kg show superpod"),
+    ],
+)
+def test_that_nothing_is_stated_comes_first_with_what_is_nearest(kg: Kg, words: str, nearest: str) -> None:
+    first, second, *_ = kg("ask", words).stderr.splitlines()
+    assert first == "no rows" and second.startswith("nothing is stated") and re.search(nearest, second)
 
 
 def test_a_name_of_several_systems_shows_each_of_them(kg: Kg) -> None:
