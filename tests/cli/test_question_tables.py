@@ -42,6 +42,8 @@ def test_a_measured_value_is_never_left_out(store: Path, monkeypatch: pytest.Mon
     for name in ("benchmarks/best", "benchmarks/measured"):
         shown = asked(store, name, dict(example))
         assert "token/s" in shown and "task: MLPerf DeepSeek-R1" in shown.splitlines()[0], shown
+        if name == "benchmarks/best":  # results of edge systems are ranked beside those of datacenters
+            assert "category: datacenter" in shown, shown
 
 
 def test_two_things_and_a_metric_begin_with_both_values(kg: Kg) -> None:
