@@ -19,6 +19,7 @@ from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
+from kg.stores.forks import leave_in_forks, never_end
 from kg.stores.generations import READ_AT_OPENING, GenerationFolder, Switch, file_digest
 from kg.stores.patience import PATIENCE
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
@@ -81,7 +82,7 @@ def _plain(value: object) -> Any:
     return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class LadybugStore:
     """One opened generation."""
 
@@ -92,7 +93,9 @@ class LadybugStore:
     @classmethod
     def open(cls, folder: Path) -> "LadybugStore":
         """Open a generation for reading; writers may make the next one meanwhile."""
-        return cls(folder, *_opened(folder))
+        store = cls(folder, *_opened(folder))
+        leave_in_forks(store)
+        return store
 
     @property
     def language(self) -> Language:
@@ -133,6 +136,8 @@ class LadybugStore:
         seconds: float,
         started: float,
     ) -> Answer:
+        if self.connection is None:  # this process was forked from the one that opened it
+            self.database, self.connection = _opened(self.folder)
         left = seconds - (monotonic() - started)
         self.connection.set_query_timeout(max(1, int(left * 1000)))
         try:
@@ -159,10 +164,17 @@ class LadybugStore:
         self.close()
         self.database, self.connection = _opened(self.folder)
 
+    def leave(self) -> None:
+        """In a forked process: forget the engine, whose threads are not there."""
+        for engine in (self.connection, self.database):
+            never_end(engine)
+        self.connection = self.database = None
+
     def close(self) -> None:
         """Let go of the files."""
-        self.connection.close()
-        self.database.close()
+        if self.connection is not None:
+            self.connection.close()
+            self.database.close()
 
 
 def _opened(folder: Path) -> tuple[Any, Any]:

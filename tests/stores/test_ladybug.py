@@ -1,5 +1,7 @@
 """The embedded property graph: what is written is what is read, one generation replaces another, and reading has limits."""
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -153,6 +155,22 @@ def test_a_query_that_takes_too_long_is_stopped_and_the_store_goes_on(store: Lad
         store.select(slow, timeout_seconds=0.2)
     assert caught.value.exit_code == 3
     assert store.select("RETURN 1 AS n").rows == ((1,),)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_a_forked_process_asks_and_ends_with_an_engine_of_its_own(store: LadybugStore) -> None:
+    """The threads of the engine are not forked: what waits for them waits for ever."""
+    count = "MATCH (c:Claim) RETURN count(*)"
+    expected = store.select(count).rows
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # what waits for ever is ended by the system
+        signal.alarm(20)
+        same = store.select(count).rows == expected
+        store.close()
+        os._exit(0 if same else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert store.select(count).rows == expected
 
 
 def test_a_graph_query_is_refused(store: LadybugStore) -> None:
