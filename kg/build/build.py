@@ -19,7 +19,8 @@ from kg.build.deduction import Background
 from kg.build.full_build import WholeView
 from kg.build.property_graph import GraphBuild, graph_in_use
 from kg.build.record_changes import NotByDifference
-from kg.build.refresh import Refresh, Refreshed
+from kg.build.refresh import Refresh
+from kg.build.view_difference import ViewDifference
 from kg.content.citations import read_citation_lists
 from kg.content.claims import read_claims
 from kg.content.comparability import read_comparability
@@ -298,12 +299,14 @@ def _by_difference(
     return Built(done.claims, _live_triples(place), done.findings, manifest.head, seconds)
 
 
-def _write_derived(place: StorePlace, refresh: Refresh, done: Refreshed, stamp: ViewStamp, before: ViewStamp) -> None:
+def _write_derived(
+    place: StorePlace, refresh: Refresh, done: ViewDifference, stamp: ViewStamp, before: ViewStamp
+) -> None:
     """Write the derived set of a difference: what differs from the set before, or all of it where there are many such sets."""
     if shall_be_whole(place.derived, before):
         write_lines(place.derived, stamp, refresh.derived_lines(), keep=before["head"])
     else:
-        write_difference(place.derived, stamp, before["head"], done.gone, done.new, keep=before["head"])
+        write_difference(place.derived, stamp, before["head"], done.lines_gone, done.lines_new, keep=before["head"])
 
 
 def _check_continues(place: StorePlace, stamp: ViewStamp, before: ViewStamp) -> None:

@@ -6,9 +6,7 @@ difference (other content, another rule set, a changed entity, most of the claim
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 import orjson
 
@@ -28,6 +26,7 @@ from kg.build.deduction_units import (
 )
 from kg.build.record_changes import NotByDifference, RecordChange, changes, registry_after
 from kg.build.refuted import refuting_lines
+from kg.build.view_difference import DifferenceWriter, ViewDifference, split_lines
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest
@@ -36,38 +35,10 @@ from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.view_stamp import ViewStamp
-from kg.model.vocabulary import expand, thing_id, thing_iri
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.names import name_lines
 from kg.projection.shared import SharedNodes
 from kg.projection.triples import TripleWriter
-from kg.stores.difference import GenerationDifference, copy_generation
-
-_OWNERS: Final = ("k:ofClaim", "prov:specializationOf")
-"""What leads from a shared node to one that shares it; all others lead to the node."""
-
-
-@dataclass(slots=True)
-class Refreshed:
-    """The difference between two states of a view, and what has to be looked at to write it."""
-
-    claims: int
-    findings: int
-    gone: list[bytes] = field(default_factory=list)
-    """Lines of the derived set that hold no longer."""
-    new: list[bytes] = field(default_factory=list)
-    out: set[str] = field(default_factory=set)
-    """Triples to take out, as lines."""
-    into: set[str] = field(default_factory=set)
-    fresh: list[str] = field(default_factory=list)
-    """Text of claims that were not there before."""
-    fresh_triples: int = 0
-    shared: dict[str, list[str]] = field(default_factory=dict)
-    """The triples of nodes that are shared, by node."""
-    lost: dict[str, list[str]] = field(default_factory=dict)
-    """The same of what is derived no longer; each may have lost the last that shared it."""
-    left: dict[str, ClaimRecord] = field(default_factory=dict)
-    """Claims as they were that may have been the last on their shared nodes."""
 
 
 class Refresh:
@@ -95,7 +66,7 @@ class Refresh:
         self._redated = self._deduction.auditor.redated(old_registry)
         self.added_things = [name for name in self._registry if name not in old_registry]
         self._claims = [one for one in self._changes.values() if one.kinds == {"claim"}]
-        self._done = Refreshed(0, int(before["findings"]))
+        self._done = ViewDifference(0, int(before["findings"]))
         self._units: dict[int, tuple[bytes, DeductionUnit]] = {}
         """Units that were concluded again: as they were, and as they are."""
         self._groups: set[str] = set()
@@ -105,7 +76,7 @@ class Refresh:
         self._refuted: set[str] = set()
         """Claims that a unit refutes in other words than before, or no longer."""
 
-    def run(self) -> Refreshed:
+    def run(self) -> ViewDifference:
         """Conclude again what is touched, and put it into the index."""
         # the scopes of the old state count too: a claim that leaves a group may end a conflict there
         old_scopes, seeds = self._take_out()
@@ -282,15 +253,18 @@ class Refresh:
         here, there = Counter(old), Counter(new)
         gone, came = list((here - there).elements()), list((there - here).elements())
         done = self._done
-        done.gone += gone
-        done.new += came
+        done.lines_gone += gone
+        done.lines_new += came
         done.findings += sum(b'"record":"finding"' in one for one in came) - sum(
             b'"record":"finding"' in one for one in gone
         )
         if any(b'"record":"step"' in one for one in (*gone, *came)):
             gone, came = old, new  # steps may share a node with others of their unit; no other records do
-        for lines, records, aside in ((done.out, gone, done.lost), (done.into, came, done.shared)):
-            lines.update(_split(derived_lines(map(orjson.loads, records), "view", SharedNodes(apart=aside))))
+        for lines, records, aside in (
+            (done.triples_gone, gone, done.shared_gone),
+            (done.triples_new, came, done.shared_new),
+        ):
+            lines.update(split_lines(derived_lines(map(orjson.loads, records), "view", SharedNodes(apart=aside))))
 
     def _judge_scopes(self, scopes: set[int]) -> None:
         for scope in sorted(scopes):
@@ -377,31 +351,31 @@ class Refresh:
         """The triples of changed claims and added things; those of shared nodes are collected separately."""
         done = self._done
         aside: dict[str, list[str]] = {}
-        old_writer, writer = TripleWriter("view", apart=aside), TripleWriter("view", apart=done.shared)
+        old_writer, writer = TripleWriter("view", apart=aside), TripleWriter("view", apart=done.shared_new)
         for one in self._differing():
             before, after = (
                 set() if held is None else self._claim_lines(held.claim, by)
                 for held, by in ((one.before, old_writer), (one.after, writer))
             )
             if one.before is None:
-                done.fresh += before | after
-                done.fresh_triples += len(after)
+                done.new_claims += before | after
+                done.new_claim_triples += len(after)
             else:
-                done.left[one.name] = one.before.claim
-                done.out |= before
-                done.into |= after
+                done.changed_before[one.name] = one.before.claim
+                done.triples_gone |= before
+                done.triples_new |= after
         for name in self.added_things:
-            done.shared[name] = [writer.record(self._registry[name])]
+            done.shared_new[name] = [writer.record(self._registry[name])]
         for name in self._redated:
-            done.out.update(_split([old_writer.record(self._old_registry[name])]))
-            done.into.update(_split([writer.record(self._registry[name])]))
+            done.triples_gone.update(split_lines([old_writer.record(self._old_registry[name])]))
+            done.triples_new.update(split_lines([writer.record(self._registry[name])]))
         if self._registry != self._old_registry:
             before_names, names = set(all_names(self._old_registry)), set(all_names(self._registry))
             moved = {(one.names, one.covers) for one in before_names ^ names}  # names of one group share a node
-            for lines, known in ((done.out, before_names), (done.into, names)):
-                lines.update(_split(name_lines(one for one in known if (one.names, one.covers) in moved)))
+            for lines, known in ((done.triples_gone, before_names), (done.triples_new, names)):
+                lines.update(split_lines(name_lines(one for one in known if (one.names, one.covers) in moved)))
         # What a changed record says as before is neither taken out nor put in.
-        done.out, done.into = done.out - done.into, done.into - done.out
+        done.triples_gone, done.triples_new = done.triples_gone - done.triples_new, done.triples_new - done.triples_gone
 
     def derived_lines(self) -> Iterator[bytes]:
         """The whole derived set as lines."""
@@ -411,77 +385,17 @@ class Refresh:
                 yield advice_unit(name, self._deduction.quiet(orjson.loads(body))).body
 
     def _claim_lines(self, record: ClaimRecord, writer: TripleWriter) -> set[str]:
-        return set(_split([writer.claim(record, self._deriver.keys(record))]))
+        return set(split_lines([writer.claim(record, self._deriver.keys(record))]))
 
     def apply(self, live: Path, path: Path) -> int:
         """Fill the folder of a new generation from the live one; how many triples it holds."""
-        copy_generation(live, path)
-        done, store = self._done, GenerationDifference.open(path, int(self._before["triples"]))
-        try:
-            for name in self.added_things:
-                if store.mentions(thing_iri(name), name):
-                    # its triples were written without the thing, and a node that is only named has none that could be
-                    # found again
-                    raise NotByDifference("a claim named a thing before it was known")
-            # sorted, so that the engine walks its tables in one direction
-            store.remove(sorted(done.out))
-            # A node that is there holds some of these lines already; one that is not there needs no look at
-            # each.
-            shared = [
-                line
-                for node, texts in done.shared.items()
-                for line in (store.missing if store.has_subject(_iri(node)) else dict.fromkeys)(_split(texts))
-            ]
-            store.add_new((*done.fresh, *sorted(done.into), *shared), done.fresh_triples + len(done.into) + len(shared))
-            self.tidy(store)
-            if not store.holds_together():
-                # the last guard: a view that counts fewer triples than it should is never made current
-                raise NotByDifference("the triples do not add up")
-            return store.triples
-        finally:
-            store.close()
+        writer = DifferenceWriter(self._done, self._deriver, self._deduction.lookup)
+        return writer.write(live, path, triples=int(self._before["triples"]), added_things=self.added_things)
 
     def meta(self, stamp: ViewStamp) -> None:
         """The node that says what the view was made from, as it was and as it is."""
         done = self._done
-        out = set(_split([meta_lines(self._before, int(self._before["claims"]))]))
-        into = set(_split([meta_lines(stamp, done.claims)]))
-        done.out |= out - into
-        done.into |= into - out
-
-    def tidy(self, store: GenerationDifference) -> None:
-        """Take out shared nodes that nothing leads to any longer, and what no claim says of a passage any longer."""
-        aside = dict(self._done.lost)
-        writer = TripleWriter("view", apart=aside)
-        # only claims that changed can have been the last on a shared node; others need not be looked at
-        for record in self._done.left.values():
-            writer.claim(record, self._deriver.keys(record))
-        passages = {node for node in aside if node.startswith(f"<{thing_iri('passage/')}")}
-        for node in sorted(passages):
-            store.keep_only((node[1:-1],), self._said_of_passage(store, node))
-        # only now, since a passage that is gone was perhaps the last on its snapshot
-        for node in sorted(aside.keys() - passages):
-            iri = node[1:-1]
-            if not store.is_used(iri, map(expand, _OWNERS)):
-                store.keep_only((iri,), ())
-
-    def _said_of_passage(self, store: GenerationDifference, node: str) -> set[str]:
-        """The triples of a passage by all claims that are still anchored there."""
-        wanted: set[str] = set()
-        for there in store.pointing(expand("k:anchoredAt"), node[1:-1]):
-            anchored = self._deduction.lookup(thing_id(there))
-            said: dict[str, list[str]] = {}
-            if anchored is not None:
-                TripleWriter("view", apart=said).claim(anchored, self._deriver.keys(anchored))
-            wanted.update(_split(said.get(node, ())))
-        return wanted
-
-
-def _iri(node: str) -> str:
-    """The IRI of a node as text in angle brackets, or of a thing."""
-    return node[1:-1] if node[:1] == "<" else thing_iri(node)
-
-
-def _split(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:  # not splitlines: a literal may hold U+2028, which it takes for the end of a line
-        yield from (f"{line}\n" for line in text.split("\n")[:-1])
+        out = set(split_lines([meta_lines(self._before, int(self._before["claims"]))]))
+        into = set(split_lines([meta_lines(stamp, done.claims)]))
+        done.triples_gone |= out - into
+        done.triples_new |= into - out

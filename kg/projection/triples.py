@@ -217,7 +217,7 @@ class TripleWriter:
         out.append(f"{node}{_ANCHORED}{inner} .\n")
         table, row, column = anchor.get("table"), anchor.get("row"), anchor.get("column")
         # Claims at one passage may name its table, row or column differently: then each adds what it says.
-        # `Refresh.tidy` takes out what no claim says any longer.
+        # `kg.build.view_difference` takes out what no claim says any longer.
         if not self.shared.is_new(f"{inner} {table} {row} {column}"):
             return
         if "sha256" in anchor:
