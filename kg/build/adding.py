@@ -11,6 +11,17 @@ from typing import Final, NamedTuple, cast
 
 from rapidfuzz import process
 
+from kg.build.added_fields import (
+    FIELDS,
+    NEXT_CONDITION,
+    REQUIRED,
+    figure_or_text,
+    missing_fields,
+    place_in_words,
+    read_day,
+    read_hedge,
+    read_number,
+)
 from kg.build.alone import alone_in
 from kg.build.review_audit import AuditDifference, ReviewAudit
 from kg.build.usual_values import level_of, usual_kinds
@@ -25,7 +36,7 @@ from kg.content.resolution import Resolver
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
-from kg.model.hedges import HEDGE_WORDS, HEDGES
+from kg.model.hedges import HEDGES
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
 from kg.model.names import KIND_OF_NAME, name_key
@@ -33,30 +44,6 @@ from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import CONDITION_NAMES
 
-FIELDS: Final[Mapping[str, str]] = {
-    "subject": "what the figure is said of, a name or an id",
-    "level": "at which level it holds, where the thing is of several: accelerator, node, rack …",
-    "metric": "what is measured",
-    "printed": "the figure as printed, with its unit",
-    "unit": "the unit, where the printed text has none",
-    "hedge": "the word that loosens it: about, up-to, at-least …; empty where there is none",
-    "baseline": "what it is compared with; empty where it is no comparison",
-    "conditions": "under which conditions, as name=value, with commas between; empty where none are stated",
-    "source": "where it is printed, an id; a new one is made",
-    "title": "the title of a new source",
-    "asserted_by": "who says it, a name or an id; empty: who published the source",
-    "said_on": "when it was said, such as 2025-08-13 or 2025-08; empty: when the source was published",
-    "as_of": "the day that the figure is true of; empty where it is not stated",
-    "page": "the page, a number; empty where there are none",
-    "line": "the line or the row of the table, a number; empty where it is found in another way",
-    "locator": "the place in the source, in words, such as table 3; may be empty where page or line is given",
-}
-"""The fields in the order in which they are asked for, and what is to be given."""
-_REQUIRED: Final = ("subject", "metric", "printed", "source")
-_PLACES: Final = ("page", "line", "locator")
-_DAY: Final = re.compile(r"\d{4}(-\d{2}(-\d{2})?|-Q[1-4]|-H[12])?")
-# A value may be a list with commas; only a comma before the next `name=` ends it.
-_NEXT_CONDITION: Final = re.compile(r",\s*(?=[a-z_]+\s*=)")
 _NAMED_IN: Final[Mapping[str, str]] = {
     "model": "model",
     "benchmark": "suite",
@@ -143,15 +130,15 @@ class ClaimAdder:
             "metric": self._metric,
             "source": self._source,
             "unit": lambda _, text: self.vocabulary.units.get(text).id,
-            "hedge": _hedge,
+            "hedge": read_hedge,
             "conditions": lambda _, text: ", ".join(f"{key}={value}" for key, value in self._conditions(text)),
-            "said_on": _day,
-            "as_of": _day,
-            "page": _number,
-            "line": _number,
+            "said_on": read_day,
+            "as_of": read_day,
+            "page": read_number,
+            "line": read_number,
         }
         text = given.strip()
-        if not text and name in _REQUIRED:
+        if not text and name in REQUIRED:
             raise UsageError(field=name, given="nothing", expected=FIELDS[name])
         return readers[name](name, text) if text and name in readers else text
 
@@ -187,7 +174,7 @@ class ClaimAdder:
 
     def _conditions(self, given: str) -> Iterator[tuple[str, str]]:
         """Each condition with its value; names of things as their ids."""
-        for part in _NEXT_CONDITION.split(given):
+        for part in NEXT_CONDITION.split(given):
             name, _, text = (one.strip() for one in part.partition("="))
             if name not in CONDITION_NAMES or not text:
                 near = [one for one, _, _ in process.extract(name, sorted(CONDITION_NAMES), limit=3)]
@@ -287,7 +274,7 @@ class ClaimAdder:
             "asserted_by": speaker or _author(values["source"]),
             "said_on": {"date": values["said_on"], "basis": "printed"} if "said_on" in values else None,
             "as_of": values.get("as_of"),
-            "locator": _place_in_words(values),
+            "locator": place_in_words(values),
         }
         if compares:
             other = level_of(registry, values["baseline"]) or level
@@ -300,7 +287,7 @@ class ClaimAdder:
         """The conditions as a record has them: numbers as numbers, several values as a list."""
         found = {}
         for name, text in self._conditions(given) if given else ():
-            values = [_figure_or_text(one.strip()) for one in text.split(",")]
+            values = [figure_or_text(one.strip()) for one in text.split(",")]
             found[name] = values if len(values) > 1 else values[0]
         return found or None
 
@@ -380,51 +367,6 @@ class ClaimAdder:
         known = read_located(path).value if path.is_file() and path.read_bytes().strip() else []
         made = [{key: value for key, value in one.items() if key != "record"} for one in new]
         durable.write_whole(path, [entities_text([*known, *made]).encode()])
-
-
-def missing_fields(given: Mapping[str, str]) -> list[str]:
-    """The fields without which nothing is a claim; one of page, line and words is place enough."""
-    missing = [name for name in _REQUIRED if not given.get(name, "").strip()]
-    return missing if any(given.get(name, "").strip() for name in _PLACES) else [*missing, "locator"]
-
-
-def _place_in_words(values: Mapping[str, str]) -> str:
-    """The place in one line: page 3, line 12, table 2."""
-    numbered = [f"{name} {values[name]}" for name in ("page", "line") if name in values]
-    return ", ".join([*numbered, *filter(None, [values.get("locator")])])
-
-
-def _hedge(name: str, given: str) -> str:
-    word = given.casefold().replace(" ", "-")
-    hedge = HEDGE_WORDS.get(given.casefold(), word)
-    if hedge not in HEDGES:
-        raise UsageError(field=name, given=given, expected=", ".join(sorted(HEDGES)))
-    return hedge
-
-
-def _day(name: str, given: str) -> str:
-    if not _DAY.fullmatch(given):
-        raise UsageError(
-            field=name, given=given, expected="a day, month, quarter or year: 2025-08-13, 2025-08, 2025-Q3"
-        )
-    return given
-
-
-def _number(name: str, given: str) -> str:
-    if not given.isdecimal():
-        raise UsageError(field=name, given=given, expected="a number")
-    return given
-
-
-def _figure_or_text(text: str) -> int | float | str:
-    """A value of a condition as it is recorded.
-
-    >>> _figure_or_text("72"), _figure_or_text("0.5"), _figure_or_text("FP8")
-    (72, 0.5, 'FP8')
-    """
-    if text.isdecimal():
-        return int(text)
-    return float(text) if re.fullmatch(r"\d+\.\d+", text) else text
 
 
 def _author(source: str) -> str:

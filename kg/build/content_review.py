@@ -105,6 +105,7 @@ def format_content(content: Content, folder: Texts, *, tell: Callable[[str], Non
     documents = texts_of(content, folder)
     changed: list[Path] = []
     with alone_in_own(content):
+        # Read under the lock, so that nothing older is laid out than what another writer has just written.
         by_source = {one["id"]: documents.get(one.get("sha256", "")) for one in read_registry(content).sources()}
         for path in yaml_files(content):
             text = layout_of(path, content, by_source.get)

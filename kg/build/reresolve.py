@@ -43,6 +43,8 @@ from kg.model.state_file import StateDamaged, StateFile, read_state
 ORIGIN: Final = "names"
 """The origin of the segments written here."""
 CONTENT: Final = "content"
+# A plus sign sorts before the point of a further load (`.001`), so that such a load still counts over what was
+# moved.
 LATER: Final = "+names"
 """What is added to an edition: above it, and below the next."""
 _NO_NAMES: Final = frozenset(

@@ -238,6 +238,7 @@ class OwnFolderKeeper:
     def _is_named(self, thing: Json) -> bool:
         """Whether somebody said more of a thing than its name, or a claim or another thing names it."""
         now = self.registry.records.get(thing["id"], {})
+        # What was written by hand since is the user's, and stays.
         if set(thing) > {"id", "kind", "label"} or now.get("aliases"):
             return True
         others = (one for one in self.registry.records.values() if one["id"] != thing["id"])

@@ -78,15 +78,12 @@ def _side_by_side(
         while busy:
             progress(f"reading {len(jobs)} sources", len(found), len(jobs))
             for worker in _ready(busy):
-                number, message = busy.pop(worker), worker.messages.next()
+                number, taken = busy.pop(worker), _received(worker, refused)
                 # The command reads this source again and is refused there, so that no more of the others are
                 # waited for.
-                if message is None or message[0] != "taken":
+                if taken is None:
                     return found
-                found[number] = _read(message)
-                if refused is not None:
-                    for record in message[5]:
-                        refused(record)
+                found[number] = taken
                 give(worker)
     finally:
         for worker in workers:
@@ -106,8 +103,15 @@ def _ready(busy: dict[Worker, int]) -> list[Worker]:
     return [readers[one] for one in readable(readers)]
 
 
-def _read(message: tuple[Any, ...]) -> TakenSource:
-    _, reports, infos, things, replaced, _ = message
+def _received(worker: Worker, refused: Refused | None) -> TakenSource | None:
+    """What a process gave; None where it could not read its source. `refused` hears of each rejected row."""
+    message = worker.messages.next()
+    if message is None or message[0] != "taken":
+        return None
+    _, reports, infos, things, replaced, rejected = message
+    if refused is not None:
+        for record in rejected:
+            refused(record)
     return TakenSource(
         tuple(Report(**one) for one in reports),
         tuple(SegmentInfo(**one) for one in infos),

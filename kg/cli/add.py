@@ -82,7 +82,7 @@ def add(*, options: StoreOptions, claim: ClaimFields) -> None:
 
 def _require(values: dict[str, str]) -> None:
     """Refuse a claim without the fields that every claim has, by the names of their options."""
-    from kg.build.adding import FIELDS, missing_fields
+    from kg.build.added_fields import FIELDS, missing_fields
 
     if missing := missing_fields(values):
         raise UsageError(
@@ -97,7 +97,7 @@ def _asked(adder: "ClaimAdder", values: dict[str, str]) -> dict[str, str]:
     """The fields that no option gives, each asked for until it can be read."""
     from prompt_toolkit import prompt
 
-    from kg.build.adding import FIELDS, missing_fields
+    from kg.build.added_fields import FIELDS, missing_fields
     from kg.cli.field_completion import FieldCompleter
 
     # with the required ones given it is a command of a script, run on a terminal

@@ -213,8 +213,10 @@ def graph_schema() -> GraphSchema:
                 for one in field_properties(kind.record)
             ]
         elif cls in (Entity, Source):
+            # It follows from the fields and is none of them.
             properties.append(Property("revision"))
         elif cls is DerivationInput:
+            # The name of an input is its key in the record and no field.
             properties.insert(0, Property("name"))
         tables.append(NodeTable(kind.label, kind.about, tuple(properties)))
     further = [
