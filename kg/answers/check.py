@@ -18,11 +18,13 @@ from kg.answers.figure_match import (
     TELLING_WHATEVER_UNIT,
     conditions_told,
     devices_of,
+    held_at,
     holds_then,
     is_among,
     is_metric_possible,
     is_named_for_certain,
     is_of_a_whole,
+    is_of_one,
     is_of_several,
     is_other_part,
     is_rare,
@@ -47,6 +49,7 @@ from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.condition_line import stated_conditions
+from kg.model.hedges import STRICT_LOWER, STRICT_UPPER
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -181,6 +184,8 @@ class FigureCheck:
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
         if figure.number is not None and figure.number.shape == "magnitude":
             return is_same_print(figure, card) and figure.unit == bare(known.unit)
+        if figure.number is not None and isinstance(figure.number.value, tuple):
+            return same_value(figure, card) and figure.unit == bare(known.unit)
         kind, canonical = self._canonical(figure)
         if canonical is None or known.canonical_value is None or known.quantity_kind is None:
             return None in (figure.unit, known.canonical_value) and same_value(figure, card)
@@ -227,7 +232,12 @@ class FigureCheck:
         agreed = self._agreed(figure, card)
         if agreed is None or not self._baseline_fits(figure, card):
             return None
-        if is_of_a_whole(figure, card) or not holds_then(figure, card) or is_other_part(figure, card):
+        if (
+            is_of_one(figure, card)
+            or is_of_a_whole(figure, card)
+            or not holds_then(figure, card)
+            or is_other_part(figure, card)
+        ):
             return None
         return (-min(subject, 2), -(metric if metric is not None else 5), agreed, conditions_told(figure, card))
 
@@ -346,13 +356,15 @@ class FigureCheck:
     def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""
         subject, metric = card.subjects[0], (bare(card.metric) or "").replace("-", " ")
+        if is_of_one(figure, card):
+            return f"{card.figure.shown} is stated of one {subject.label or subject.id}"
         if self._subject_rank(figure, card) is None or is_of_a_whole(figure, card):
             return f"{card.figure.shown} is stated of {subject.label or subject.id}, {metric}"
         if not self._baseline_fits(figure, card):
             baseline = card.baseline and (card.baseline.label or card.baseline.id)
             return f"{card.figure.shown} is stated against {baseline or 'what is not named'}"
         if not holds_then(figure, card):
-            return f"{card.figure.shown} is stated for {card.as_of}"
+            return f"{card.figure.shown} is stated for {held_at(card)}"
         if self._agreed(figure, card) is None:
             return f"{card.figure.shown} is stated {_other_conditions(figure, card)}"
         return f"{card.figure.shown} is stated of it as {metric}"
@@ -381,7 +393,9 @@ def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
 
 def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> CheckedFigure:
     """A figure that is a known value but for a slip: wrong where that is confirmed."""
-    card = min(meant, key=lambda card: (-SEVERITY[card.verdict], card.id))
+    # the print of a cell may leave its unit to the header
+    unitless = {card.id: (bare(card.figure.unit) or "") not in (card.worded or "") for card in meant}
+    card = min(meant, key=lambda card: (-SEVERITY[card.verdict], unitless[card.id], card.id))
     joined = "; " if slip.figure.relation in RATIO_RELATIONS else " "
     reason = f"{slip.words}{joined}{card.worded}, which is stated of it [{card.id}]"
     is_sure = card.verdict == "confirmed"
@@ -412,6 +426,9 @@ def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[
         return _divided(figure, card)
     if _is_put_right(figure, card):
         return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
+    is_bare = card.figure.hedge is None and same_value(figure, card) and verdict in ("confirmed", "unverified")
+    if is_bare and figure.hedge in STRICT_LOWER | STRICT_UPPER and not figure.is_denied:
+        return "caution", f"{card.worded} itself is stated, not {figure.hedge.replace('-', ' ')} it: {reason}", value
     if figure.conditions.get("sparsity") == "dense" and _is_sparse(card):
         reason = f"a figure with sparsity, twice the dense one, and the text says without: {reason}"
         values = values_of_number(figure.number)

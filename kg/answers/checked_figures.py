@@ -50,11 +50,13 @@ class TextFigure:
     is_partial: bool = False
     """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
     month: str | None = None
-    """The one month, or day, that is named next to it: when it held."""
+    """The one month, day or year that is named next to it: when it held."""
     is_denied: bool = False
     """Whether the sentence says that it does not hold."""
     per: str | None = None
     """The device that the text divides it by: "per accelerator"."""
+    is_together: bool = False
+    """Whether it is said of several chips together: "eight H200 draw"."""
     other_end: PrintedNumber | None = None
     """The other end of the range of which it is one: "between 700 W and 1,200 W"."""
 

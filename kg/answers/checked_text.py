@@ -63,8 +63,16 @@ _RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:ab
 _PER_DEVICE: Final = re.compile(
     r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
 )
+_TOGETHER: Final = re.compile(
+    r"\b(?:[2-9]|\d{2,4}|two|three|four|six|eight|sixteen)(?:\s|\s?[x×*]\s?)(?:nvidia |amd |intel )?[a-z]{1,3}\d\w*(?:\s\w+)?"
+    r"\s(?:have|draw|cost|consume|hold|need|use|offer|deliver|rent)\b",
+    re.IGNORECASE,
+)
+"""Several chips that do something: the verb of one ends in s."""
+_EACH: Final = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
 _AFTER_FIGURE: Final = re.compile(r"[^.,;:()\d]*")
-_MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])")
+_MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
+"""A month or a day, and a year that is said to be when something held: "in 2023"."""
 
 
 def covers_of(records: Mapping[str, ThingRecord]) -> Callable[[str], Sequence[str]]:
@@ -171,6 +179,8 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         dates[0] if len(set(dates)) == 1 else None,
         figure.block.cell is None and denies(_before(text, proposal, _SENTENCE)),
         _per_device(text, proposal),
+        _TOGETHER.search(_before(text, proposal, _SENTENCE)) is not None
+        and _EACH.search(_sentence(text, proposal)) is None,
     )
 
 

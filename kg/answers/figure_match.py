@@ -44,6 +44,11 @@ _SPEEDS: Final[Mapping[str, frozenset[str]]] = {
     "throughput": frozenset({"inference-speed", "training-speed", "performance"}),
 }
 """The same of what is so many times faster, by the metric of the rate that stands beside it."""
+_ALIKE: Final = (
+    frozenset({"gpu", "chip", "accelerator", "card", "device", "processor", "tpu"}),
+    frozenset({"node", "server", "machine", "system"}),
+)
+"""Words for the same things, where they are counted."""
 SURE: Final = 0.7
 """The confidence from which a subject or a metric counts as named."""
 LEAST: Final = 0.12
@@ -136,17 +141,24 @@ def is_named_for_certain(figure: TextFigure) -> bool:
 
 
 def metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
-    """The place of the metric of a claim among those that a figure may be of; None where it is none of them."""
-    meant = _SPEEDS if figure.relation in RATIO_RELATIONS else _OPEN
-    if figure.metrics and bare(card.metric) in meant.get(figure.metrics[0].value, ()) and _is_same_count(figure, card):
+    """The place of the metric of a claim among those that a figure may be of; None where it is none, or counts other things."""
+    if not _is_same_count(figure, card):
+        return None
+    first = figure.metrics[0].value if figure.metrics else ""
+    speeds = _SPEEDS.get(first, frozenset()) if figure.relation in RATIO_RELATIONS else frozenset()
+    if bare(card.metric) in _OPEN.get(first, frozenset()) | speeds:
         return 0
     return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
 
 
 def _is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a figure counts what a claim counts, where it counts anything."""
+    """Whether a figure counts what a claim counts, by any word for it, where it counts anything."""
     # counts of anything are of one kind, so that only the metric or the thing distinguishes them
-    return figure.unit is None or not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)
+    counted, claimed = figure.unit or "", bare(card.figure.unit) or ""
+    if not counted.startswith(COUNT_PREFIX) or counted == claimed:
+        return True
+    things = {counted.removeprefix(COUNT_PREFIX), claimed.removeprefix(COUNT_PREFIX)}
+    return any(things <= alike for alike in _ALIKE)
 
 
 def is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
@@ -189,9 +201,19 @@ def is_other_part(figure: TextFigure, card: ClaimCard) -> bool:
 
 def holds_then(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether a claim may hold in the month that a text names; one that does not say when may."""
-    if figure.month is None or card.as_of is None:
-        return True
-    return figure.month.startswith(card.as_of) or card.as_of.startswith(figure.month)
+    held = held_at(card)
+    return figure.month is None or held is None or figure.month.startswith(held) or held.startswith(figure.month)
+
+
+def held_at(card: ClaimCard) -> str | None:
+    """The day or month of which a claim is: that of its conditions, else that as of which it is stated."""
+    date = stated_conditions(card.conditions).get("date", "")
+    return date if re.match(r"\d{4}", date) else card.as_of
+
+
+def is_of_one(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim gives the memory, power or price of one chip, and the text says it of several together."""
+    return figure.is_together and card.level == "accelerator" and bare(card.metric) in _OF_WHOLES | _ADDED_UP
 
 
 def conditions_told(figure: TextFigure, card: ClaimCard) -> int:

@@ -28,6 +28,8 @@ _BEFORE_CLOSE: Final = re.compile(
     rf"(?:\b(?P<more>{MORE}|up)|\b(?P<less>{LESS}|down))\s+(?:(?:an?|the|about|around|approximately|roughly|nearly|almost|over|up to|some|only|another|~|≈|by|of)\s*){{0,3}}$",
     re.IGNORECASE,
 )
+_CHANGE: Final = re.compile(rf"\b(?:(?P<more>{MORE})|(?P<less>{LESS}))\b", re.IGNORECASE)
+_BY: Final = re.compile(r"\bby\s+(?:(?:about|around|nearly|almost|over|up to|some|~|≈)\s*)?$", re.IGNORECASE)
 _TO: Final = re.compile(
     r"\bto\s+(?:(?:about|around|nearly|almost|only|over|a|an|the|~|≈|approximately|roughly)\s*){0,2}$", re.IGNORECASE
 )
@@ -44,6 +46,8 @@ def relation_of(text: str, start: int, end: int, unit: str | None) -> Relation:
     ('decrease', 'absolute')
     >>> relation_of("280x cheaper", 0, 4, "1"), relation_of("2.2x faster", 0, 4, "1"), relation_of("80% of the market", 0, 3, "%")
     ('times-less', 'ratio', 'absolute')
+    >>> relation_of("lowers TCO by 1.6x", 14, 18, "1"), relation_of("cuts latency and raises speed by 2x", 33, 35, "1")
+    ('times-less', 'ratio')
     """
     if unit not in ("%", "1", "pp"):
         return "absolute"
@@ -66,6 +70,8 @@ def _is_less(before: str, after: str) -> bool:
     if match is not None:
         return match["less"] is not None and match["less"].lower() != "off"
     match = _BEFORE_CLOSE.search(before)
+    if match is None and _BY.search(before):  # of "cuts latency and raises throughput by 2x" the later word counts
+        *_, match = (None, *_CHANGE.finditer(before))
     return match is not None and match["less"] is not None
 
 
