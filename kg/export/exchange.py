@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self, cast
 from kg.__about__ import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
 from kg.export.part import EVERYTHING, Selection, needed_things, stands_in, with_what_it_needs
-from kg.ledger.derived import read_concluded
-from kg.ledger.ledger import Ledger
+from kg.ledger.derived import derived_files, read_concluded
+from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.sorting import Sorter
 from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import DerivedRecord, FindingRecord
@@ -38,6 +38,18 @@ def exchange_records(
         yield from records.exchange()
 
 
+def recorded_state(graph: "Opened") -> Manifest:
+    """What the records are read from: the state that was opened, where it can still be read; else that of now.
+
+    A load may have come since, and one that was cut off before its view has nothing that was concluded.
+    """
+    folder = graph.ledger_folder()
+    opened = Ledger(folder).manifest_at(graph.stamp["head"])
+    if opened is not None and derived_files(folder / "derived", opened.head, RULES_VERSION):
+        return opened
+    return Ledger(folder).manifest()
+
+
 class Records:
     """The records of a store in the order of the exchange form, kept in sorted runs on disk while they are needed."""
 
@@ -50,8 +62,8 @@ class Records:
         self.registry: dict[str, ThingRecord] = {}
         """Entities and sources by id: few, compared with the claims."""
         ledger = Ledger(self._folder)
-        manifest = ledger.manifest()
-        # of the very state whose claims are given: a load may have come after the graph was opened
+        manifest = recorded_state(graph)
+        # of the very state whose claims are given
         self._derived = (self._folder / "derived", manifest.head, RULES_VERSION)
         self.number = 0
         """Of claims."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from kg.errors import StoreError
 from kg.export.columnar import database, write_tables
-from kg.export.exchange import silent
+from kg.export.exchange import recorded_state, silent
 from kg.ledger.durable import hidden_beside, sync_folder
 from kg.stores.places import is_writable
 from kg.stores.protocol import Answer
@@ -49,6 +49,7 @@ def _opened(graph: "Opened", *, anew: bool = False) -> SqlStore:
 
 
 def _written(graph: "Opened", path: Path) -> Path:
+    _check_state(graph)
     if not is_writable(graph.folder):
         elsewhere = Path(tempfile.mkdtemp(prefix="accelkg-tables-"))
         atexit.register(shutil.rmtree, elsewhere, ignore_errors=True)
@@ -58,15 +59,7 @@ def _written(graph: "Opened", path: Path) -> Path:
     try:
         with database(unfinished) as connection:
             write_tables(connection, graph, silent)
-        # they are made from the ledger as it is, and their name says that it is the one that was opened
-        if not graph.is_whole():
-            raise StoreError(
-                code="store.changed",
-                path=str(graph.folder),
-                given="a ledger that is newer than the view that was opened",
-                expected="one state for both",
-                next_step="ask again; a program that runs on opens the graph again first",
-            )
+        _check_state(graph)
         with open(unfinished, "rb+") as file:
             os.fsync(file.fileno())  # a name that is durable before the content would be that of an empty file
         unfinished.replace(path)
@@ -78,3 +71,15 @@ def _written(graph: "Opened", path: Path) -> Path:
             with suppress(OSError):  # a reader may hold it open on some systems
                 old.unlink()
     return path
+
+
+def _check_state(graph: "Opened") -> None:
+    """Raise where the tables would be of another state than the one that was opened, which their name promises."""
+    if recorded_state(graph).head != graph.stamp["head"]:
+        raise StoreError(
+            code="store.changed",
+            path=str(graph.folder),
+            given="a ledger that is newer than the view that was opened",
+            expected="one state for both",
+            next_step="ask again; a program that runs on opens the graph again first",
+        )

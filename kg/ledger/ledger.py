@@ -147,6 +147,12 @@ class Ledger:
             )
         return manifest
 
+    def manifest_at(self, head: str) -> Manifest | None:
+        """The list as it was in a state before, or is: loads add behind it. None where it was no beginning of what it is."""
+        segments = self.manifest().segments
+        states = (Manifest(segments[:end]) for end in range(len(segments), 0, -1))
+        return next((one for one in states if one.head == head), None)
+
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest; from this moment readers see its segments."""
         value = {"manifest": FORM, "head": manifest.head, "segments": [one.to_json() for one in manifest.segments]}

@@ -6,6 +6,7 @@ import io
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import orjson
@@ -21,6 +22,7 @@ from kg.export.formats import export
 from kg.export.specs import SpecTable
 from kg.export.tables import csv_files, original
 from kg.ledger.derived import read_derived
+from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer, DeadlinePassed
 from kg.stores.sql import SqlStore, TablesDamaged
@@ -204,11 +206,15 @@ def test_tables_are_not_made_of_a_ledger_that_moved_on(hostile: Graph, tmp_path:
     more = {"record": "entity", "id": "accelerator/later", "kind": "accelerator", "label": "Later"}
     (tmp_path / "more.jsonl").write_bytes(orjson.dumps(more))
     load_files([tmp_path / "more.jsonl"], edition=None, dry_run=False, store=store, content=hostile.content.place)
-    with pytest.raises(StoreError) as caught:
-        opened.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'")
-    assert caught.value.code == "store.changed"
+    assert opened.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'").rows == ((0,),)
     now = open_graph(store, content=hostile.content.place)
     assert now.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'").rows == ((1,),)
+    shutil.rmtree(store / "tables")
+    ledger = Ledger(store / "ledger")
+    ledger.write_manifest(Manifest(ledger.manifest().segments[1:]))
+    with pytest.raises(StoreError) as caught:  # the state that was opened can be read no more
+        opened.sql("SELECT count(*) FROM entities WHERE id = 'accelerator/later'")
+    assert caught.value.code == "store.changed"
     opened.close()
     now.close()
 
@@ -219,3 +225,18 @@ def test_the_message_without_the_extra_names_it(hostile: Graph, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(KgError, match=r"accelkg\[tables\]"):
         hostile.sql("SELECT 1")
+
+
+def test_a_store_that_cannot_be_written_gives_the_tables_of_its_view_after_a_load_that_was_cut_off(
+    hostile: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(hostile.folder, store, ignore=shutil.ignore_patterns("tables"))
+    later: Any = with_revision({"record": "entity", "id": "accelerator/later", "kind": "accelerator", "label": "Later"})
+    Ledger(store / "ledger").add([later], origin="claims/x", edition="2026-11-27", scope="partial", registry="r")
+    for user in ("kg.session", "kg.export.opened_tables"):
+        monkeypatch.setattr(f"{user}.is_writable", lambda _: False)
+    with contextlib.closing(open_graph(store, content=hostile.content.place)) as opened:
+        expected = hostile.sql("SELECT id FROM entities ORDER BY id")
+        assert opened.sql("SELECT id FROM entities ORDER BY id") == expected
+    assert not (store / "tables").exists()
