@@ -14,11 +14,21 @@ __all__ = ["main"]
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits with the code of the contract."""
     given = sys.argv[1:] if arguments is None else arguments
+    _replace_closed()
     with shown_streams():
         code = _main(given)
         if "_duckdb" not in sys.modules:  # its binding reports at the end, at length, what was not collected
             gc.freeze()  # the interpreter would search everything for cycles before it ends: a seventh of a short command
         sys.exit(code)
+
+
+def _replace_closed() -> None:
+    """A place that takes everything for each standard stream that was closed: the next file would get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(handle, True)
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
 
 
 def _main(given: list[str]) -> int:

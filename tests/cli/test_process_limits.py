@@ -34,6 +34,24 @@ def limited(
     )
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_was_closed_takes_everything(
+    closed: str, environment: dict[str, str], store: Path, tmp_path: Path
+) -> None:
+    """Left closed, its number would be that of the next file, and what is written to the stream would go there."""
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *PROGRAM, "trace", "72428"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("72428 is wrong") == (closed in ("<&-", "2>&-"))
+
+
 @pytest.mark.parametrize("words", [*READING, ("build",)], ids=lambda words: words[0])
 def test_too_few_open_files_are_said_and_nothing_is_built_again(
     words: tuple[str, ...], environment: dict[str, str], store: Path, tmp_path: Path
