@@ -55,6 +55,21 @@ def test_a_price_per_gpu_without_a_price_of_the_machine_is_doubted(tmp_path: Pat
     assert "derivations" not in claim
 
 
+def test_a_file_without_the_number_of_gpus_says_what_is_lost(tmp_path: Path) -> None:
+    """Most of its prices were left out without a word: an offer is named by its number of GPUs."""
+    with (SMALL / "2031-01-01" / "cloud-gpus.csv").open(newline="") as file:
+        rows = [{name: cell for name, cell in row.items() if name != "GPUs"} for row in csv.DictReader(file)]
+    path = tmp_path / "cloud-gpus.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    (report,) = load("full-stack", [path], tmp_path / "store", "2031-01-01").reports
+    assert [one.told("a.csv") for one in report.warnings] == [
+        "a.csv: no column GPUs in 5 rows: without it no machine has its price, only one GPU"
+    ]
+
+
 def test_an_unknown_chip_is_refused_with_its_name(tmp_path: Path) -> None:
     found = load("full-stack", [SMALL / "serverless-gpus.csv"], tmp_path, "2031-01-01")
     assert (found.reports[0].read, found.reports[0].loaded, found.reports[0].rejected) == (2, 1, 1)

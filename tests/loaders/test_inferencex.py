@@ -23,6 +23,20 @@ def of_hardware(found: Load, hardware: str, claim: str) -> Json:
     return one
 
 
+def test_points_without_what_distinguishes_them_are_told(tmp_path: Path) -> None:
+    """They were loaded without a word, with fewer conditions than they had."""
+    lacking = ("precision", "disagg", "num_decode_gpu")
+    points = [{key: one[key] for key in one if key not in lacking} for one in json.loads(POINTS.read_text())]
+    path = tmp_path / "benchmarks.json"
+    path.write_text(json.dumps(points[:1]))
+    (report,) = load("inferencex", [path], tmp_path / "store").reports
+    assert [one.told("a.json") for one in report.warnings] == [
+        "a.json: no column precision in 1 row: without it no point has its precision",
+        "a.json: no column disagg in 1 row: without it nothing says whether prefill and decode are apart",
+        "a.json: no column num_decode_gpu in 1 row: without it no point has its number of GPUs",
+    ]
+
+
 def test_a_point_keeps_its_conditions_and_day(tmp_path: Path) -> None:
     found = load("inferencex", [POINTS], tmp_path)
     assert (found.reports[0].read, found.reports[0].loaded, found.reports[0].codes) == (4, 3, {"names.unresolved": 1})
