@@ -7,7 +7,7 @@ whole command: nothing of it, and nothing of the files next to it, is loaded.
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
@@ -57,6 +57,8 @@ class PublishedLoad:
     records: int
     built: Built | None
     dry_run: bool
+    unfit: Mapping[str, str] = field(default_factory=dict)
+    """Those of them that have the name of a shape, with what they lack of it."""
 
     @property
     def rejected(self) -> int:
@@ -93,6 +95,7 @@ class PublishedLoad:
                 for one in self.files
             ],
             "passed": list(self.passed),
+            "unfit": dict(sorted(self.unfit.items())),
             "records": self.records,
             "rejected": self.rejected,
             "dry_run": self.dry_run,
@@ -122,7 +125,7 @@ def load_published(
     given = {path for path in paths if not path.is_dir()}
     files, passed = files_of(list(paths), loader.mapping)
     planned, strange = _planned(loader, files, given, edition, progress)
-    job = SourceJob(loader, planned, [*passed, *strange])
+    job = SourceJob(loader, planned, [*passed, *strange], strange)
     (found,) = _load_jobs(place, content, [job], edition=edition, dry_run=dry_run, rejects=rejects, progress=progress)
     return found
 
@@ -259,7 +262,8 @@ def _published(
         infos += source.infos
         infos += [] if dry_run else write_things(place.ledger, things, registry)
         records = sum(one.records for one in source.infos) + len(things)
-        loads.append(PublishedLoad(source.reports, tuple(map(str, job.passed)), records, None, dry_run))
+        unfit = {str(path): why for path, why in job.unfit.items()}
+        loads.append(PublishedLoad(source.reports, tuple(map(str, job.passed)), records, None, dry_run, unfit))
     if infos and not dry_run:
         replaced = set[tuple[str, str]]().union(*(source.replaced for source in taken))
         # With an edition go its further loads: they are rows of it that were refused and read again.
@@ -316,10 +320,10 @@ def read_kept_rows(
 
 def _planned(
     loader: Loader, files: Sequence[Path], given: set[Path], edition: str | None, progress: Progress
-) -> tuple[list[Planned], list[Path]]:
-    """What each file is; files of a folder that fit no shape are reported, a file that was named must fit."""
+) -> tuple[list[Planned], dict[Path, str]]:
+    """What each file is; files of a folder that fit no shape are reported with why, a file that was named must fit."""
     found: list[Planned] = []
-    strange: list[Path] = []
+    strange: dict[Path, str] = {}
     mistakes: list[KgError] = []
     for position, path in enumerate(files):
         progress(f"looking at {path.name}", position, len(files))
@@ -329,7 +333,7 @@ def _planned(
             if path in given:
                 mistakes.append(mistake)
             else:
-                strange.append(path)
+                strange[path] = str(mistake.given)
         except KgError as mistake:
             mistakes.extend(mistake.errors if isinstance(mistake, Mistakes) else [mistake])
     Mistakes.raise_any(mistakes)

@@ -63,6 +63,8 @@ class SourceJob:
     loader: Loader
     planned: list[Planned]
     passed: list[Path] = field(default_factory=list)
+    unfit: dict[Path, str] = field(default_factory=dict)
+    """What those that have the name of a shape lack of it."""
 
     @property
     def size(self) -> int:

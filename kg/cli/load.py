@@ -320,7 +320,8 @@ def _show_published(loaded: "PublishedLoad", options: LoadOptions) -> None:
         )
     else:
         for name in loaded.passed:
-            options.tell(f"{name}: no shape of this source takes it")
+            why = f": {loaded.unfit[name]}" if name in loaded.unfit else ""
+            options.tell(f"{name}: no shape of this source takes it{why}")
     for one in files:
         for remark in _remarks(one):
             options.tell(f"{one.path}: {remark}")

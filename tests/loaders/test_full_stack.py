@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.loaders.published import CASES, DATA, Load, both_orders, load, skip_without
+from kg.build.build import StorePlace
+from kg.build.published import load_published
+from kg.content.folders import find_content
+from kg.ingest.sources import get_loader
+from tests.loaders.published import CASES, DATA, ROOT, Load, both_orders, load, skip_without
 
 SMALL = CASES / "full-stack"
 PUBLISHED = DATA / "full-stack-deep-learning"
@@ -68,6 +72,15 @@ def test_a_file_without_the_number_of_gpus_says_what_is_lost(tmp_path: Path) -> 
     assert [one.told("a.csv") for one in report.warnings] == [
         "a.csv: no column GPUs in 5 rows: without it no machine has its price, only one GPU"
     ]
+
+
+def test_a_file_of_a_folder_that_fits_no_shape_says_what_it_lacks(tmp_path: Path) -> None:
+    (tmp_path / "cloud-gpus.csv").write_text("Cloud,GPU Type,On-demand\nAWS,H100,5\n")
+    content, place = find_content(ROOT), StorePlace(tmp_path / "store")
+    done = load_published(place, content, get_loader(content, "full-stack"), [tmp_path], dry_run=True)
+    assert done.unfit == {
+        str(tmp_path / "cloud-gpus.csv"): "cloud lacks Per-GPU; serverless lacks Vendor, Per-Hour, Per-GPU"
+    }
 
 
 def test_an_unknown_chip_is_refused_with_its_name(tmp_path: Path) -> None:
