@@ -19,6 +19,7 @@ from kg.export.tables import neutral
 from kg.model.verdict import VERDICTS, Verdict
 from kg.render.dot_plot import DotPlot, MarkForm, PlotMark, PlotRow, PlottedRow, dot_plot, line_plot
 from kg.render.page import asset
+from kg.render.plain_style import without_variables
 from kg.render.png_file import png_file
 from kg.render.scene import Fact, SceneTable
 from kg.render.templating import piece as template_piece
@@ -233,7 +234,7 @@ def plots_svg(
         panels=panels,
         keys=_side_by_side(explained),
         high=top + 30,
-        style=asset("common.css") + asset("chart.css"),
+        style=without_variables(asset("common.css") + asset("chart.css")),
     )
 
 

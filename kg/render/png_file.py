@@ -5,16 +5,12 @@ The renderer knows no style variables and asks nobody whether the page is dark: 
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from typing import Final
 
 from kg.errors import UsageError
+from kg.render.plain_style import MEDIA, light_values, with_values
 
-_VARIABLE: Final = re.compile(r"var\((--[\w-]+)\)")
-_SETS: Final = re.compile(r"(--[\w-]+):([^;}]+)")
-_ROOT: Final = re.compile(r":root\{([^}]*)\}")
-_MEDIA: Final = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 _SCALE: Final = 2
 """Twice the pixels of the drawing: letters stay sharp on screens of today."""
 
@@ -45,6 +41,4 @@ def plain_svg(svg: str) -> str:
     >>> plain_svg("<style>:root{--a:red}@media print{x{fill:blue}}text{fill:var(--a)}</style>")
     '<style>:root{--a:red}text{fill:red}</style>'
     """
-    bare = _MEDIA.sub("", svg)
-    values = dict(pair for block in _ROOT.findall(bare) for pair in _SETS.findall(block))
-    return _VARIABLE.sub(lambda found: values.get(found[1], "gray"), bare)
+    return with_values(MEDIA.sub("", svg), light_values(svg))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kg.render.drawn import drawing
 from kg.render.page import asset
+from kg.render.plain_style import without_variables
 from kg.render.scene import narrowed
 from kg.render.symbols import colours
 
@@ -24,7 +25,7 @@ def svg_file(scene: Scene) -> str:
             '<text x="10" y="35" font-family="sans-serif" fill="gray">Nothing to draw</text></svg>\n'
         )
     body = made[made.index(_OPEN) : made.index(_CLOSE) + len(_CLOSE)]
-    style = asset("common.css") + colours() + asset("paper.css")
+    style = without_variables(asset("common.css") + colours() + asset("paper.css"))
     opened = body.replace(_OPEN, '<svg xmlns="http://www.w3.org/2000/svg" class="drawing" ', 1)
     head, _, rest = opened.partition(">")
     return f"{head}><style>{style}</style>{rest}\n"

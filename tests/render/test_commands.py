@@ -119,6 +119,20 @@ def test_a_png_has_the_light_colours_and_no_black_shapes(tmp_path: Path) -> None
     assert LOOKS["claim"].fill in plain and LOOKS["claim"].dark_fill not in plain.replace(LOOKS["claim"].fill, "")
 
 
+@pytest.mark.parametrize(
+    "words", [("72428",), ("--chart", "number-line", "H200", "memory-bandwidth")], ids=["picture", "chart"]
+)
+def test_a_drawing_that_stands_alone_has_colours_for_programs_without_variables(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Inkscape and LibreOffice would show black boxes, their words hidden in them."""
+    assert run(["view", *words, "-o", "a.svg", "--quiet"]) == 0
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "var(" not in text
+    light, dark = text.split("@media screen and (prefers-color-scheme:dark)")
+    assert "text{" in dark and "fill:#161b22" in light and "fill:#e8ecf2" in dark
+
+
 def test_a_card_says_claim_verdict_value_chain_and_source(tmp_path: Path) -> None:
     assert run(["view", "card", "72428", "-o", "a.svg", "--quiet"]) == 0
     words = " ".join(
