@@ -1,10 +1,11 @@
 """`kg query`: any read-only query."""
 
+import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -32,6 +33,8 @@ _ENDINGS: dict[str, QueryLanguage] = {
     ".sparql": "sparql",
     ".sql": "sql",
 }
+_NAMED_GRAPH: Final = re.compile(r"\bGRAPH\s*[?$<\w]", re.IGNORECASE)
+_ONE_GRAPH: Final = ": the embedded store keeps all in one graph; kg export trig writes the named ones"
 
 
 def register(app: typer.Typer) -> None:
@@ -85,6 +88,8 @@ def query(
     write_rows(answer.columns, answer.rows, form)
     if not answer.complete:
         options.tell(f"cut at {most} rows; there are more")
+    elif not answer.rows:
+        options.tell("no rows" + (_ONE_GRAPH if spoken == "sparql" and _NAMED_GRAPH.search(asked) else ""))
 
 
 def _read(text: str | None, file: Path | None) -> str:

@@ -304,6 +304,23 @@ def test_a_closed_pipe_is_silent(arguments: str, reader: str, environment: dict[
 # --- kg query --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('SELECT ?c { ?c k:verdict "none such" }', "no rows"),
+        ("MATCH (c:Claim {uid: 'none such'}) RETURN c.uid", "no rows"),
+        (
+            "SELECT ?g { GRAPH ?g { ?s ?p ?o } }",
+            "no rows: the embedded store keeps all in one graph; kg export trig writes the named ones",
+        ),
+    ],
+)
+def test_a_query_without_rows_says_so(kg: Kg, text: str, told: str) -> None:
+    done = kg("query", text, "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)) == (0, [])
+    assert done.stderr.splitlines()[-1] == told, "before it, that the property graph is built"
+
+
 def test_sql_ends_without_a_word_of_the_engine(environment: dict[str, str]) -> None:
     """In a process of its own to its very end, where a binding reports what it calls leaks."""
     command = [*PROGRAM, "query", "--language", "sql", "SELECT 1 AS x", "--format", "csv"]
