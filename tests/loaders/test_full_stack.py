@@ -10,7 +10,8 @@ from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.content.folders import find_content
 from kg.ingest.sources import get_loader
-from tests.loaders.published import CASES, DATA, ROOT, Load, both_orders, load, skip_without
+from tests.loaders.published import CASES, DATA, Load, both_orders, load, skip_without
+from tests.small_content import ROOT
 
 SMALL = CASES / "full-stack"
 PUBLISHED = DATA / "full-stack-deep-learning"
