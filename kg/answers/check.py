@@ -50,6 +50,7 @@ from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.condition_line import stated_conditions
 from kg.model.hedges import STRICT_LOWER, STRICT_UPPER
+from kg.model.printed import PrintedNumber
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -182,10 +183,8 @@ class FigureCheck:
             return False
         if not compares and significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT and same_value(figure, card):
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
-        if figure.number is not None and figure.number.shape == "magnitude":
-            return is_same_print(figure, card) and figure.unit == bare(known.unit)
-        if figure.number is not None and isinstance(figure.number.value, tuple):
-            return same_value(figure, card) and figure.unit == bare(known.unit)
+        if (is_same := _how_held(figure.number)) is not None:
+            return is_same(figure, card) and figure.unit == bare(known.unit)
         kind, canonical = self._canonical(figure)
         if canonical is None or known.canonical_value is None or known.quantity_kind is None:
             return None in (figure.unit, known.canonical_value) and same_value(figure, card)
@@ -381,6 +380,13 @@ class FigureCheck:
         ]
         at = float(canonical[1]) if canonical is not None else 0.0
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
+
+
+def _how_held(number: PrintedNumber | None) -> Callable[[TextFigure, ClaimCard], bool] | None:
+    """How a number without one exact value ("dozens", a span) is held against a claim; None for any other."""
+    if number is not None and number.shape == "magnitude":
+        return is_same_print
+    return same_value if number is not None and isinstance(number.value, tuple) else None
 
 
 def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:

@@ -28,10 +28,7 @@ class Slip:
 def slips(figure: TextFigure) -> Iterator[Slip]:
     """The slips that a figure may be printed with, where its subject and metric are named."""
     number = figure.number
-    if number is None or isinstance(number.value, tuple) or not (figure.subjects and figure.metrics):
-        return
-    is_certain = is_named_for_certain(figure) or significant_digits(figure.printed) >= _LEAST_DIGITS
-    if figure.is_denied or figure.subjects[0].confidence < SURE or not is_certain:
+    if number is None or isinstance(number.value, tuple) or not _is_told_enough(figure):
         return
     if figure.relation == "increase" and figure.unit == "%" and number.value > 100:
         # only above 100 % is a percentage the print of a factor: 60% for 0.6x nobody writes as a gain
@@ -40,6 +37,13 @@ def slips(figure: TextFigure) -> Iterator[Slip]:
     is_amount = figure.relation == "absolute" and figure.unit is not None and not figure.is_partial
     if is_amount and figure.metrics[0].confidence >= _LIKELY:
         yield from (Slip(replace(figure, number=_scaled(number, power)), _times(power)) for power in _POWERS)
+
+
+def _is_told_enough(figure: TextFigure) -> bool:
+    """Whether subject and metric are named, by words or by digits that tell, and the figure is not denied."""
+    if figure.is_denied or not figure.metrics or not figure.subjects or figure.subjects[0].confidence < SURE:
+        return False
+    return is_named_for_certain(figure) or significant_digits(figure.printed) >= _LEAST_DIGITS
 
 
 def _times(power: int) -> str:

@@ -168,6 +168,11 @@ def understood(
     raise _asked_back(wordings, text, readings)
 
 
+def _names_one_chip(asked: AskedWords) -> bool:
+    named = [one for one in asked.mentions if not one.is_word]
+    return len(named) == 1 and named[0].is_hardware
+
+
 def _answered_elsewhere(wordings: Wordings, text: str, command: str) -> UnsureQuestion:
     """Why no question is taken: another command answers the words."""
     elsewhere = UnsureQuestion("is answered by another command.", given=text, next_step=command)
@@ -419,8 +424,7 @@ class Wordings:
         """The figures of all chips in their order, where words ask which of them has more or less than one that is named."""
         than = _THAN.search(text)
         level = _level_asked(text) if than is not None and _WHICH.search(text) else None
-        named = [one for one in asked.mentions if not one.is_word]
-        if than is None or level is None or len(named) != 1 or not named[0].is_hardware:
+        if than is None or level is None or not _names_one_chip(asked):
             return None
         metrics = self._metrics_asked(text, asked)
         implied = _IMPLIED.get(than[0].split()[0].casefold()) if not metrics else None
