@@ -180,7 +180,7 @@ def _why_stale(folder: Path, content: Content) -> str | None:
             return f"{damage}; building the store again"
         is_there = any((folder / name).exists() for name in ("ledger", "rdf"))
         # a variable that names another place than was meant makes a store there: that is said before all else
-        return f"building the store from {whose}" if is_there else f"no store at {folder}: making one from {whose}"
+        return f"building the store from {whose}" if is_there else f"no store at {folder}: building one from {whose}"
     if not is_made_by(live[1], content):
         changed = live[1].get("content") != content.digest()
         why = "the content has changed" if changed else "made by another version or other rules of the audit"

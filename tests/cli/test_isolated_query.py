@@ -109,5 +109,5 @@ def test_building_first_is_told_and_not_timed(tmp_path: Path, root: Path) -> Non
         request, tell=heard.append, progress=lambda *step: moved.append(step), opened=lambda: opened.append(True)
     )
     assert isinstance(given, Answer) and given.rows == ((3,),)
-    made = f"no store at {tmp_path / 'fresh'}: making one from the shipped content"
+    made = f"no store at {tmp_path / 'fresh'}: building one from the shipped content"
     assert heard == [made] and moved and opened == [True]

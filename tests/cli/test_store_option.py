@@ -68,7 +68,7 @@ def test_a_store_that_a_variable_names_and_is_not_there_is_made_and_said_first(
     root, store, told = write_small_content(tmp_path / "content").root, tmp_path / "sotre", list[str]()
     monkeypatch.setenv("KG_STORE", str(store))
     open_graph(content=root, tell=told.append)
-    assert told == [f"no store at {store}: making one from the shipped content"]
+    assert told == [f"no store at {store}: building one from the shipped content"]
     shutil.rmtree(store / "rdf")
     open_graph(content=root, tell=told.append)
     assert told[1:] == ["building the store from the shipped content"]
