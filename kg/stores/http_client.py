@@ -20,6 +20,7 @@ from email.utils import parsedate_to_datetime
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, quote_plus, urlsplit
+from weakref import WeakSet
 
 from kg.__about__ import __version__
 from kg.errors import QueryError, StoreError
@@ -119,7 +120,7 @@ class Reply:
 
 
 class HttpClient:
-    """Sends requests to the addresses of one service. Not for several threads at once."""
+    """Sends requests to the addresses of one service; each thread has connections of its own."""
 
     def __init__(
         self,
@@ -130,8 +131,8 @@ class HttpClient:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._login, self._most_bytes, self._sleep, self._clock = login, most_bytes, sleep, clock
-        self._client: httpx.Client | None = None
-        self._connections = _Connections()
+        self._own = _OfThread()
+        self._clients: WeakSet[httpx.Client] = WeakSet()
 
     def send(
         self,
@@ -175,29 +176,30 @@ class HttpClient:
 
     def close(self) -> None:
         """End all connections."""
-        if self._client is not None:
-            self._client.close()
-            self._client = None
+        for client in list(self._clients):
+            client.close()
+        self._own = _OfThread()
 
     def _opened(self) -> httpx.Client:
-        if self._client is None:
+        if self._own.client is None:
             import httpx
 
-            self._client = httpx.Client(
+            self._own.client = httpx.Client(
                 auth=None if self._login is None else _login_when_asked(self._login),
                 headers={"User-Agent": USER_AGENT, "Accept-Encoding": "identity"},
                 verify=ssl.create_default_context(),
                 trust_env=False,  # no proxies, and no logins from a .netrc
             )
-        return self._client
+            self._clients.add(self._own.client)
+        return self._own.client
 
     def _once(self, request: httpx.Request, until: float) -> Reply:
         left = until - self._clock()
         if left <= 0:
             raise TimeoutError
         request.extensions["timeout"] = dict.fromkeys(("connect", "read", "write", "pool"), left)
-        request.extensions["trace"] = self._connections.note
-        with self._connections.ended_after(left):
+        request.extensions["trace"] = self._own.connections.note
+        with self._own.connections.ended_after(left):
             answer = self._opened().send(request, stream=True)
             try:
                 body = self._read(answer, until)
@@ -227,8 +229,16 @@ class HttpClient:
         return () if self._login is None else self._login.written()
 
 
+class _OfThread(threading.local):
+    """What one thread has of a client, so that its deadline ends no request of another; gone with the thread."""
+
+    def __init__(self) -> None:
+        self.client: httpx.Client | None = None
+        self.connections = _Connections()
+
+
 class _Connections:
-    """The connections of a client, for a time of the whole request, headers too: httpx has one for each piece alone."""
+    """The connections of one thread, for a time of the whole request, headers too: httpx has one for each piece alone."""
 
     def __init__(self) -> None:
         self._sockets: list[socket.socket] = []

@@ -3,8 +3,10 @@
 import base64
 import socket
 import threading
+import time
 import traceback
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from json import dumps
 
 import pytest
@@ -74,6 +76,22 @@ def test_a_server_that_never_answers_ends_at_the_deadline() -> None:
             HttpClient().send("GET", server.address, timeout_seconds=0.2)
         gate.set()
     assert caught.value.exit_code == 3
+
+
+def test_a_deadline_of_one_thread_ends_no_request_of_another() -> None:
+    """The pages of `kg serve` ask a server with one client from many threads."""
+    silent, slow, http = threading.Event(), threading.Event(), HttpClient()
+    with fake_server(Reply(before=slow.wait), Reply(before=silent.wait)) as server, ThreadPoolExecutor() as threads:
+        patient = threads.submit(http.send, "GET", server.address, timeout_seconds=30)
+        while not server.asked:
+            time.sleep(0.01)
+        with pytest.raises(DeadlinePassed):
+            http.send("GET", server.address, timeout_seconds=0.2)
+        silent.set()
+        slow.set()
+        assert patient.result().status == 200
+    http.close()
+    assert len(server.asked) == 2, "and none is asked again"
 
 
 @pytest.mark.parametrize(
