@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -121,7 +120,7 @@ def check_reading(
         if one.figure.is_claim and one.figure.number is not None and not _is_dimension(report.text, one)
     ]
     ends = _ends_of_ranges(report.text, claims)
-    figures = [replace(_text_figure(one, report.text), other_end=ends.get(one.figure.start)) for one in claims]
+    figures = [_text_figure(one, report.text, ends.get(one.figure.start)) for one in claims]
     operands = [_operand(one) for one in claims]
     lines = [0, *(at + 1 for at, sign in enumerate(report.text) if sign == "\n")]
     sums = column_sums(report, operands, units)
@@ -151,7 +150,7 @@ def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
     )
 
 
-def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
+def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | None) -> TextFigure:
     figure = proposal.figure
     conditions = {
         name: found[0].value
@@ -181,6 +180,7 @@ def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
         _per_device(text, proposal),
         _TOGETHER.search(_before(text, proposal, _SENTENCE)) is not None
         and _EACH.search(_sentence(text, proposal)) is None,
+        other_end,
     )
 
 

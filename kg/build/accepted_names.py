@@ -4,7 +4,8 @@ A line is written before what it stands for and goes after it, so that whatever 
 way; and a line that nothing stands for yet, or any more, says nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from json import dumps, loads
 from pathlib import Path
 from typing import Final
@@ -61,27 +62,34 @@ def segments_of(line: JsonMapping) -> tuple[str, ...]:
     return tuple(line.get("segments", ()))
 
 
+def without(lines: Sequence[JsonMapping], at: int | None) -> list[JsonMapping]:
+    """The lines but for one."""
+    return [one for number, one in enumerate(lines) if number != at]
+
+
 def note_segments(name: str, segments: Sequence[str], *, content: str | None) -> None:
     """Remember with an accepted name what rows gave that are read again for it, so that both are taken back together.
 
     It is noted before the segments count: one that is not listed is no harm, one that nobody knows of would stay.
     """
-    root = find_content(Path(content) if content else None)
-    folder = ensure_writable(root)
-    with alone_in_own(root):
-        lines = read_accepted(folder)
-        last = last_of(lines, name)
-        if last is not None and segments:
-            lines[last] = {**lines[last], "segments": sorted({*segments_of(lines[last]), *segments})}
+    with _line_of(name, content) as (folder, lines, at):
+        if at is not None and segments:
+            lines[at] = {**lines[at], "segments": sorted({*segments_of(lines[at]), *segments})}
             write_accepted(folder, lines)
 
 
 def forget_name(name: str, *, content: str | None) -> None:
     """Take out the line of a name of which nothing is left, its rows included."""
+    with _line_of(name, content) as (folder, lines, at):
+        if at is not None:
+            write_accepted(folder, without(lines, at))
+
+
+@contextmanager
+def _line_of(name: str, content: str | None) -> Iterator[tuple[Path, list[JsonMapping], int | None]]:
+    """The folder with the accepted names, those in it, and where a name is among them, while nobody else writes there."""
     root = find_content(Path(content) if content else None)
     folder = ensure_writable(root)
     with alone_in_own(root):
         lines = read_accepted(folder)
-        last = last_of(lines, name)
-        if last is not None:
-            write_accepted(folder, [*lines[:last], *lines[last + 1 :]])
+        yield folder, lines, last_of(lines, name)

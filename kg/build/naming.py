@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from kg.build.accepted_names import last_of, read_accepted, segments_of, write_accepted
+from kg.build.accepted_names import last_of, read_accepted, segments_of, without, write_accepted
 from kg.build.alone import alone_in_own
 from kg.build.reresolve import Waiting, waiting_rows
 from kg.content.entities import Registry, UnknownEntity, read_registry
@@ -283,9 +283,8 @@ def _new_entity(files: _NameFiles, name: str, value: Mapping[str, object]) -> _P
     if made.id in files.registry.records:
         last = last_of(files.accepted, name)
         if last is not None and files.accepted[last]["made"] and files.accepted[last]["id"] == made.id:
-            return _Planned(
-                AcceptedName(name, made.id, made.kind, None)
-            )  # the same command again: its rows may be left
+            # the same command again: its rows may be left
+            return _Planned(AcceptedName(name, made.id, made.kind, None))
         raise NameTaken(field="id", given=made.id, expected="an id not yet used", next_step=f"kg show {made.id}")
     _refuse_taken(files.registry, name, made.id)
     path, text = with_entity(files.folder, value)
@@ -308,7 +307,7 @@ def _written(files: _NameFiles, planned: _Planned) -> AcceptedName:
     if last is not None:
         # nothing has the name, so that what this line is of was cut off; rows that it gave are taken back with the new one
         line["segments"] = list(segments_of(lines[last]))
-    write_accepted(files.folder, [*(one for at, one in enumerate(lines) if at != last), line])
+    write_accepted(files.folder, [*without(lines, last), line])
     try:
         _write(files.root, path, text)
     except (KgError, OSError):
@@ -344,7 +343,7 @@ def _taken_back(files: _NameFiles, name: str) -> AcceptedName:
         _write(files.root, path, text)
     segments = segments_of(last)
     if not segments:
-        write_accepted(folder, [*lines[:at], *lines[at + 1 :]])
+        write_accepted(folder, without(lines, at))
     return AcceptedName(
         last["name"], last["id"], last["kind"], None if path is None else files.root.shown(path), segments
     )
