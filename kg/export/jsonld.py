@@ -14,7 +14,7 @@ from kg.export.rdf import BATCH, Piece
 from kg.model.chunks import in_pieces
 from kg.model.kinds import KINDS
 from kg.model.vocabulary import CONDITION_NAMES, PREFIXES, THINGS, expand
-from kg.projection.nodes import terms_of
+from kg.projection.declared_terms import terms_of
 from kg.projection.triples import condition_term
 
 _SHARED: Final = (

@@ -6,7 +6,7 @@ from kg.model.json_types import JsonMapping
 from kg.model.kinds import DERIVED, META
 from kg.model.terms import Form
 from kg.model.view_stamp import ViewStamp
-from kg.projection.nodes import node_lines
+from kg.projection.record_triples import node_lines
 from kg.projection.shared import SharedNodes
 
 

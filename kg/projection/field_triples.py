@@ -1,7 +1,7 @@
 """The triples of the plain fields of a record class: a function for each field, made once from its declaration.
 
 Used by `kg.projection.triples` for recorded forms, which are written a million times; other kinds go through
-`kg.projection.nodes`.
+`kg.projection.record_triples`.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ from kg.model.record import (
 )
 from kg.model.terms import Form, Link, Prop, declared
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.declared_terms import is_written
 from kg.projection.literals import XSD, day, number, quoted
-from kg.projection.nodes import is_written
 
 Writer = Callable[[str, Any, list[str]], None]
 TYPE = f"<{expand('rdf:type')}>"

@@ -37,8 +37,8 @@ from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_schema import TABLES, TEXT_TWINS, field_properties
 from kg.projection.keys import key_properties
 from kg.projection.measures import vocabulary_records
+from kg.projection.node_names import relationship_of
 from kg.projection.node_rows import node_properties, node_rows_of
-from kg.projection.nodes import relationship_of
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
 from kg.projection.targets import TABLES_OF, thing_table
 

@@ -14,7 +14,7 @@ from kg.model.kinds import KINDS, RECORDED, NodeKind
 from kg.model.record import Claim, DerivationInput, Entity, Record, Source
 from kg.model.terms import Head, Inline, Inner, Link, Prop, below, declarations, declared, forms
 from kg.model.vocabulary import CLAIM_CLASS, CONDITION_NAMES, ENTITY_CLASS
-from kg.projection.nodes import relationship_of
+from kg.projection.node_names import relationship_of
 from kg.projection.targets import TABLES_OF, THINGS
 
 Kind = Literal["string", "double", "integer", "boolean"]

@@ -6,7 +6,7 @@ from kg.model.kinds import CLAIM_KEYS, FIGURE_KEYS
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import claim_iri
 from kg.projection.node_rows import node_properties
-from kg.projection.nodes import said_of
+from kg.projection.record_triples import said_of
 from kg.projection.rows import Properties
 
 

@@ -6,7 +6,7 @@ from kg.model.json_types import JsonMapping
 from kg.model.kinds import METRIC, QUANTITY_KIND, UNIT, NodeKind
 from kg.model.names import name_key
 from kg.model.terms import Form
-from kg.projection.nodes import node_lines
+from kg.projection.record_triples import node_lines
 
 
 def vocabulary_records(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from kg.model.identifiers import short_hash
 from kg.model.kinds import NAME
 from kg.model.names import Name
-from kg.projection.nodes import node_lines
+from kg.projection.record_triples import node_lines
 
 
 def name_lines(names: Iterable[Name]) -> Iterator[str]:

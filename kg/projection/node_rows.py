@@ -1,6 +1,6 @@
 """Any declared record as nodes and relationships of the property graph: one writer for all kinds.
 
-What the fields of a class become is worked out once a class, as for triples (`kg.projection.nodes`). Called by
+What the fields of a class become is worked out once a class, as for triples (`kg.projection.record_triples`). Called by
 `kg.projection.graph_rows` and `kg.projection.keys`.
 """
 
@@ -20,7 +20,7 @@ from kg.model.terms import (
     declarations,
     forms,
 )
-from kg.projection.nodes import each, finer_kind, inner_name, relationship_of
+from kg.projection.node_names import each, finer_kind, inner_name, relationship_of
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
 from kg.projection.targets import target_id, target_table
 

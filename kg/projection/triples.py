@@ -34,8 +34,8 @@ from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, th
 from kg.projection.field_triples import TYPE, WRITERS, write_plain
 from kg.projection.keys import claim_keys, figure_keys
 from kg.projection.literals import XSD, day, number, quoted
-from kg.projection.nodes import said_of
 from kg.projection.provenance import claim_provenance, source_provenance
+from kg.projection.record_triples import said_of
 from kg.projection.shared import REMEMBERED, SharedNodes
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from kg.model.kinds import KINDS
 from kg.model.record import Claim, Event
 from kg.model.terms import Inner, below, declarations
-from kg.projection.nodes import is_written, terms_of
+from kg.projection.declared_terms import is_written, terms_of
 
 QUERIES = Path(__file__).parents[2] / "queries"
 

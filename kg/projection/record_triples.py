@@ -3,7 +3,7 @@
 What the fields of a class become is worked out once a class; a record then costs a call a field.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -20,20 +20,16 @@ from kg.model.terms import (
     Prop,
     below,
     declarations,
-    declared,
 )
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.declared_terms import is_written
 from kg.projection.literals import XSD, day, number, quoted
+from kg.projection.node_names import each, finer_kind, inner_name
 from kg.projection.shared import Lines, SharedNodes
 from kg.projection.targets import target_iri
 
 Write = Callable[[str, Any, JsonMapping, Lines], None]
 _TYPE: Final = f" <{expand('rdf:type')}> "
-
-
-def each(value: object) -> list[Any] | tuple[Any, ...]:
-    """The values of a field, of which there may be one or several."""
-    return value if isinstance(value, list | tuple) else (value,)
 
 
 def literal(prop: Prop, value: object) -> str:
@@ -56,43 +52,6 @@ def _literal_text(datatype: Datatype) -> Callable[[Any], str]:
         suffix = XSD[datatype]
         return lambda value: f'"{str(value).lower()}"{suffix}'
     return lambda value: quoted(str(value))
-
-
-def relationship_of(inner: Inner) -> str:
-    """The relationship to an inner node; without a name of its own it is `HAS_` and the class."""
-    return inner.relationship or "HAS_" + inner.cls.removeprefix("k:").upper()
-
-
-def inner_name(inner: Inner, position: int) -> str:
-    """What stands behind the id of the record in the id of a node below it."""
-    return f"#{inner.cls.removeprefix('k:').lower()}-{position}"
-
-
-def terms_of(cls: type) -> Iterator[tuple[str, str]]:
-    """The terms that the fields of a class are written with, each with `@id`, the datatype of its literals, or "" for text."""
-
-    def datatype(prop: Prop) -> str:
-        return "" if prop.datatype in ("string", "date") else f"xsd:{prop.datatype}"
-
-    for _, annotation, item in declarations(cls):
-        part = below(annotation)
-        if isinstance(item, Prop) and item.term:
-            yield item.term, datatype(item)
-        elif isinstance(item, Link | Inner | External):
-            yield item.term, "@id"
-            if isinstance(item, Inner) and item.position is not None:
-                yield item.position.term, datatype(item.position)
-        elif isinstance(item, Head):
-            yield item.link.term, "@id"
-        elif isinstance(item, Inline) and part is not None:
-            yield from (
-                (f"k:{item.prefix}{field.term}", datatype(field))
-                for _, field in declared(part)
-                if isinstance(field, Prop)
-            )
-
-
-# --- triples
 
 
 def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
@@ -171,11 +130,6 @@ def _write_inline(inline: Inline, cls: type, form: Form) -> Write:
 def _write_head(head: Head) -> Write:
     link = _write_link(head.link)
     return lambda node, value, record, out: link(node, value[0][head.field], record, out)
-
-
-def is_written(item: object, form: Form) -> bool:
-    """Whether a field has triples in a form."""
-    return not (isinstance(item, Prop | Link | External) and item.exported and form == "view")
 
 
 @cache
@@ -265,9 +219,3 @@ def _write_grouped(kind: NodeKind, node: str, record: Mapping[str, object], form
             said.append(f" <{expand('k:kind')}> {quoted(finer_kind(kind, record))} .\n")
         _write_fields([one for one in _writers(kind.record, "export") if one[0] in grouped.names], "", record, said)
         out.shared.say(there, said, out)
-
-
-def finer_kind(kind: NodeKind, record: Mapping[str, object]) -> str:
-    """The finer class of a record as a word: `conflict` for k:ConflictFinding."""
-    assert kind.finer is not None
-    return kind.finer(record).removeprefix("k:").removesuffix(kind.label).lower()
