@@ -88,7 +88,7 @@ def advise(
     mine = [one for one in found if one.claim == record["id"]]
     return (
         # From what refutes by itself to what only leaves open. A figure that cannot
-        # be is wrong, whatever it rests on; one that recomputes from wrong inputs
+        # be is wrong, even if all it rests on is right; one that recomputes from wrong inputs
         # must not get as far as confirmed.
         _refuted(record, mine, found, broken, units)
         or _impossible(record, mine, units)
@@ -110,7 +110,7 @@ def _refuted(
             is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
             reason = one.reasons[0].text if is_divisor else one.message
             # a finding without a value of its own (a contradicted direction)
-            # may stand beside one that has it
+            # may come with one that has it
             better = better_value(one, record, units) or _any_better(record, mine, units)
             return Advice("wrong", reason, better and in_its_unit(better, {one.code for one in found}))
     return None

@@ -129,7 +129,7 @@ def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...]
     summary = _summary([change.text for change in firm or changes])
     if not _agree(recorded, changes, firm):
         return _disputed(pair, recorded, firm, summary, key)
-    # what a reader saw counts beside what the fields show, since no
+    # what a reader saw counts as well as what the fields show, since no
     # field holds the tone of a sentence
     codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
     if not codes:

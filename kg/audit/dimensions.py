@@ -89,7 +89,7 @@ class FormulaCheck:
     def _of_claim(self, record: ClaimRecord | None, *, per: bool) -> Dimension | None:
         if record is None:
             return None
-        # canonical ratios are plain numbers, whatever their sides are measured in
+        # canonical ratios are plain numbers, with no unit of their sides
         if record.get("relation") in RATIO_RELATIONS:
             return NUMBER
         unit = (record.get("quantity") or {}).get("unit")

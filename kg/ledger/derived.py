@@ -66,7 +66,7 @@ def read_concluded(folder: Path, head: str, rules: int) -> Iterator[DerivedRecor
 
 def _sound(line: bytes, path: Path) -> DerivedRecord:
     """The record of a line, held against its declaration: a set that was changed and packed again is sound to gzip."""
-    try:  # not `_readable`: entering it for each of so many lines takes as long as reading them
+    try:  # not `_readable`: entering it for each of thousands of lines takes as long as reading them
         record = orjson.loads(line)
         if (
             not isinstance(record, dict)

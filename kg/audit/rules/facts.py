@@ -128,7 +128,7 @@ class Facts:
         if found is None:
             found = self._named[kinds] = {
                 name_key(text): identifier
-                # of two things with one name the last id counts, whatever the order of loading
+                # of two things with one name the last id counts in every order of loading
                 for identifier, record in sorted(self.registry.items())
                 if record.get("kind") in kinds
                 for text in (record["label"], *record.get("aliases", ()))
