@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import yaml
 
-from kg.content.claims import entity_links
+from kg.content.claim_expander import entity_links
 from kg.content.documents import Document
 from kg.content.entities import Registry
 from kg.content.folders import Content

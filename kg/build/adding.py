@@ -25,7 +25,9 @@ from kg.build.added_fields import (
 from kg.build.alone import alone_in
 from kg.build.review_audit import AuditDifference, ReviewAudit
 from kg.build.usual_values import level_of, usual_kinds
-from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
+from kg.content.claim_expander import Expander
+from kg.content.claims import read_claims
+from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
 from kg.content.format import entities_text, formatted

@@ -16,7 +16,8 @@ from pydantic import ValidationError
 
 from kg.build.build import Progress, silent
 from kg.content.attached import attached_text
-from kg.content.claims import Expander, PositionMismatch, UnitKindMismatch, entity_links, read_claims_file
+from kg.content.claim_expander import Expander, PositionMismatch, UnitKindMismatch, entity_links
+from kg.content.claims_file import read_claims_file
 from kg.content.entities import DuplicateId, Registry, UnknownEntity
 from kg.content.folders import file_name
 from kg.content.shape import shown as shown_value

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from kg.ask.question_files import read_questions
 from kg.build.alone import alone_in_own
-from kg.content.claims import read_claims, read_claims_file, read_layered_claims
+from kg.content.claims import read_claims, read_layered_claims
+from kg.content.claims_file import read_claims_file
 from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
 from kg.content.documents import Document, attach

@@ -13,7 +13,9 @@ from typing import Any, Final, NamedTuple, cast
 from kg.build.alone import alone
 from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
 from kg.build.usual_values import level_of, usual_kinds
-from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
+from kg.content.claim_expander import Expander
+from kg.content.claims import read_claims
+from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.coverage import read_coverage_list
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kg.content.claims import ClaimsFile, read_claims_file
+from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.documents import Document
 from kg.content.folders import Content
 from kg.content.layout import Comments, comments_of, layout

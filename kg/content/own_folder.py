@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from kg.content.claims import read_claims_file, read_layered_claims
+from kg.content.claims import read_layered_claims
+from kg.content.claims_file import read_claims_file
 from kg.content.entities import ALIASES, REDIRECTS, ContentConflict, read_registry
 from kg.content.folders import Content, refuse_unwritable, shipped_content
 from kg.content.format import entities_text, formatted, layout_of

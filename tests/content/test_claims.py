@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.content.claims import merged, read_claims, read_claims_file
+from kg.content.claims import read_claims
+from kg.content.claims_file import merged, read_claims_file
 from kg.content.documents import read_document
 from kg.content.entities import read_registry
 from kg.content.located import read_located

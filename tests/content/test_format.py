@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.build.content_review import Unformatted, check_content, format_content
-from kg.content.claims import ClaimsFile, read_claims_file
+from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.documents import Document, read_document
 from kg.content.folders import copy_content, find_content
 from kg.content.format import formatted, laid_out, layout_of, locate, yaml_files

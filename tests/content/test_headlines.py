@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kg.content.claims import read_claims_file
+from kg.content.claims_file import read_claims_file
 
 Json = dict[str, Any]
 CHECKOUT = Path(__file__).resolve().parents[2]
