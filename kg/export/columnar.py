@@ -21,7 +21,8 @@ from kg.errors import UsageError
 from kg.export.exchange import Progress, Records, silent
 from kg.export.part import EVERYTHING, Selection
 from kg.export.specs import SpecTable
-from kg.export.tables import TABLES, Cell, ExportTable, Row, TableColumn, rows_of
+from kg.export.table_rows import Row, rows_of
+from kg.export.tables import TABLES, Cell, ExportTable, TableColumn
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

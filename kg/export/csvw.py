@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import orjson
 
-from kg.export.tables import TABLES, ExportTable, TableColumn, csv_files
+from kg.export.csv_tables import csv_files
+from kg.export.tables import TABLES, ExportTable, TableColumn
 
 METADATA: Final = "csv-metadata.json"
 _NEUTRAL: Final = (

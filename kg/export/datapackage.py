@@ -6,7 +6,8 @@ from typing import Any
 
 import orjson
 
-from kg.export.tables import TABLES, ExportTable, TableColumn, csv_files
+from kg.export.csv_tables import csv_files
+from kg.export.tables import TABLES, ExportTable, TableColumn
 
 DESCRIPTOR = "datapackage.json"
 

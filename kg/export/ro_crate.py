@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import orjson
 
-from kg.export.tables import TABLES, csv_files
+from kg.export.csv_tables import csv_files
+from kg.export.tables import TABLES
 from kg.model.json_types import JsonMapping
 
 METADATA: Final = "ro-crate-metadata.json"

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from kg.export.tables import Cell, TableColumn, neutral
+from kg.export.csv_tables import neutral
+from kg.export.tables import Cell, TableColumn
 from kg.model.json_types import JsonMapping
 
 Measured = tuple[str, str]

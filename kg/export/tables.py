@@ -1,18 +1,14 @@
-"""The records as tables: one row a record, lists in tables of their own. Columns come from the declared fields.
+"""The tables that records are written to: one row a record, lists in tables of their own. Columns come from declared fields.
 
 Tables are for reading with other tools; the JSON Lines form is the one that loads again without loss.
 """
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Annotated, Final, Literal, Union, get_args, get_origin
 
-from kg.model.json_types import JsonMapping
 from kg.model.record import (
     Anchor,
     Claim,
@@ -29,9 +25,6 @@ from kg.model.terms import Inner, Link, Prop, declared
 
 Type = Literal["string", "number", "integer", "boolean"]
 Cell = str | int | float | bool | None
-_AT_ONCE: Final = 64
-"""Rows of a table that are written together."""
-_STEERING: Final = frozenset("=+-@\t\r\n'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +48,6 @@ class ExportTable:
     key: tuple[str, ...]
 
 
-def neutral(text: str) -> str:
-    r"""A text cell that no spreadsheet takes for a formula: an apostrophe goes before the signs that start one.
-
-    An apostrophe at the start gets another one, so that taking one away always gives the text back.
-
-    >>> neutral("=1+1"), neutral("-3 %"), neutral("'a"), neutral("a=b")
-    ("'=1+1", "'-3 %", "''a", 'a=b')
-    """
-    if "\x00" in text:
-        text = text.replace("\x00", "\ufffd")
-    return "'" + text if text[:1] in _STEERING and text else text
-
-
-def original(text: str) -> str:
-    """What a text cell was before it was made neutral.
-
-    >>> original(neutral("=1+1")), original(neutral("'a")), original("b")
-    ('=1+1', "'a", 'b')
-    """
-    return text.removeprefix("'")
-
-
 def _is_list(annotation: object) -> tuple[bool, bool]:
     """Whether a field may be a single value, and whether a list."""
     origin = get_origin(annotation)
@@ -89,7 +60,7 @@ def _is_list(annotation: object) -> tuple[bool, bool]:
 
 
 @cache
-def _scalars(cls: type[Record]) -> tuple[tuple[str, Type, bool], ...]:
+def scalar_fields(cls: type[Record]) -> tuple[tuple[str, Type, bool], ...]:
     """Fields with one value (name, type, whether two values are allowed), in order."""
     found: list[tuple[str, Type, bool]] = []
     for name, one in declared(cls):
@@ -103,7 +74,7 @@ def _scalars(cls: type[Record]) -> tuple[tuple[str, Type, bool], ...]:
 
 
 @cache
-def _lists(cls: type[Record]) -> tuple[str, ...]:
+def list_fields(cls: type[Record]) -> tuple[str, ...]:
     """Fields that are lists of words, in order."""
     found = []
     for name, one in declared(cls):
@@ -116,7 +87,7 @@ def _lists(cls: type[Record]) -> tuple[str, ...]:
 def _columns(
     cls: type[Record], prefix: str = "", refers: Mapping[str, tuple[str, str]] | None = None
 ) -> Iterator[TableColumn]:
-    for name, kind, pair in _scalars(cls):
+    for name, kind, pair in scalar_fields(cls):
         yield TableColumn(prefix + name, kind, refers=(refers or {}).get(name))
         if pair:
             yield TableColumn(f"{prefix}{name}_2", kind, "the second of two")
@@ -135,7 +106,7 @@ _DERIVED: Final = (
 )
 
 
-_STATE: Final = (
+CLAIM_STATE: Final = (
     TableColumn("revision", about="hash of the recorded fields"),
     TableColumn("supersedes"),
     TableColumn("statement_key", about="what it is about, without who says it, when and under which conditions"),
@@ -149,7 +120,7 @@ _STATE: Final = (
 """What a claim has in addition to its recorded fields."""
 _CLAIM: Final = (
     TableColumn("id"),
-    *_STATE,
+    *CLAIM_STATE,
     *(one for one in _columns(Claim, refers={"source": ("sources", "id")}) if one.name != "id"),
     *_columns(Quantity, "quantity_"),
     *_DERIVED,
@@ -316,185 +287,3 @@ _ALL: Final = (
 )
 TABLES: Final = {one.name: one for one in _ALL}
 """All tables by name, in the order in which they are written."""
-
-Row = tuple[str, tuple[Cell, ...]]
-
-
-def rows_of(record: Mapping[str, object]) -> Iterator[Row]:
-    """The rows of one record of the exchange form, each with the name of its table."""
-    kind = record["record"]
-    if kind == "claim":
-        yield from _claim_rows(record)
-    elif kind == "finding":
-        yield from _finding_rows(record)
-    elif kind in ("entity", "source"):
-        yield from _thing_rows(record, Entity if kind == "entity" else Source)
-
-
-@cache
-def _places(cls: type[Record], without: str | None) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The keys to read for the cells of a class, in order, and where those stand that may hold two values."""
-    names: list[str] = []
-    pairs = []
-    for name, _, pair in _scalars(cls):
-        if name != without:
-            if pair:
-                pairs.append(len(names))
-            names += [name, _SECOND] if pair else [name]
-    return tuple(names), tuple(pairs)
-
-
-_SECOND: Final = ""
-"""No field has this name: the cell of a second value is empty until a list fills it."""
-
-
-def _cells(cls: type[Record], record: JsonMapping, *, without: str | None = None) -> list[Cell]:
-    names, pairs = _places(cls, without)
-    cells = list(map(record.get, names))
-    for at in pairs:
-        value = cells[at]
-        if type(value) is list:
-            cells[at], cells[at + 1] = value
-    return cells
-
-
-_NO_JSON: Final[JsonMapping] = {}
-
-
-def _claim_rows(record: JsonMapping) -> Iterator[Row]:
-    yield "claims", tuple(_claim_cells(record))
-    name = record["id"]
-    lists = [(field, record.get(field)) for field in _lists(Claim)]
-    for field, values in (*lists, ("set", (record.get("quantity") or _NO_JSON).get("set"))):
-        for position, value in enumerate(values or (), 1):
-            yield "claim_lists", (name, field, position, value)
-    for side, field in (("subject", "conditions"), ("baseline", "baseline_conditions")):
-        for condition, given in (record.get(field) or {}).items():
-            yield from _condition_rows(name, side, condition, given)
-    for field in ("context_anchors", "also_at"):
-        for position, place in enumerate(record.get(field) or (), 1):
-            yield "claim_places", (name, field, position, place["start"], place["end"], place.get("gives"))
-    for position, given in enumerate(record.get("restates") or (), 1):
-        yield "restatements", (name, position, *_cells(Restatement, given))
-    yield from _derivation_rows(record)
-
-
-def _claim_cells(record: JsonMapping) -> Iterator[Cell]:
-    """The cells of `_CLAIM`, in its order."""
-    yield record["id"]
-    yield from (record.get(one.name) for one in _STATE)
-    yield from _cells(Claim, record, without="id")
-    quantity = record.get("quantity") or _NO_JSON
-    yield from _cells(Quantity, quantity)
-    yield from (quantity.get("lower"), quantity.get("upper"))
-    canonical = quantity.get("canonical_value")
-    yield from canonical if isinstance(canonical, list) else (canonical, None)
-    yield from (quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper"))
-    yield from _cells(Event, record.get("event") or _NO_JSON)
-    yield from _cells(Anchor, record["anchor"])
-
-
-def _derivation_rows(record: JsonMapping) -> Iterator[Row]:
-    name = record["id"]
-    for position, given in enumerate(record.get("derivations") or (), 1):
-        yield "derivations", (name, position, *_cells(Derivation, given), given.get("verdict"))
-        for key, used in given["inputs"].items():
-            yield "derivation_inputs", (name, position, key, *_cells(DerivationInput, used))
-
-
-def _condition_rows(claim: str, side: str, name: str, given: Any) -> Iterator[Row]:
-    detail: tuple[Cell, ...] = (None, None, None)
-    if isinstance(given, Mapping):
-        detail = given.get("status", "stated"), given.get("printed"), given.get("from")
-        given = given.get("value")
-    for position, value in enumerate(given if isinstance(given, list) else [given], 1):
-        kind = "boolean" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
-        shown = None if value is None else str(value).lower() if kind == "boolean" else str(value)
-        yield "claim_conditions", (claim, side, name, position, shown, kind, *detail)
-
-
-def _finding_rows(record: JsonMapping) -> Iterator[Row]:
-    name, computed, corrected = record["id"], record["computed"] or _NO_JSON, record["corrected"] or _NO_JSON
-    yield (
-        "findings",
-        (
-            name,
-            record["code"],
-            record["severity"],
-            record["verdict"],
-            record["message"],
-            record["claims"][0]["claim"],
-            record["derivation"],
-            computed.get("value"),
-            computed.get("unit"),
-            corrected.get("value"),
-            corrected.get("unit"),
-            corrected.get("approximate"),
-            "; ".join(record["missing"]) or None,
-            record["basis"],
-            record["reference"],
-            record["rule_version"],
-        ),
-    )
-    for position, one in enumerate(record["claims"], 1):
-        yield "finding_claims", (name, position, one["claim"], one["role"])
-    for position, one in enumerate(record["explanations"], 1):
-        yield "finding_explanations", (name, position, one["code"], one["text"], one["corrected"])
-
-
-def _thing_rows(record: JsonMapping, cls: type[Record]) -> Iterator[Row]:
-    name = record["id"]
-    table = "entities" if cls is Entity else "sources"
-    yield table, (name, record.get("revision"), record.get("supersedes"), *_cells(cls, record, without="id"))
-    for field in _lists(cls):
-        for position, value in enumerate(record.get(field) or (), 1):
-            yield "thing_lists", (name, field, position, value, None)
-    for position, one in enumerate(record.get("context_aliases") or (), 1):
-        yield (
-            "thing_lists",
-            (name, "context_aliases", position, one["name"], json.dumps(one["when"], ensure_ascii=False)),
-        )
-    for position, part in enumerate(record.get("parts") or (), 1):
-        yield "parts", (name, position, part["part"], part["count"], part.get("claim"))
-
-
-def csv_files(records: Iterable[Mapping[str, object]]) -> Iterator[tuple[str, bytes]]:
-    """All tables as CSV files (RFC 4180, UTF-8): pairs of a file name and a piece of it, headers first."""
-    made = TABLES
-    waiting: dict[str, list[Sequence[Cell]]] = {}
-    for name, table in made.items():
-        yield f"{name}.csv", _written([[one.name for one in table.columns]])
-        waiting[name] = []
-    for record in records:
-        for name, cells in rows_of(record):
-            rows = waiting[name]
-            rows.append(_shown(cells))
-            if len(rows) >= _AT_ONCE:
-                yield f"{name}.csv", _written(rows)
-                rows.clear()
-    for name, rows in waiting.items():
-        if rows:
-            yield f"{name}.csv", _written(rows)
-
-
-def _shown(cells: Sequence[Cell]) -> list[Cell]:
-    """Texts are made neutral; numbers and truth values cannot start a formula.
-
-    Most cells are empty, numbers, or start with a letter, which every sign of a formula sorts before.
-    """
-    return [
-        one if one is None or type(one) is str and one >= "A" and "\x00" not in one else _one_shown(one)
-        for one in cells
-    ]
-
-
-def _one_shown(cell: Cell) -> Cell:
-    if isinstance(cell, str):
-        return neutral(cell)
-    return ("true" if cell else "false") if isinstance(cell, bool) else cell
-
-
-def _written(rows: Sequence[Sequence[Cell]]) -> bytes:
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows(rows)
-    return text.getvalue().encode()

@@ -10,9 +10,11 @@ import frictionless
 import pandas
 import pytest
 
+from kg.export.csv_tables import csv_files, neutral, original
 from kg.export.exchange import exchange_records
 from kg.export.formats import export
-from kg.export.tables import TABLES, csv_files, neutral, original, rows_of
+from kg.export.table_rows import rows_of
+from kg.export.tables import TABLES
 from kg.session import Graph
 from tests.export.conftest import HOSTILE
 
@@ -134,7 +136,7 @@ def test_a_piece_of_a_table_never_splits_a_row(hostile: Graph, monkeypatch: pyte
     whole: dict[str, bytes] = {}
     for name, piece in csv_files(exchange_records(hostile)):
         whole[name] = whole.get(name, b"") + piece
-    monkeypatch.setattr("kg.export.tables._AT_ONCE", 1)
+    monkeypatch.setattr("kg.export.csv_tables._AT_ONCE", 1)
     parts: dict[str, bytes] = {}
     for name, piece in csv_files(exchange_records(hostile)):
         assert list(csv.reader(io.StringIO(piece.decode(), newline="")))
