@@ -12,14 +12,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NoReturn
+from typing import Literal
 
 from kg.errors import ModelError
-from kg.model.exact import MOST_POWER, exact_number
+from kg.model.amount import (
+    AMOUNT,
+    NUMERAL,
+    Amount,
+    UnreadableNumber,
+    multiple_in_words,
+    read_amount,
+    read_numeral,
+    with_own_digits,
+)
+from kg.model.exact import exact_number
 from kg.model.hedges import FROM_BELOW, HEDGES, LOWER, STRICT_LOWER, STRICT_UPPER, UPPER, split_hedge
 from kg.model.inserted_scale import INSERTED
 from kg.model.interval import Interval
-from kg.model.units import Unit, UnitMismatch, UnitTable
+from kg.model.units import UnitTable
 
 Shape = Literal["interval", "span", "magnitude"]
 Relation = Literal[
@@ -30,69 +40,9 @@ Value = Fraction | tuple[Fraction, Fraction]
 # Who says "nearly ten" means less than ten, and not so little that another round figure would be nearer.
 _NEARLY = Fraction(9, 10)
 
-_SCALES = {"k": 3, "K": 3, "M": 6, "mn": 6, "B": 9, "bn": 9, "T": 12}
-_SCALE_WORDS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-_SCALE = re.compile(rf"-?({'|'.join([*_SCALE_WORDS, 'bn', 'mn', *'kKMBT'])})(?![A-Za-z0-9])")
-_NUMERAL = re.compile(
-    r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?:[eE](?P<e>[+-]?\d{1,3})(?![A-Za-z\d])|\s*[x×*]\s*10\^(?P<power>[-−]?\d{1,3})(?!\d))?"
-)
-_AMOUNT = re.compile(rf"(?P<sign>[-−+]?)\s*(?P<currency>US\$|[$¥€]|RMB\b)?\s*{_NUMERAL.pattern}(?P<rest>.*)", re.DOTALL)
 _RANGE_REST = re.compile(
     r"(?P<unit>\D*?)\s*(?:[-–—~]|\bto\b|\band\b)\s*(?P<right>(?:US\$|[$¥€])?\s*\.?\d.*)", re.DOTALL
 )
-_THING = re.compile(r"[-*×x]?\s*[A-Za-z]")
-_TIMES_THINGS = re.compile(r"[*×]\s*[A-Za-z]")
-
-_SMALL = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_CARDINALS = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word in enumerate(_TENS, start=2)}
-_TIMES = {
-    "once": Fraction(1),
-    "twice": Fraction(2),
-    "thrice": Fraction(3),
-    "third": Fraction(1, 3),
-    "quarter": Fraction(1, 4),
-    "half": Fraction(1, 2),
-    "halved": Fraction(1, 2),
-    "halving": Fraction(1, 2),
-    "double": Fraction(2),
-    "doubles": Fraction(2),
-    "doubled": Fraction(2),
-    "doubling": Fraction(2),
-    "triple": Fraction(3),
-    "triples": Fraction(3),
-    "tripled": Fraction(3),
-    "quadruple": Fraction(4),
-}
-_ONE = Unit("1", "ratio", Fraction(1))
-
-
-class UnreadableNumber(ModelError):
-    """A printed figure that does not parse, or parses in two ways."""
-
-    code = "model.unreadable-number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,22 +126,6 @@ class PrintedNumber:
         return Canonical(value, tight.lower, tight.upper, wide.lower, wide.upper, unit)
 
 
-@dataclass(frozen=True, slots=True)
-class _Amount:
-    """One numeral with what stands around it."""
-
-    value: Fraction
-    place: Fraction | None
-    wide_place: Fraction | None
-    digits: int
-    scale: Fraction | None = None
-    unit: Unit | None = None
-
-    def times(self, factor: Fraction) -> _Amount:
-        place, wide = (None if p is None else p * abs(factor) for p in (self.place, self.wide_place))
-        return _Amount(self.value * factor, place, wide, self.digits, factor, self.unit)
-
-
 def read_printed(
     text: str,
     *,
@@ -209,7 +143,7 @@ def read_printed(
     body, printed_hedge = split_hedge(INSERTED.sub(r" \g<scale>", text.strip()))
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
-    amounts = _same_scale([_read_amount(part, wanted, table, text) for part in _split_range(body)], text)
+    amounts = _same_scale([read_amount(part, wanted, table, text) for part in _split_range(body)], text)
     found = {amount.unit.id for amount in amounts if amount.unit}
     if len(found) > 1:
         raise UnreadableNumber("has two units; it is two figures, not a range.", given=text)
@@ -217,7 +151,7 @@ def read_printed(
     return _assemble(text, amounts, unit=unit_id, hedge=hedge or printed_hedge, exact=exact, shape=shape)
 
 
-def _same_scale(amounts: list[_Amount], text: str) -> list[_Amount]:
+def _same_scale(amounts: list[Amount], text: str) -> list[Amount]:
     """Both ends of a range in one scale: "2 to 3 million" means millions twice, "2 million to 3" could mean either."""
     if len(amounts) != 2:
         return amounts
@@ -252,20 +186,20 @@ def printed_with_value(
     if unit and table is not None:
         unit = table.get(unit).id
     values = [_exact(v, text) for v in (value if isinstance(value, tuple) else (value,))]
-    numerals = [_read_numeral(match) for match in _NUMERAL.finditer(text)]
+    numerals = [read_numeral(match) for match in NUMERAL.finditer(text)]
     amounts = []
     for index, number in enumerate(values):
         numeral = numerals[index] if len(numerals) >= len(values) else None
         if numeral is None or not numeral.value or not number:
-            word = _multiple(text.strip().lower())
-            amounts.append(word if word is not None and word.value == number else _own_digits(number))
+            word = multiple_in_words(text.strip().lower())
+            amounts.append(word if word is not None and word.value == number else with_own_digits(number))
         else:
             amounts.append(numeral.times(number / numeral.value))
     return _assemble(text, amounts, unit=unit, hedge=hedge, exact=exact or shape == "magnitude", shape=shape)
 
 
 def _assemble(
-    text: str, amounts: list[_Amount], *, unit: str | None, hedge: str | None, exact: bool, shape: Shape | None
+    text: str, amounts: list[Amount], *, unit: str | None, hedge: str | None, exact: bool, shape: Shape | None
 ) -> PrintedNumber:
     """Join the amounts of a figure, one or two, and let hedge and exactness set the bounds."""
     low, high = amounts[0], amounts[-1]
@@ -305,7 +239,7 @@ def _check_order(low: Fraction, high: Fraction, text: str) -> None:
 
 
 def _bounds(
-    low: _Amount, high: _Amount, *, half_low: Fraction, half_high: Fraction, hedge: str | None
+    low: Amount, high: Amount, *, half_low: Fraction, half_high: Fraction, hedge: str | None
 ) -> tuple[Fraction | None, Fraction | None]:
     """Half a unit below the low amount and above the high one, unless the hedge says otherwise."""
     if hedge in FROM_BELOW:
@@ -322,166 +256,11 @@ def _half(place: Fraction | None, *, exact: bool) -> Fraction:
 
 def _split_range(body: str) -> list[str]:
     body = re.sub(r"^(between|from)\s+", "", body)
-    match = _AMOUNT.fullmatch(body)
+    match = AMOUNT.fullmatch(body)
     if match is None:
         return re.split(r"\s+(?:to|and)\s+|\s*[–—]\s*", body, maxsplit=1)
     rest = _RANGE_REST.fullmatch(match["rest"])
     return [body] if rest is None else [body[: match.start("rest")] + rest["unit"], rest["right"]]
-
-
-def _read_amount(part: str, wanted: Unit | None, table: UnitTable, text: str) -> _Amount:
-    match = _AMOUNT.fullmatch(part.strip())
-    if match is None:
-        amount = _read_words(part, text)
-        if amount.unit and wanted and not _fits(amount.unit, wanted):
-            raise UnitMismatch(f"is a multiple, not a number of {wanted.id}.", given=text, next_step="Give the value.")
-        return amount
-    numeral = _read_numeral(match)
-    if match["sign"] in ("-", "−"):
-        numeral = _Amount(-numeral.value, numeral.place, numeral.wide_place, numeral.digits)
-    scale, unit = _read_suffix(match["currency"] or "", match["rest"].strip(), wanted, table, text)
-    scaled = numeral if scale is None else numeral.times(scale)
-    return _Amount(scaled.value, scaled.place, scaled.wide_place, scaled.digits, scale, unit)
-
-
-def _read_numeral(match: re.Match[str]) -> _Amount:
-    plain = re.sub(r"[^\d.]", "", match["digits"])
-    whole, _, decimals = plain.partition(".")
-    exponent = int((match["e"] or match["power"] or "0").replace("−", "-"))
-    if max(abs(exponent), len(whole), len(decimals)) > MOST_POWER:
-        raise UnreadableNumber(
-            "is out of range.",
-            given=match.string.strip()[:40],
-            expected=f"0, or a figure between 1e-{MOST_POWER} and 1e{MOST_POWER}",
-        )
-    power = Fraction(10) ** exponent
-    place = power / 10 ** len(decimals)
-    zeros = 0 if decimals or not int(whole) else len(whole) - len(whole.rstrip("0"))
-    digits = len(plain.replace(".", "").lstrip("0")) or 1
-    return _Amount(Fraction(f"0{plain}") * power, place, place * 10**zeros, digits)
-
-
-def _read_suffix(
-    currency: str, rest: str, wanted: Unit | None, table: UnitTable, text: str
-) -> tuple[Fraction | None, Unit | None]:
-    """Split what follows the digits into a scale and a unit; a unit that fits the wanted one wins over a scale."""
-    sign = "$" if currency == "US$" else currency
-    readings = _suffix_readings(sign, rest, wanted, table)
-    if wanted is None:
-        return readings[0] if readings else _no_reading(sign, rest, table, text)
-    for scale, unit in sorted(readings, key=lambda reading: reading[1] != wanted):
-        # "5 T" wanted in tesla and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
-        if unit is None and scale and _may_be_unit(rest, wanted):
-            raise UnreadableNumber(
-                f"may be scaled, or be a short form of {wanted.id}.", given=text, next_step="Give the value."
-            )
-        if unit is None or _fits(unit, wanted):
-            return scale, unit
-    if readings:
-        printed = next(unit.id for _, unit in readings if unit)
-        raise UnitMismatch(f"is printed in {printed}, not in {wanted.id}.", given=text, field="unit", expected=printed)
-    return _no_reading(sign, rest, table, text)
-
-
-def _no_reading(sign: str, rest: str, table: UnitTable, text: str) -> NoReturn:
-    near = table.nearest(f"{sign}{rest}")
-    raise UnreadableNumber(
-        f'ends in "{sign}{rest}", which is neither a scale nor a unit.',
-        given=text,
-        next_step=f'Did you mean "{near}"? If not, give the value.' if near else "Give the value.",
-    )
-
-
-def _suffix_readings(
-    sign: str, rest: str, wanted: Unit | None, table: UnitTable
-) -> list[tuple[Fraction | None, Unit | None]]:
-    """Every way to read what follows the digits, the likeliest first where no unit is wanted."""
-    readings: list[tuple[Fraction | None, Unit | None]] = []
-    if (plain := _find_unit(sign, rest, table)) is not None or not rest + sign:
-        readings.append((None, plain))
-    elif _begins_a_name(f"{sign}{rest}", wanted):
-        readings.append((None, wanted))
-    scale = _SCALE.match(rest)
-    if scale is not None:
-        tail = rest[scale.end() :].strip(" -")
-        factor = Fraction(10) ** (_SCALES | _SCALE_WORDS)[scale.group(1)]
-        unit = _find_unit(sign, tail, table)
-        if unit is not None or not tail + sign or _counts_things(tail, wanted):
-            # a bare "M" is a million before it is a metre
-            readings.insert(0 if rest == scale.group() else len(readings), (factor, unit))
-        return readings
-    if not readings and not sign and (_counts_things(rest, wanted) or _TIMES_THINGS.match(rest)):
-        return [(None, None)]
-    return readings
-
-
-def _counts_things(rest: str, wanted: Unit | None) -> bool:
-    """Whether what follows the digits is a word for what the wanted unit counts."""
-    return wanted is not None and bool(wanted.thing) and _THING.match(rest) is not None
-
-
-def _begins_a_name(spelling: str, unit: Unit | None) -> bool:
-    """Whether a name of the unit goes on behind the spelling with what it is per: "tokens" of tokens per second."""
-    if unit is None:
-        return False
-    return any(name.startswith((f"{spelling} per ", f"{spelling}/")) for name in unit.names)
-
-
-def _find_unit(sign: str, tail: str, table: UnitTable) -> Unit | None:
-    spellings = (f"{sign}{tail}", f"{sign} {tail}".strip(), tail.lstrip("- ") if not sign else f"{sign}{tail}")
-    return next((unit for spelling in spellings if spelling and (unit := table.find(spelling)) is not None), None)
-
-
-def _fits(printed: Unit, wanted: Unit) -> bool:
-    """Whether the printed unit is the wanted one, or the part of it above the line ("$" of USD/h)."""
-    return printed.id == wanted.id or wanted.id.startswith(f"{printed.id}/") or (printed.id, wanted.id) == ("%", "pp")
-
-
-def _may_be_unit(letter: str, wanted: Unit) -> bool:
-    return (
-        len(letter) == 1
-        and len(wanted.id) > 1
-        and wanted.id[0] in {letter, letter.lower() if letter == "K" else letter}
-    )
-
-
-def _read_words(part: str, text: str) -> _Amount:
-    """Read a number word; multiples ("tenfold", "twice", "a factor of nine") are ratios, unit 1."""
-    words = re.sub(r"^(?:an?|the)\s+", "", part.strip().lower())
-    words, factors = re.subn(r"^factor of\s+|[\s-]*(?:fold|times)$", "", words)
-    if (multiple := _multiple(words)) is not None:
-        return multiple
-    tokens = re.split(r"[\s-]+", words)
-    scale = Fraction(1)
-    while len(tokens) > 1 and tokens[-1] in _SCALE_WORDS:
-        scale *= 10 ** _SCALE_WORDS[tokens.pop()]
-    if not all(token in _CARDINALS or (token in _SCALE_WORDS and tokens == [token]) for token in tokens):
-        raise UnreadableNumber("is not a number that can be read.", given=text, next_step="Give the value.")
-    total = 10 ** _SCALE_WORDS[tokens[0]] if tokens[0] in _SCALE_WORDS else sum(_CARDINALS[t] for t in tokens)
-    amount = _own_digits(Fraction(total)).times(scale)
-    return _Amount(amount.value, amount.place, amount.wide_place, amount.digits, None, _ONE if factors else None)
-
-
-def _multiple(word: str) -> _Amount | None:
-    """What a word for a multiple says, and how precisely.
-
-    People also say one and a half times: who says twice means a value nearer to two than to that.
-    """
-    if (value := _TIMES.get(word)) is None:
-        return None
-    place = Fraction(1, 2) if value.denominator == 1 else Fraction(1, 10)
-    return _Amount(value, place, place, 1, None, _ONE)
-
-
-def _own_digits(value: Fraction) -> _Amount:
-    """The precision a value has when written out in full; none if it has no end as a decimal."""
-    if 10**30 % value.denominator:
-        return _Amount(value, None, None, 0)
-    places = next(n for n in range(31) if 10**n % value.denominator == 0)
-    digits = str(abs(value.numerator) * (10**places // value.denominator))
-    zeros = len(digits) - len(digits.rstrip("0")) if value and not places else 0
-    place = Fraction(1, 10**places)
-    return _Amount(value, place, place * 10**zeros, len(digits))
 
 
 def _exact(value: Exact, text: str) -> Fraction:

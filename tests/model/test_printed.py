@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.errors import ModelError
+from kg.model.amount import UnreadableNumber
 from kg.model.hedges import HEDGES
 from kg.model.interval import Interval
-from kg.model.printed import PrintedNumber, Relation, UnreadableNumber, printed_with_value, read_printed
+from kg.model.printed import PrintedNumber, Relation, printed_with_value, read_printed
 from kg.model.units import UnitMismatch, UnitTable
 
 # text, options, value, lower, upper, unit
