@@ -87,7 +87,7 @@ def test_claims_in_yaml_load_from_the_command_line(place: Path) -> None:
 
 
 def test_files_that_no_source_takes_are_named_folder_by_folder() -> None:
-    from kg.cli.load import _passed_lines
+    from kg.cli.load_forms import _passed_lines
 
     names = [*(f"a/{number}.csv" for number in range(9)), "b/x.txt"]
     assert list(_passed_lines(names)) == [
