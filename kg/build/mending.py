@@ -14,8 +14,8 @@ from typing import Final
 import orjson
 
 from kg.build.build import CONTENT_ORIGIN, StorePlace
+from kg.build.name_moves import NAMES_ORIGIN
 from kg.build.property_graph import graph_generations
-from kg.build.reresolve import ORIGIN as NAMES_ORIGIN
 from kg.ledger import durable
 from kg.ledger.edition import plain_edition
 from kg.ledger.index import ClaimIndex

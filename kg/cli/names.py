@@ -17,7 +17,7 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.build.naming import Unresolved
+    from kg.build.unresolved_names import Unresolved
 
 _MOST_FILES = 2
 
@@ -160,7 +160,7 @@ def _name_row(one: "Unresolved") -> tuple[object, ...]:
 
 
 def _unresolved(kind: str | None, form: Format, limit: int | None, place: tuple[Path, str], quiet: bool) -> None:
-    from kg.build.naming import unresolved_names
+    from kg.build.unresolved_names import unresolved_names
     from kg.cli.render import write_json, write_rows
 
     ledger, content = place

@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from kg.build.accepted_names import JOURNAL
-from kg.build.naming import Confusable, NameTaken, accept_name, gather, take_back_name, unresolved_names
+from kg.build.naming import Confusable, NameTaken, accept_name, take_back_name
+from kg.build.unresolved_names import gather, unresolved_names
 from kg.cli.app import run
 from kg.content.entities import UnknownEntity, read_registry
 from kg.content.folders import Content, copy_content, find_content

@@ -8,8 +8,10 @@ import pytest
 import yaml
 
 from kg.build.build import StorePlace
+from kg.build.name_moves import NAMES_ORIGIN
 from kg.build.published import load_published
-from kg.build.reresolve import ORIGIN, Again, load_command, resolve_again, state_of
+from kg.build.reresolve import Again, resolve_again, state_of
+from kg.build.waiting_files import load_command
 from kg.cli.app import run
 from kg.content.entities import read_registry
 from kg.ingest.sources import get_loader
@@ -65,7 +67,7 @@ def alias(shop: Shop, thing: str, *names: str) -> None:
 
 
 def names_segments(shop: Shop) -> list[str]:
-    return [one.edition for one in shop.place.ledger.manifest().segments if one.origin == ORIGIN]
+    return [one.edition for one in shop.place.ledger.manifest().segments if one.origin == NAMES_ORIGIN]
 
 
 def load_list(shop: Shop, text: str, name: str = "powers-2026-01-02.csv") -> Any:
