@@ -9,16 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kg.answers.asking import Asker, Row, said, text
 from kg.render.amounts import amount
 from kg.render.charts import Lane, Mark, NothingToChart, Panel, Plan
-from kg.render.picture_cards import (
-    KnownClaims,
-    KnownThings,
-    brief_title,
-    made_from,
-    read_known,
-    short,
-)
+from kg.render.picture_cards import KnownClaims, made_from, read_known
 from kg.render.result_chart import ARCHITECTURES, corrected
 from kg.render.scene import SceneTable
+from kg.render.thing_nodes import KnownThings, brief_title, short
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard

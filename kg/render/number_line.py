@@ -10,16 +10,8 @@ from kg.answers.asking import Asker, said, text
 from kg.answers.published import known_metric
 from kg.model.counting import counted
 from kg.render.charts import JUDGED, MOST_LANES, Lane, Mark, NothingToChart, Panel, Plan
-from kg.render.picture_cards import (
-    brief_claim_table,
-    brief_title,
-    figure_of,
-    made_from,
-    measure,
-    read_known,
-    short,
-    speaker,
-)
+from kg.render.picture_cards import brief_claim_table, figure_of, made_from, measure, read_known, speaker
+from kg.render.thing_nodes import brief_title, short
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard

@@ -1,45 +1,27 @@
-"""Claims, things, sources and calculations as nodes of a picture, with the facts shown on hovering and when opened."""
+"""Claims as nodes of a picture and as rows below it, with the facts shown on hovering and when opened."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from kg.answers.asking import Asker, said, text
-from kg.answers.calculation import Calculation, Operand, calculations
+from kg.answers.asking import Asker
+from kg.answers.calculation import Calculation, calculations
 from kg.answers.claim import ClaimCard, Thing, read_cards
 from kg.answers.findings import FindingCard, find_findings
 from kg.answers.traced_claim import FindingNote, read_findings
-from kg.render.amounts import prefixed, span
 from kg.render.claim_words import RELATIONS, condition_words
-from kg.render.looks import LOOKS
-from kg.render.scene import Fact, Kind, SceneEdge, SceneNode, SceneTable
+from kg.render.judgement_nodes import calculation_facts, calculation_line
+from kg.render.scene import Fact, SceneNode, SceneTable
+from kg.render.thing_nodes import ASKED_AT_ONCE, short
 
 if TYPE_CHECKING:
-    from kg.answers.conflicts import Group
     from kg.ask.opened import Opened
 
-_AT_ONCE: Final = 500
 _WORDS: Final = 78
 """Letters of a statement in a label: three lines of a node."""
-_MOST_LINKS: Final = 30
-_TITLE: Final = 60
-_KINDS: Final[Mapping[str, Kind]] = {
-    **dict.fromkeys(("accelerator", "chip-family", "cpu"), "chip"),
-    **dict.fromkeys(("superchip", "node", "rack", "pod", "cluster", "configuration"), "system"),
-    **dict.fromkeys(
-        ("dense-model", "moe-model", "diffusion-model", "unknown-architecture-model", "model-class"), "model"
-    ),
-    **dict.fromkeys(
-        ("benchmark-suite", "benchmark-round", "benchmark-task", "scenario", "division", "precision"), "benchmark"
-    ),
-    **dict.fromkeys(("organisation", "vendor", "person", "software-agent", "group"), "who"),
-    "source": "source",
-    "unresolved-source": "unopened",
-}
 CLAIM_COLUMNS: Final = (
     "stated",
     "measure",
@@ -53,28 +35,6 @@ CLAIM_COLUMNS: Final = (
     "claim",
 )
 _SEVERITIES: Final = {"violation": 0, "warning": 1, "info": 2}
-
-
-def class_of(identifier: str, kind: str | None) -> Kind:
-    """The class in which a thing is drawn.
-
-    >>> class_of("system/x", "rack"), class_of("unresolved/x", None), class_of("technology/hbm", "technology")
-    ('system', 'unopened', 'thing')
-    """
-    if kind is not None and kind in _KINDS:
-        return _KINDS[kind]
-    start = identifier.partition("/")[0]
-    return {"org": "who", "source": "source", "unresolved": "unopened", "model": "model"}.get(start, "thing")  # type: ignore[return-value]
-
-
-def short(label: str) -> str:
-    """A label without the explanation behind it and the name of the one maker that most things have.
-
-    >>> short("NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"), short("NVIDIA")
-    ('GB200 GPU', 'NVIDIA')
-    """
-    bare = re.sub(r" \([^()]*\)$", "", label) or label
-    return bare.removeprefix("NVIDIA ") or bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +58,17 @@ def read_known(graph: Opened, asker: Asker, claims: Iterable[str]) -> KnownClaim
     wanted = list(dict.fromkeys(claims))
     cards: dict[str, ClaimCard] = {}
     notes: dict[str, tuple[FindingNote, ...]] = {}
-    for start in range(0, len(wanted), _AT_ONCE):
-        part = wanted[start : start + _AT_ONCE]
+    for start in range(0, len(wanted), ASKED_AT_ONCE):
+        part = wanted[start : start + ASKED_AT_ONCE]
         cards.update(read_cards(asker, part))
         notes.update(read_findings(asker, part))
     names = sorted(
         {one.id for own in notes.values() for one in own if one.role == "about" and one.code.startswith("arithmetic.")}
     )
     found: dict[str, FindingCard] = {}
-    for start in range(0, len(names), _AT_ONCE):
-        found.update((one.id, one) for one in find_findings(asker, finding=names[start : start + _AT_ONCE]))
+    for start in range(0, len(names), ASKED_AT_ONCE):
+        found.update((one.id, one) for one in find_findings(asker, finding=names[start : start + ASKED_AT_ONCE]))
     return KnownClaims(cards, notes, calculations(asker, graph.lexicon.units, found.values()), found)
-
-
-# --- claims ----------------------------------------------------------------------------------------------------------
 
 
 def figure_of(card: ClaimCard) -> str | None:
@@ -297,167 +254,10 @@ def brief_claim_table(cards: Iterable[ClaimCard], title: str = "Claims") -> Scen
     return SceneTable(title, ("stated", "measure", "of", "conditions", "asserted by", "verdict", "claim"), tuple(rows))
 
 
-# --- calculations and findings ---------------------------------------------------------------------------------------
-
-
-def calculation_line(one: Calculation) -> str:
-    """A calculation in one line: the expression over printed inputs and what they give."""
-    inputs = ", ".join(f"{operand.name} = {operand.shown}" for operand in one.operands)
-    gives = one.lacks if one.computed is None else span(one.computed, one.result.unit)
-    return f"{one.expression} with {inputs} gives {gives}; printed is {one.result.shown}"
-
-
-def calculation_facts(one: Calculation, finding: FindingCard | None) -> Iterable[Fact]:
-    """A calculation laid out: inputs with their intervals, what they give, the verdict, what may explain it."""
-    how = "as the text says" if one.stated_by_text else "rebuilt from other figures"
-    yield "computed as", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})"
-    for operand in one.operands:
-        because = f", because {operand.why}" if operand.why else ""
-        where = f" [{operand.claim}]" if operand.claim else ""
-        yield f"input {operand.name}", _operand(operand) + because + where
-    yield "gives", one.lacks if one.computed is None else span(one.computed, one.result.unit)
-    yield "printed", _operand(one.result) + f" [{one.claim}]"
-    if finding is not None:
-        yield "verdict", f"{finding.verdict or finding.code} ({finding.severity})"
-        for cause in finding.explanations[:3]:
-            value = (
-                ""
-                if cause.corrected_value is None
-                else f": {prefixed(cause.corrected_value, finding.corrected_unit or finding.computed_unit)}"
-            )
-            yield "may be explained by", f"{cause.message}{value} ({cause.code})"
-
-
-def _operand(one: Operand) -> str:
-    if one.interval is None:
-        return f"{one.shown} (no value to compute with)"
-    return f"{one.shown} (exact)" if one.interval.width == 0 else f"{one.shown}, that is {span(one.interval, one.unit)}"
-
-
-def calculation_node(name: str, one: Calculation, finding: FindingCard | None, *, column: int) -> SceneNode:
-    """A calculation as a node."""
-    verdict = (finding.verdict or "") if finding is not None else ""
-    return SceneNode(
-        name,
-        "calculation",
-        f"{one.expression}\n{verdict}".strip(),
-        facts=tuple(calculation_facts(one, finding)),
-        column=column,
-        findings=((finding.severity, finding.code),) if finding is not None else (),
-    )
-
-
-def finding_node(note: FindingNote, *, column: int) -> SceneNode:
-    """A finding as a node."""
-    words = note.code.partition(".")[2].replace("-", " ")
-    facts: list[Fact] = [("found", note.message), ("severity", note.severity), ("code", note.code)]
-    if note.computed_value is not None:
-        facts.append(("computed", prefixed(note.computed_value, note.computed_unit)))
-    if note.corrected_value is not None:
-        facts.append(("instead", prefixed(note.corrected_value, note.corrected_unit)))
-    return judged_node(note.id, note, f"{words}\n({note.severity})", facts, column)
-
-
-def judged_node(name: str, judged: FindingNote | Group, label: str, facts: Sequence[Fact], column: int) -> SceneNode:
-    """A judgement as a node, with what may explain it."""
-    explained = (("may be explained by", f"{one.message} ({one.code})") for one in judged.explanations[:3])
-    found = ((judged.severity, judged.code),)
-    return SceneNode(name, "finding", label, facts=(*facts, *explained), column=column, findings=found)
-
-
-# --- things and sources ----------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class KnownThings:
-    """Reads things and sources and makes their nodes."""
-
-    asker: Asker
-    rows: dict[str, Mapping[str, object]] = field(default_factory=dict)
-
-    def read(self, names: Iterable[str]) -> None:
-        """Ask for what is not known yet."""
-        fresh = [one for one in dict.fromkeys(names) if one not in self.rows]
-        for start in range(0, len(fresh), _AT_ONCE):
-            part = fresh[start : start + _AT_ONCE]
-            for row in self.asker.rows("entities/card", thing=part):
-                self.rows.setdefault(text(row, "thing"), row)
-        missing = [one for one in fresh if one not in self.rows and one.startswith(("source/", "unresolved/"))]
-        for row in self.asker.rows("sources/card", source=missing) if missing else []:
-            self.rows.setdefault(text(row, "source"), row)
-
-    def label(self, name: str) -> str:
-        """The name of a thing, its id where it has none."""
-        row = self.rows.get(name)
-        return (said(row, "label") if row is not None else None) or name  # type: ignore[arg-type]
-
-    def node(self, name: str, *, column: int = 0, claims: int = 0, weight: float = 1.0) -> SceneNode:
-        """A thing or source as a node."""
-        row = self.rows.get(name)
-        kind = said(row, "kind") if row is not None else None  # type: ignore[arg-type]
-        facts: list[Fact] = [("is", self.label(name)), *([("kind", kind)] if kind else []), ("id", name)]
-        if claims:
-            facts.append(("claims here", f"{claims:,}"))
-        return SceneNode(
-            name,
-            class_of(name, kind),
-            short(self.label(name)),
-            facts=tuple(facts),
-            more=tuple(self._more(row)),
-            column=column,
-            weight=weight,
-        )
-
-    def _more(self, row: Mapping[str, object] | None) -> Iterable[Fact]:
-        for key, value in (row or {}).items():
-            if key not in ("thing", "source", "label", "kind") and value not in (None, "no"):
-                yield key.replace("_", " "), str(value)
-
-
-def link_table(nodes: Iterable[SceneNode], edges: Sequence[SceneEdge]) -> SceneTable:
-    """The things of a picture with what they are linked to, so that nothing is in the picture alone."""
-    kept = list(nodes)
-    labels = {node.id: " ".join(node.label.split()) for node in kept}
-    linked: dict[str, list[str]] = {}
-    for one in edges:
-        linked.setdefault(one.source, []).append(f"{one.label} {labels.get(one.target, one.target)}".strip())
-    rows = []
-    for node in kept:
-        if node.kind not in ("claim", "bundle"):
-            own = linked.get(node.id, [])
-            links_text = "; ".join(own[:_MOST_LINKS]) + (
-                f"; and {len(own) - _MOST_LINKS} more" if len(own) > _MOST_LINKS else ""
-            )
-            rows.append((node.id, (labels[node.id], LOOKS[node.kind].name, links_text, node.id)))
-    return SceneTable(
-        "Things, sources, calculations, findings", ("name", "class", "linked to", "id"), tuple(sorted(rows))
-    )
-
-
-# --- what every picture says of itself -------------------------------------------------------------------------------
-
-
 def made_from(graph: Opened) -> tuple[Fact, ...]:
     """The version of the program and the state of the ledger."""
     stamp = graph.stamp
     return ("made by accelkg", str(stamp.get("version", ""))), ("from ledger state", str(stamp.get("head", ""))[:16])
-
-
-def brief_title(label: str) -> str:
-    """The title of a source in a few words: without what follows a comma or is in parentheses.
-
-    >>> brief_title("MLPerf Inference v5.1 results (summary of the results repository)"), brief_title("A report, part 2")
-    ('MLPerf Inference v5.1', 'A report')
-    """
-    bare = re.split(r" results\b|, | \(", label, maxsplit=1)[0]
-    return textwrap.shorten(bare or label, _TITLE, placeholder=" …")
-
-
-def source_labels(things: KnownThings, cards: Iterable[ClaimCard]) -> dict[str, str]:
-    """The sources of claims with labels for the filter."""
-    names = sorted({card.source.id for card in cards})
-    things.read(names)
-    return {name: f"{name.partition('/')[2]}: {short(things.label(name))}"[:60] for name in names}
 
 
 def questions_of(used: Sequence[str], *askers: Asker) -> tuple[str, ...]:

@@ -19,23 +19,11 @@ from kg.model.counting import counted
 from kg.model.verdict import PAIR_VERDICTS
 from kg.render.compare_text import compare_opening
 from kg.render.conflicts_text import OF_GROUP
-from kg.render.picture_cards import (
-    KnownClaims,
-    KnownThings,
-    calculation_node,
-    claim_node,
-    claim_table,
-    finding_node,
-    judged_node,
-    link_table,
-    made_from,
-    questions_of,
-    read_known,
-    short,
-    source_labels,
-)
+from kg.render.judgement_nodes import calculation_node, finding_node, judged_node
+from kg.render.picture_cards import KnownClaims, claim_node, claim_table, made_from, questions_of, read_known
 from kg.render.scene import Scene, SceneEdge, SceneNode, cut, tidy
 from kg.render.surroundings import MOST_NODES, covered, finished, source_scene, thing_scene, whole_scene
+from kg.render.thing_nodes import KnownThings, link_table, short, source_labels
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, VERDICTS
-from kg.render.picture_cards import figure_of, measure, says, short
+from kg.render.picture_cards import figure_of, measure, says
+from kg.render.thing_nodes import short
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard

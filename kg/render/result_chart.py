@@ -14,14 +14,9 @@ from kg.render.amounts import amount
 from kg.render.charts import Lane, Mark, NothingToChart, Panel, Plan
 from kg.render.claim_words import condition_words
 from kg.render.number_line import figure_title
-from kg.render.picture_cards import (
-    KnownClaims,
-    figure_of,
-    made_from,
-    read_known,
-    short,
-)
+from kg.render.picture_cards import KnownClaims, figure_of, made_from, read_known
 from kg.render.scene import SceneTable
+from kg.render.thing_nodes import short
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard

@@ -11,8 +11,8 @@ from kg.answers.traced_claim import TracedClaim
 from kg.audit.derivation import RESTS_ON
 from kg.errors import UsageError
 from kg.model.counting import first_of
-from kg.render.picture_cards import KnownThings, short
 from kg.render.templating import rendered
+from kg.render.thing_nodes import KnownThings, short
 from kg.render.trace_text import END_STATES
 
 if TYPE_CHECKING:

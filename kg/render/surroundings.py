@@ -10,19 +10,9 @@ from kg.answers.asking import Asker, near_names, said, text
 from kg.answers.sheet import Sheet, sheet_of
 from kg.answers.show import show
 from kg.errors import UsageError
-from kg.render.picture_cards import (
-    KnownClaims,
-    KnownThings,
-    claim_node,
-    claim_table,
-    link_table,
-    made_from,
-    questions_of,
-    read_known,
-    short,
-    source_labels,
-)
+from kg.render.picture_cards import KnownClaims, claim_node, claim_table, made_from, questions_of, read_known
 from kg.render.scene import LEAST_IN_A_BUNDLE, Scene, SceneEdge, SceneNode, bundled, cut, opened_on_what_matters, tidy
+from kg.render.thing_nodes import KnownThings, link_table, short, source_labels
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard

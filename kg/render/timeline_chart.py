@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 from kg.answers.asking import Asker, Row, said, text
 from kg.render.charts import MOST_LANES, Lane, Mark, NothingToChart, Panel, Plan
-from kg.render.picture_cards import (
-    KnownThings,
-    made_from,
-    short,
-)
+from kg.render.picture_cards import made_from
 from kg.render.scene import SceneTable
+from kg.render.thing_nodes import KnownThings, short
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened

@@ -7,7 +7,7 @@ import pytest
 from kg.answers.calculation import Calculation, Operand
 from kg.model.interval import Interval
 from kg.render.finding_card import calculation_lines
-from kg.render.picture_cards import calculation_line
+from kg.render.judgement_nodes import calculation_line
 from kg.render.trace_text import trace_text
 from kg.session import open_graph
 

@@ -12,8 +12,9 @@ import pytest
 
 from kg.render import drawing, hypertext
 from kg.render.page import asset, page
-from kg.render.picture_cards import CLAIM_COLUMNS, link_table
+from kg.render.picture_cards import CLAIM_COLUMNS
 from kg.render.scene import Scene, SceneEdge, SceneNode, SceneTable, tidy
+from kg.render.thing_nodes import link_table
 
 
 class Tags(HTMLParser):
