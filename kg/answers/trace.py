@@ -10,25 +10,19 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from kg.answers.asking import Ask, Asker, number, plain, said, text
-from kg.answers.claim import (
-    ClaimCard,
-    bare,
-    read_cards,
-    shown_figure,
-    worded_figure,
-)
+from kg.answers.asking import Ask, Asker, plain
+from kg.answers.claim import ClaimCard, read_cards, shown_figure
+from kg.answers.joint_verdict import joint_verdict, usable_value
+from kg.answers.number_search import NearClaim, read_and_matched
 from kg.answers.traced_claim import TracedClaim, traced_claims
 from kg.ask.row_filters import condition_ids
 from kg.errors import KgError, UsageError
-from kg.model.counting import counted
 from kg.model.identifiers import CLAIM_ID
 from kg.model.result import Presented
-from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, founded_verdict, said_with_value
-from kg.model.vocabulary import RATIO_RELATIONS
+from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, said_with_value
 
 if TYPE_CHECKING:
-    from kg.answers.number import AskedNumber, Match
+    from kg.answers.number import AskedNumber
     from kg.model.units import UnitTable
 
 MOST_CLAIMS: Final = 100
@@ -44,15 +38,6 @@ class UnknownClaim(UsageError):
     """No claim has this id."""
 
     code = "trace.unknown-claim"
-
-
-class NearClaim(NamedTuple):
-    """A claim that prints the same digits in another unit, or nearly the same where none has the same."""
-
-    claim: str
-    printed: str
-    unit: str | None
-    is_same: bool = True
 
 
 class _TraceFields(NamedTuple):
@@ -197,7 +182,7 @@ def trace_number(ask: Ask, asked: str, units: UnitTable, about: Sequence[str] = 
 def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Trace:
     """The trace of a number; raises where it cannot be read."""
     asker = Asker(ask)
-    reading, matches, others = _read_and_matched(asker, asked, units)
+    reading, matches, others = read_and_matched(asker, asked, units)
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
     cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:
@@ -206,7 +191,7 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     traced = traced_claims(asker, dict(islice(cards.items(), MOST_CLAIMS)), matches)
     near = () if about or traced else tuple(others[one] for one in sorted(others) if one not in matches)
     near = tuple(one for one in near if one.is_same) or near
-    verdict, reason, usable = _joint_verdict(traced, _shown(reading))
+    verdict, reason, usable = joint_verdict(traced, _shown(reading))
     if about and not traced:
         reason = f"no claim about {' and '.join(about)} states it"
     if near:
@@ -276,85 +261,6 @@ def _touches(card: ClaimCard, ids: set[str]) -> bool:
     return not ids.isdisjoint(named)
 
 
-def _read_and_matched(
-    asker: Asker, asked: str, units: UnitTable
-) -> tuple[AskedNumber, dict[str, Match], dict[str, NearClaim]]:
-    """How a number is read, the claims that fit, and those of its digits in another unit; raises where it cannot be read."""
-    from kg.answers.number import as_printed, read_asked
-
-    unreadable: KgError | None = None
-    try:
-        reading = read_asked(asked, units)
-    except KgError as error:
-        reading, unreadable = as_printed(asked), error
-    matches, others = _matched(asker, reading)
-    if unreadable is not None and not matches:
-        reading, matches, others = _of_words_behind(asker, asked, units)
-        if not matches and not others:
-            raise unreadable
-    if not matches and (whole := _completed(reading, others, units)) is not None:
-        reading = whole
-        matches, others = _matched(asker, reading)
-    return reading, matches, others
-
-
-def _of_words_behind(
-    asker: Asker, asked: str, units: UnitTable
-) -> tuple[AskedNumber, dict[str, Match], dict[str, NearClaim]]:
-    """The claims that give this count of the things named; else those with the very digits in a unit that begins as asked."""
-    from kg.answers.number import as_count, as_printed, with_cut_unit
-
-    if (counted := as_count(asked, units)) is not None:
-        matches, others = _matched(asker, counted)
-        if matches:
-            return counted, matches, others
-    cut = with_cut_unit(asked, units)
-    if cut is None:
-        return as_printed(asked), {}, {}
-    reading, whole = cut
-    _, others = _matched(asker, reading)
-    return reading, {}, {name: one for name, one in others.items() if one.unit in whole and one.is_same}
-
-
-def _completed(reading: AskedNumber, others: Mapping[str, NearClaim], units: UnitTable) -> AskedNumber | None:
-    """The number in the unit that its own begins, where the claims of its very digits have one such unit ("8.8 J" a token)."""
-    from kg.answers.number import read_asked, units_begun_by
-
-    begun = units_begun_by(reading.unit or "", units)
-    whole = sorted({one.unit for one in others.values() if one.is_same and one.unit in begun})
-    return (
-        read_asked(f"{reading.values[0]} {whole[0]}", units) if len(whole) == 1 and len(reading.values) == 1 else None
-    )
-
-
-def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict[str, NearClaim]]:
-    """The claims that fit, each with how well, and those that print the same digits in another unit."""
-    from kg.answers.number import Match, digits_differ, match_figure
-
-    matches: dict[str, Match] = {}
-    others: dict[str, NearClaim] = {}
-    for row in asker.rows("trace/number", bucket=reading.buckets()):
-        claim, value, printed = text(row, "claim"), number(row, "value"), said(row, "printed")
-        unit = bare(said(row, "unit"))
-        match: Match | None = None
-        if reading.is_print(printed):
-            match = Match("exact", 0.0 if value is None else value, 0.0, is_print=printed == reading.text)
-        elif value is not None:
-            match = match_figure(
-                reading,
-                value=value,
-                unit=unit,
-                canonical_value=number(row, "canonical_value"),
-                quantity_kind=said(row, "quantity_kind"),
-            )
-        if match is None:
-            if value is not None and (apart := digits_differ(reading, value)) is not None:
-                others[claim] = NearClaim(claim, printed or "", unit, apart == 0)
-        elif claim not in matches or match.rank < matches[claim].rank:
-            matches[claim] = match
-    return matches, others
-
-
 def _in_other_units(cards: Sequence[ClaimCard], near: Sequence[NearClaim]) -> str:
     """How many claims print the digits in another unit; the most refuted of them, with its verdict where it is refuted."""
     worst = max(cards, key=lambda card: VERDICTS.index(card.verdict))
@@ -366,99 +272,3 @@ def _in_other_units(cards: Sequence[ClaimCard], near: Sequence[NearClaim]) -> st
 
 def _shown(reading: AskedNumber) -> str:
     return shown_figure(reading.text, reading.unit) or reading.text
-
-
-def usable_value(card: ClaimCard) -> str | None:
-    """The better value where there is one; the printed one unless it must not be used."""
-    return card.value_to_use or (card.worded if _is_usable(card) else None)
-
-
-def _is_usable(card: ClaimCard) -> bool:
-    """Whether what is printed may be offered: words alone are no value, and a multiple of what is not said is none either."""
-    figure = card.figure
-    only_words = card.statement is not None and figure.unit is None and not (figure.term or figure.date)
-    of_nothing = card.relation in RATIO_RELATIONS and card.baseline is None and card.baseline_status == "unstated"
-    return card.verdict not in NOT_TO_USE and not only_words and not of_nothing
-
-
-def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str | None:
-    """The number as those who may be used mean it; where they mean it differently, each way once."""
-    usable = filter(_is_usable, cards)
-    ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in usable)
-    shown = "; ".join(one for one in ways if one is not None)
-    return shown if len(ways) == 1 else f"{shown} (see which claim says which)" if ways else None
-
-
-def _joint_verdict(traced: Sequence[TracedClaim], asked: str) -> tuple[Verdict, str, str | None]:
-    """One verdict for a number, with its reason and the value to use: that of the claims that state it or are nearest."""
-    exact = [one.claim for one in traced if one.match is not None and one.match.kind != "near"]
-    if exact:
-        return _verdict_of_all(exact, asked)
-    if not traced:
-        return "unknown", "no claim states it", None
-    nearest = _nearest(traced)
-    verdict, reason, _ = _verdict_of_all(nearest, asked)
-    better = dict.fromkeys(card.value_to_use for card in nearest if card.verdict == "wrong" and card.value_to_use)
-    shown = f"{nearest[0].worded} [{nearest[0].id}]"
-    return (
-        verdict,
-        f"no claim states it; the nearest, {shown}, {WORDS[verdict].sentence}: {reason}",
-        next(iter(better)) if len(better) == 1 else None,
-    )
-
-
-def _nearest(traced: Sequence[TracedClaim]) -> list[ClaimCard]:
-    """The claims whose value is nearest to the one asked for."""
-    distances = [abs(one.match.difference) if one.match is not None else 0.0 for one in traced]
-    least = min(distances)
-    return [one.claim for one, distance in zip(traced, distances, strict=True) if distance <= least * (1 + 1e-9)]
-
-
-def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, str, str | None]:
-    """One verdict for claims that state the same number: the worst that was found, caution where only some are wrong."""
-    verdict = founded_verdict(card.verdict for card in cards)
-    better = tuple(dict.fromkeys(card.value_to_use for card in cards if card.value_to_use))
-    value = None
-    if verdict not in NOT_TO_USE and not better:
-        value = _as_meant(asked, cards)
-    elif len(better) == 1:
-        value = f"{better[0]}{_where_put_right(cards, verdict)}"
-    if len({card.verdict for card in cards}) == 1:
-        reasons = tuple(dict.fromkeys(card.verdict_reason for card in cards))
-        more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
-        return verdict, reasons[0] + more, value
-    return verdict, _said_by_verdict(cards, verdict), value
-
-
-def _where_put_right(cards: Sequence[ClaimCard], verdict: Verdict) -> str:
-    """Of which of several claims that state one number another value is to be used: the others mean it as it is printed."""
-    right = [card for card in cards if card.value_to_use]
-    if len(right) == len(cards):
-        return ""
-    things = {card.subjects[0].label or card.subjects[0].id for card in right}
-    others = {one.label or one.id for card in cards if not card.value_to_use for one in card.subjects}
-    if len(things) == 1 and things.isdisjoint(others):
-        return f" for {next(iter(things))}"
-    if verdict in NOT_TO_USE and things == others:
-        return ""
-    return f" where it is {_put_right(right)}" if len(right) > 1 else f" for {right[0].id}"
-
-
-def _put_right(cards: Sequence[ClaimCard]) -> str:
-    """How what is wrong with the claims that have another value to use is called: the worst of their verdicts."""
-    worst = max((card.verdict for card in cards), key=VERDICTS.index)
-    return "doubtful" if worst == "caution" else worst
-
-
-def _said_by_verdict(cards: Sequence[ClaimCard], first: Verdict) -> str:
-    """What is found of which things, the joint verdict first, then the worst."""
-    order = sorted({card.verdict for card in cards}, key=lambda word: (word != first, -VERDICTS.index(word)))
-    sentences: list[str] = []
-    for word in order:
-        mine = [card for card in cards if card.verdict == word]
-        things = list(dict.fromkeys(card.subject.label for card in mine))
-        more = f" and {len(things) - 1} more" if len(things) > 1 else ""
-        judged = "needs caution" if word == "caution" else word
-        of = f"{judged} for {things[0]}{more} ({counted(len(mine), 'claim')})"
-        sentences.append(f"{of}: {mine[0].verdict_reason.rstrip('.')}")
-    return ". ".join(one[:1].upper() + one[1:] for one in sentences)

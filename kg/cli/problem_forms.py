@@ -5,7 +5,8 @@ from typing import Final
 
 from kg.answers.audit import SEVERITIES
 from kg.answers.audit_report import AuditReport
-from kg.answers.problems import Problems, ToldProblem
+from kg.answers.problem_words import ToldProblem
+from kg.answers.problems import Problems
 from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows

@@ -15,7 +15,7 @@ from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts, Group
-    from kg.answers.problems import ToldProblem
+    from kg.answers.problem_words import ToldProblem
     from kg.session import Graph
     from kg.web.view import Asked
 
