@@ -7,11 +7,7 @@ import typer
 
 from kg.cli.load_forms import show_claims, show_loads, show_published
 from kg.cli.load_options import LoadOptions
-from kg.cli.options import (
-    Format,
-    StoreOptions,
-    spread,
-)
+from kg.cli.options import Format, StoreOptions, spread
 from kg.errors import UsageError
 
 GENERIC = {

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import (
-    Format,
-    FormatOption,
-    StoreOptions,
-    WaitOption,
-)
+from kg.cli.options import Format, FormatOption, StoreOptions, WaitOption
 
 if TYPE_CHECKING:
     from kg.build.build import Progress
