@@ -10,5 +10,5 @@
 - all further rules: `rules`, one module a family;
 - what follows from findings: `objections` and `advice` (the verdict of a claim), `problems` (findings of one cause), and
   `impact`, `propagation`, `outcome` (what falls if a claim is wrong);
-- published results: `comparability`, `measured`, `measured_rows`.
+- published results: `comparability`, `measured`, `measured_rows` with `kept_results` (which print, which run).
 """

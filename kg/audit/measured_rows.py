@@ -1,15 +1,14 @@
 """Rows derived from published results: the best of each accelerator, gains between systems, cost and work per energy.
 
 Each row names the claims it was computed from, so that no figure of it stands alone. What has to be divided is divided here,
-because no saved question computes. One pass over the claims; kept are only the best of each accelerator and the two ends of
-its rental prices.
+because no saved question computes. One pass over the claims; kept are only the results that may be the best of each accelerator
+(`kg.audit.kept_results`) and the two ends of its rental prices.
 
 Claims fall into groups, so that a load computes again only what it touches: `rows|` results of one benchmark and scenario,
 `cost|` results of one accelerator, `price|` prices of one thing. The costs of an accelerator hang on the prices of everything
 above it.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from itertools import combinations
 from typing import Final, cast
 
 from kg.audit.comparability import ComparableResult, judge
+from kg.audit.kept_results import Contenders, Kept
 from kg.audit.result_conditions import Cell, cell_of, count_of, is_limited, run_of, stated_text, stated_word
 from kg.audit.subjects import Subjects
 from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
@@ -34,39 +34,10 @@ _HOUR: Final = Fraction(3600)
 _MONTHS: Final = (Fraction(28 * 24), Fraction(36525, 1200) * 24, Fraction(31 * 24))
 """The hours of the shortest, the mean and the longest month."""
 _MILLION: Final = 10**6
-_ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d+")
 _OTHER_RULES: Final = frozenset({"open", "network"})
 """Divisions whose results are no record of the hardware: the model may be another one, or a network is between."""
 
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """One result that is the best of its accelerator, or of its accelerator in the largest system."""
-
-    claim: str
-    accelerator: str
-    value: Fraction
-    accelerators: int
-    unit: str
-    model: str
-    submitter: str
-    entry: str
-    result: ComparableResult
-
-    @property
-    def total(self) -> Fraction:
-        """The result of the whole system."""
-        return self.value * self.accelerators
-
-    @property
-    def has_entry_id(self) -> bool:
-        """Whether its entry has the id that MLCommons gave it, by which a result is to be quoted."""
-        return _ENTRY_ID.fullmatch(self.entry) is not None
-
-    @property
-    def run(self) -> tuple[str, str, int, Fraction]:
-        """What identifies a run in every list that has it."""
-        return self.accelerator, self.submitter, self.accelerators, self.value
+_Chosen = dict[Cell, dict[str, Kept]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +57,7 @@ class MeasuredRows:
     def __init__(self, registry: Mapping[str, ThingRecord], deriver: Deriver, rules: Comparability) -> None:
         self._registry, self._deriver, self._rules = registry, deriver, rules
         self._subjects = Subjects(registry)
-        self._best: dict[Cell, dict[str, Kept]] = defaultdict(dict)
-        self._largest: dict[Cell, dict[str, Kept]] = defaultdict(dict)
+        self._contenders: dict[Cell, dict[str, Contenders]] = defaultdict(lambda: defaultdict(Contenders))
         self._results: dict[tuple[Cell, str], Counter[str]] = defaultdict(Counter)
         self._prices: dict[str, tuple[Price, Price]] = {}
         self._powers: dict[tuple[str, str, str, str], tuple[str, Fraction]] = {}
@@ -148,6 +118,7 @@ class MeasuredRows:
         )
         kept = Kept(
             claim=record["id"],
+            source=record["source"],
             accelerator=record["subject"],
             value=canonical.value,
             accelerators=count,
@@ -155,13 +126,13 @@ class MeasuredRows:
             model=str(conditions.get("model") or ""),
             submitter=record["asserted_by"],
             entry=str(conditions.get("entry") or ""),
+            system=str(conditions.get("tested_on") or ""),
             result=result,
         )
         # an entry with lowered power limits shows efficiency, not what the accelerator can do
         if not is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", ""))):
             self._results[cell, kept.accelerator][record["source"]] += 1
-            _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
-            _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
+            self._contenders[cell][kept.accelerator].add(kept)
         if powered and (key := run_of(record)) is not None:
             # the smallest id wins, so that the order of loading does not choose
             self._powered[key] = min((cell, kept), self._powered.get(key, (cell, kept)), key=lambda one: one[1].claim)
@@ -215,15 +186,23 @@ class MeasuredRows:
 
     def results(self) -> list[MeasuredRecord]:
         """Best rows, gains and efficiencies: what follows from the groups `rows|`, sorted by id."""
-        return sorted((*self._bests(), *self._gains(), *self._efficiencies()), key=_id)
+        best = self._chosen(Contenders.best)
+        return sorted((*self._bests(best), *self._gains(best), *self._efficiencies()), key=_id)
 
     def costs(self) -> list[MeasuredRecord]:
         """What follows from the groups `cost|` and `price|`, sorted by id."""
         return sorted(self._costs(), key=_id)
 
-    def _bests(self) -> Iterator[MeasuredRecord]:
-        earlier = self._earlier()
-        for cell, best in self._best.items():
+    def _chosen(self, choose: Callable[[Contenders], Kept]) -> _Chosen:
+        """One result of each accelerator in each cell."""
+        return {
+            cell: {name: choose(some) for name, some in contenders.items()}
+            for cell, contenders in self._contenders.items()
+        }
+
+    def _bests(self, chosen: _Chosen) -> Iterator[MeasuredRecord]:
+        earlier = self._earlier(chosen)
+        for cell, best in chosen.items():
             for accelerator, one in best.items():
                 listed = self._results[cell, accelerator]  # two tables of a round list the same results
                 row = self._row("best", cell, one) | {
@@ -237,14 +216,14 @@ class MeasuredRows:
                     row["change"] = float(one.value / before.value)
                 yield row
 
-    def _earlier(self) -> dict[tuple[Cell, str], Kept]:
+    def _earlier(self, chosen: _Chosen) -> dict[tuple[Cell, str], Kept]:
         """The best of the round before, where the rules let the two be compared."""
         found: dict[tuple[Cell, str], Kept] = {}
         last: dict[tuple[str, str, str, str], Kept] = {}
         # in the order of rounds: `last` then holds the nearest round before in
         # which the accelerator was entered
-        for cell in sorted(self._best, key=lambda cell: (round_order(cell[2]), cell)):
-            for accelerator, one in self._best[cell].items():
+        for cell in sorted(chosen, key=lambda cell: (round_order(cell[2]), cell)):
+            for accelerator, one in chosen[cell].items():
                 key = (cell[0], cell[1], cell[3], accelerator)
                 before = last.get(key)
                 if before is not None and self._may_compare(before, one):
@@ -257,12 +236,13 @@ class MeasuredRows:
         verdict = judge(one.result, other.result, self._rules)
         return all(reason.effect != "forbids" or reason.rule == "power" for reason in verdict.reasons)
 
-    def _gains(self) -> Iterator[MeasuredRecord]:
-        for cell, best in self._best.items():
+    def _gains(self, chosen: _Chosen) -> Iterator[MeasuredRecord]:
+        largest = self._chosen(Contenders.best_of_largest)
+        for cell, best in chosen.items():
             if self._superseded(cell):
                 continue
             # a rack is compared as a system, even where a smaller one has more per accelerator
-            systems = {one.claim: one for some in (best, self._largest[cell]) for one in some.values()}
+            systems = {one.claim: one for some in (best, largest[cell]) for one in some.values()}
             systems = {name: one for name, one in systems.items() if self._subjects.kind(one.model) in LANGUAGE}
             for name, other in combinations(sorted(systems), 2):
                 one, two = systems[name], systems[other]
@@ -285,10 +265,10 @@ class MeasuredRows:
         """Whether the same benchmark asks for more accuracy in another cell, which then speaks for both; edge systems are left out."""
         name, target = benchmark_of(cell[0])
         strict = cell[0][: -len("99")] + "99.9" if target == "99" else None
-        return cell[3] == "edge" or (strict is not None and (strict, *cell[1:]) in self._best and bool(name))
+        return cell[3] == "edge" or (strict is not None and (strict, *cell[1:]) in self._contenders and bool(name))
 
     def _costs(self) -> Iterator[MeasuredRecord]:
-        for cell, best in self._best.items():
+        for cell, best in self._chosen(Contenders.best).items():
             for one in best.values():
                 if one.unit != "token/s":
                     continue
@@ -379,13 +359,6 @@ def group_of(row: MeasuredRecord) -> str:
 
 def _id(row: MeasuredRecord) -> str:
     return row["id"]
-
-
-def _keep(kept: dict[str, Kept], one: Kept, rank: Callable[[Kept], tuple[Fraction | int, Fraction | int]]) -> None:
-    known = kept.get(one.accelerator)
-    # of two lists that have a result, the one that names its entry; else the smallest id
-    if known is None or (*rank(one), one.has_entry_id, known.claim) > (*rank(known), known.has_entry_id, one.claim):
-        kept[one.accelerator] = one
 
 
 def measured_rows(

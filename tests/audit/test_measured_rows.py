@@ -267,6 +267,39 @@ def test_a_result_is_quoted_by_the_entry_of_its_round() -> None:
     )
 
 
+PAGE = {"entry": "5.1-0071", "tested_on": "Box (4x B  TensorRT)", "accelerators": 4, "value": 0.2525}
+SUMMARY = {"entry": "v5.1-0071", "tested_on": " Box (4x B, TensorRT)", "accelerators": 4, "value": 0.251585}
+"""One run: a page prints the whole system as 1.01, the summary as 1.00634."""
+
+
+def printed_in(source: str, value: float, **more: Any) -> Json:
+    return {**result(f"{source}-{more['entry']}-{value}", "accelerator/b", value, **more), "source": f"source/{source}"}
+
+
+@pytest.mark.parametrize(
+    ("page", "summary", "best"),
+    [
+        (PAGE, SUMMARY, 0.251585),
+        (PAGE | {"entry": "5.1-0072"}, SUMMARY, 0.251585),  # ids that two files of a round give in another order
+        (PAGE | {"value": 4875.5275}, SUMMARY | {"value": 4875.5}, 4875.5275),  # here the page has more digits
+        (PAGE | {"tested_on": "Another box"}, SUMMARY, 0.2525),
+        (PAGE | {"accelerators": 16}, SUMMARY, 0.2525),
+        (PAGE | {"value": 0.2625}, SUMMARY, 0.2625),  # 1.05 is no print of 1.00634
+        (SUMMARY | {"value": 0.2525}, SUMMARY | {"entry": "v5.1-0072", "same": True}, 0.2525),
+    ],
+)
+def test_of_two_prints_of_one_run_the_more_exact_stands(page: Json, summary: Json, best: float) -> None:
+    """What is one measurement comes first, the best of the measurements second."""
+    one = printed_in("page", **page)
+    other = printed_in(
+        "page" if summary.get("same") else "summary", **{k: v for k, v in summary.items() if k != "same"}
+    )
+    low = [result(f"low-{n}", "accelerator/b", 0.2 + n / 10000) for n in range(200)]
+    for claims in ([one, other, *low], [*low, other, one], [other, *low, one]):
+        (row,) = rows(*claims, kind="best")
+        assert row["value"] == best
+
+
 @pytest.mark.parametrize("missing", ["entry", "task", "scenario"])
 def test_power_goes_with_no_result_where_both_leave_open_of_which_run_they_are(missing: str) -> None:
     ran = result("1", "accelerator/b", 1000, includes="power", **{missing: None})
