@@ -145,6 +145,7 @@ class MeasuredRecord(TypedDict, total=False):
     price_claim: Annotated[str, Link("k:priceClaim", "PRICE_CLAIM", "claim")]
     power_claim: Annotated[str, Link("k:powerClaim", "POWER_CLAIM", "claim")]
     category: Annotated[str, Prop("k:ofCategory")]
+    division: Annotated[str, Prop("k:ofDivision")]
     availability: Annotated[str, Prop("k:ofAvailability")]
     entry: Annotated[str, Prop("k:ofEntry")]
     unit: Annotated[str, Prop("k:derivedUnit")]

@@ -11,5 +11,6 @@ d.entry AS entry
 d.submitter AS submitter
 a.label AS submitter_label
 d.category AS category
+d.division AS division
 d.availability AS availability
 d.claim AS claim
