@@ -16,7 +16,6 @@ from kg.answers.claim import Thing, bare, verdict_of
 from kg.answers.published import (
     PublishedSummary,
     published_of_metric,
-    published_sources,
     summarise_rows,
     texts_and_files,
 )
@@ -96,15 +95,16 @@ def count_verdicts(sheet: Sheet) -> str:
     return values + (f", {', '.join(doubts)}" if doubts else "")
 
 
-def specs(ask: Ask, asked: str) -> Sheet:
+def specs(ask: Ask, asked: str, *, whole: bool = True) -> Sheet:
     """The sheet of a thing or a metric, by name or id; a name covers its family unless it starts with `=`.
 
+    Without `whole` a thing has its rows only: no comparisons, no published results and sums, which are most of the work.
     Raises `UnknownThing` where the name means nothing, or several things.
     """
-    return sheet_of(ask, show(ask, asked), asked.strip())
+    return sheet_of(ask, show(ask, asked, counts=whole), asked.strip(), whole=whole)
 
 
-def sheet_of(ask: Ask, shown: Shown, asked: str) -> Sheet:
+def sheet_of(ask: Ask, shown: Shown, asked: str, *, whole: bool = True) -> Sheet:
     """The sheet of what a name or an id showed."""
     asker = Asker(ask)
     if shown.kind == "metric" and shown.id is not None:
@@ -117,17 +117,18 @@ def sheet_of(ask: Ask, shown: Shown, asked: str) -> Sheet:
             expected=", ".join(known) or "a name or an id",
             next_step="kg find looks for names",
         )
-    return _of_thing(asker, shown, asked)
+    return _of_thing(asker, shown, asked, whole=whole)
 
 
-def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
+def _of_thing(asker: Asker, shown: Shown, asked: str, *, whole: bool) -> Sheet:
     identifier = shown.id or asked
     label = str(shown.facts.get("label") or identifier)
     name = _covering_name(asker, asked, identifier, label)
     covered = {text(row, "entity") for row in asker.rows("names/resolve", thing=[name])} | {identifier}
     claims = _stated(asker.rows("specifications/of-thing", thing=name))
-    files = published_sources(asker)
-    prices = asker.rows("specifications/all-claims", thing=name, kind="price")
+    texts, files = texts_and_files(asker)
+    within = {} if whole else {"sources": texts}
+    prices = asker.rows("specifications/all-claims", thing=name, kind="price", **within)
     claims += _stated(row for row in prices if row["source"] not in files)
     me = Thing(identifier, label)
     main = str(shown.facts.get("level") or _main_level(claims))
@@ -136,7 +137,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
         main,
         {bare(text(row, "metric")): number(row, "place") for row in asker.rows("specifications/data-sheet")},
     )
-    compared = _compared(asker, name, covered)
+    compared = _compared(asker, name, covered) if whole else ()
     chips = {one for one in covered if one.startswith(("accelerator/", "family/"))} | _measured_in(shown, identifier)
     return Sheet(
         asked,
@@ -148,7 +149,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str) -> Sheet:
         shown.links,
         tuple(specified),
         compared,
-        _published(asker, sorted(chips)),
+        _published(asker, sorted(chips)) if whole else (),
         (*_of_benchmarks(asker, identifier), *_next(name, specified, compared)),
         tuple(dict.fromkeys((*shown.questions, *asker.used))),
         summarise_rows(asker, [row for row in prices if row["source"] in files]),

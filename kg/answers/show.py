@@ -73,12 +73,13 @@ class Shown(JsonAnswer, _ShownFields):
         )
 
 
-def show(ask: Ask, asked: str) -> Shown:
-    """Look up an id, else a name; a name of several things or metrics lists them."""
+def show(ask: Ask, asked: str, *, counts: bool = True) -> Shown:
+    """Look up an id, else a name; a name of several things or metrics lists them. How many claims a thing has takes longest,
+    and is left out without `counts`."""
     asker, given = Asker(ask), asked.strip()
     thing = f"source/{given}" if given.isdigit() else given  # 002 is a source, as everywhere
     if _THING.fullmatch(thing):
-        found = _thing(asker, thing)
+        found = _thing(asker, thing, counts)
         if found is not None:
             return found
     if _CLAIM.fullmatch(given):
@@ -88,16 +89,16 @@ def show(ask: Ask, asked: str) -> Shown:
             traced = None
         if traced is not None:
             return Shown(asked, "claim", given, {}, (), (), traced, (), (), traced.questions)
-    return _named(asker, asked, given)
+    return _named(asker, asked, given, counts)
 
 
-def _named(asker: Asker, asked: str, given: str) -> Shown:
+def _named(asker: Asker, asked: str, given: str, counts: bool) -> Shown:
     rows = asker.rows("names/resolve", thing=[given])
     named = [Thing(text(row, "entity"), said(row, "label")) for row in rows if row["match"] == "named"]
     if (metric := metric_named(asker, given)) is not None:
         named.append(Thing(f"metric/{metric}", metric.replace("-", " ")))
     if len(named) == 1:
-        found = _thing(asker, named[0].id)
+        found = _thing(asker, named[0].id, counts)
         if found is not None:
             return found
     if named:
@@ -105,7 +106,7 @@ def _named(asker: Asker, asked: str, given: str) -> Shown:
     return Shown(asked, "nothing", None, {}, (), (), None, (), near_names(asker, given, metrics=True), asker.used)
 
 
-def _thing(asker: Asker, identifier: str) -> Shown | None:
+def _thing(asker: Asker, identifier: str, counts: bool) -> Shown | None:
     kind: ShownKind = "entity"
     if identifier.startswith("metric/"):
         kind, rows = "metric", asker.rows("entities/metric", metric=identifier)
@@ -119,11 +120,9 @@ def _thing(asker: Asker, identifier: str) -> Shown | None:
         LinkTo(text(row, "link"), Thing(text(row, "other"), said(row, "label")))
         for row in asker.rows("entities/links", thing=identifier)
     )
-    counts = tuple(
-        ClaimCount(text(row, "role"), text(row, "kind"), whole(row, "claims") or 0)
-        for row in asker.rows("entities/claim-counts", thing=identifier)
-    )
-    return Shown(identifier, kind, identifier, _facts(rows[0]), links, counts, None, (), (), asker.used)
+    counted = counts and asker.rows("entities/claim-counts", thing=identifier)
+    claims = tuple(ClaimCount(text(row, "role"), text(row, "kind"), whole(row, "claims") or 0) for row in counted or ())
+    return Shown(identifier, kind, identifier, _facts(rows[0]), links, claims, None, (), (), asker.used)
 
 
 def _facts(row: Row) -> dict[str, Cell]:

@@ -32,7 +32,7 @@ def values_of(ask: Ask, name: str, metrics: Sequence[str], filters: Sequence[Row
     Nor is there anything where rows are narrowed to more than a precision, such as a model: the values are not.
     """
     try:
-        sheet = specs(ask, name) if _can_narrow(filters) else None
+        sheet = specs(ask, name, whole=False) if _can_narrow(filters) else None
     except KgError:  # a name of several things has no one value
         return ()
     rows = [

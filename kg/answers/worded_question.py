@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.ask.mentions import is_small
 from kg.ask.question_fit import denies
-from kg.ask.row_filters import RowFilter, filtered
+from kg.ask.row_filters import RowFilter, filtered, narrowing
 from kg.ask.wording import UnsureQuestion, claims_of_metric, understood
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class QuestionRows:
     def of(self, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter] = ()) -> Answer:
         """The rows of a question with its values that all filters keep."""
         limit = None if self._sums_published and question.sums_published else self._limit
-        answer = self._asked(question.name, values, limit=None if filters else limit)
+        within = values if "subjects" in values else {**values, **narrowing(self._ask, question, filters)}
+        answer = self._asked(question.name, within, limit=None if filters else limit)
         kept = filtered(self._ask, question, answer, filters)
         return (
             kept if limit is None or len(kept.rows) <= limit else replace(kept, rows=kept.rows[:limit], complete=False)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
+from kg.ask.bind import is_entity_id
 from kg.ask.bounds import ValueBound, get_bound
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
@@ -66,6 +67,7 @@ _SOURCE_DIGITS: Final = re.compile(r"\d{3}")
 """A source by its digits, as everywhere: no thing is called so."""
 ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
 """The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
+_MOST_SUBJECTS: Final = 500
 _DATES: Final = ("said_on", "published")
 _OTHER_VERDICTS: Final = frozenset({"audit", "disputes"})
 """Topics whose verdicts are of findings, not of claims."""
@@ -178,6 +180,18 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
             rows = tuple(row for row in answer.rows if any(keeps(row) for keeps in tests))
             answer = replace(answer, rows=rows)
     return answer
+
+
+def narrowing(ask: AskIds, question: Question, filters: Sequence[RowFilter]) -> dict[str, list[str]]:
+    """The subjects that a filter of a thing leaves, as the value of a question that can be asked of some `subjects` only: the
+    same rows are kept of fewer. Nothing where the filter looks at other columns too, or covers more than one asking takes.
+    """
+    if "subjects" in {one.name for one in question.parameters}:
+        for one in filters:
+            if one.name and one.columns(question) == ("subject",):
+                ids = sorted(filter(is_entity_id, _covered(ask, one.name)))
+                return {"subjects": ids} if 0 < len(ids) <= _MOST_SUBJECTS else {}
+    return {}
 
 
 def _alike(filters: Sequence[RowFilter]) -> list[list[RowFilter]]:

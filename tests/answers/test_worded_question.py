@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from kg.answers.sheet import specs
+from kg.answers.stated_values import values_of
 from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
-from kg.ask.row_filters import RowFilter
+from kg.ask.row_filters import RowFilter, filtered
 from kg.ask.wording import UnsureQuestion, understood
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer
@@ -65,6 +67,31 @@ def test_filters_are_kept_before_the_limit_cuts(graph: Graph) -> None:
     assert len(every.rows) > 2 == len(cut.rows) and not cut.complete
     kept = rows.of(question, {}, [RowFilter("purchase-price", frozenset({"metric"}))])
     assert [row["metric"] for row in kept.dicts()] == ["metric/purchase-price"] * 2 and not kept.complete
+
+
+def test_prices_of_one_thing_are_read_of_it_alone(graph: Graph) -> None:
+    """Of ten thousand rental prices those of one chip are few: the filter of the rows is a value of the question too."""
+    counted: list[tuple[str, dict[str, Any]]] = []
+
+    def ask(name: str, /, **values: Any) -> Answer:
+        counted.append((name, values))
+        return graph.ask(name, **values)
+
+    question = graph.questions()["prices/claims"]
+    wanted = RowFilter("H200", frozenset({"family", "config"}))
+    kept = QuestionRows(ask).of(question, {}, [wanted])
+    assert kept.rows == filtered(graph.ask, question, graph.ask(question.name), [wanted]).rows != ()
+    (values,) = (values for name, values in counted if name == question.name)
+    assert {row["subject"] for row in kept.dicts()} <= set(values["subjects"])
+    of_metric = QuestionRows(ask).of(question, {}, [RowFilter("purchase-price", frozenset({"metric"}))])
+    assert of_metric.rows and counted[-1] == (question.name, {"limit": None})
+
+
+def test_the_values_of_a_price_are_those_of_the_whole_sheet(graph: Graph) -> None:
+    counted = Counted(graph)
+    (found,) = values_of(counted, "H200", ["purchase-price"])
+    assert found in specs(graph.ask, "H200").rows
+    assert not {"entities/claim-counts", "benchmarks/measured", "comparisons/of-thing"} & set(counted.names)
 
 
 @pytest.mark.parametrize(
