@@ -39,14 +39,14 @@ class _Recorder:
 
 def same_batches(target: "BoltTarget", graph: "Graph") -> Iterator[list[Statement]]:
     """What a push to an empty server sends, transaction by transaction, without what it keeps for itself."""
-    from kg.sync.bolt_target import _Work
+    from kg.sync.bolt_changes import ChangeStatements
     from kg.sync.buckets import BucketChange, parts_for
     from kg.sync.push import Pushed, _changed_groups, _still
 
     with target.local(graph) as parts:
         for group in _changed_groups(target, parts, parts_for(parts.count), Pushed(target.shown, ""), _still):
             recorder = _Recorder()
-            _Work([BucketChange(part.number, (), part.lines) for part, _ in group]).send(recorder)  # type: ignore[arg-type]
+            ChangeStatements([BucketChange(part.number, (), part.lines) for part, _ in group]).send(recorder)  # type: ignore[arg-type]
             yield recorder.statements
 
 

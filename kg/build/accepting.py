@@ -20,7 +20,8 @@ from kg.errors import KgError
 from kg.ingest.compiled_mapping import CompiledEdition
 from kg.ingest.entities import Things
 from kg.ingest.errors import NAMES
-from kg.ingest.intake import Planned, Report
+from kg.ingest.load_report import Report
+from kg.ingest.planned_file import Planned
 from kg.ingest.sources import STEPS, Loader, get_loader, read_loader
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo

@@ -34,9 +34,12 @@ from kg.content.vocabulary import Vocabulary
 from kg.errors import KgError, Mistakes, UsageError
 from kg.ingest.entities import Things
 from kg.ingest.errors import FileMissing, NoEdition, NoShape
-from kg.ingest.intake import Intake, Planned, Report, plan_file
+from kg.ingest.intake import Intake
+from kg.ingest.load_report import Report
 from kg.ingest.naming import file_stem, slug_of
-from kg.ingest.sources import Loader, files_of, get_loader, loader_names, read_loader
+from kg.ingest.opened_file import files_of
+from kg.ingest.planned_file import Planned, plan_file
+from kg.ingest.sources import Loader, get_loader, loader_names, read_loader
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
 from kg.ledger.edition import is_of

@@ -21,8 +21,11 @@ from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.ingest.entities import Things
 from kg.ingest.errors import NoEdition, NoShape
-from kg.ingest.intake import Intake, Planned, Report, plan_file
-from kg.ingest.sources import Loader, is_named
+from kg.ingest.intake import Intake
+from kg.ingest.load_report import Report
+from kg.ingest.opened_file import is_named
+from kg.ingest.planned_file import Planned, plan_file
+from kg.ingest.sources import Loader
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger.edition import behind, is_of
 from kg.ledger.index import mark

@@ -11,7 +11,7 @@ from typing import Any, Final
 from kg.build.build import Progress, StorePlace
 from kg.build.source_jobs import LoadSetting, MadeThing, SourceJob, TakenSource, plan_dated, take_source
 from kg.content.folders import Content, find_content
-from kg.ingest.intake import Report
+from kg.ingest.load_report import Report
 from kg.ingest.sources import get_loader
 from kg.ledger.segment import SegmentInfo
 from kg.model.ledger_records import RejectedRecord

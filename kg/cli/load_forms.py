@@ -14,7 +14,7 @@ from kg.model.counting import counted
 if TYPE_CHECKING:
     from kg.build.load import LoadedFile
     from kg.build.published import PublishedLoad
-    from kg.ingest.intake import Report
+    from kg.ingest.load_report import Report
 
 CLAIM_COUNTS = {"new claims": "claims", "changed": "superseded", "same": "same", "older": "older"}
 """What became of the claims of a load, by what they say: the titles, and the counts of a report."""
@@ -26,7 +26,7 @@ _MOST_WARNED = 20
 def show_loads(loads: "list[tuple[str, PublishedLoad]]", options: LoadOptions) -> None:
     """What it comes to, then one line a source without what is nought everywhere where it is wide; JSON has every file."""
     from kg.cli.render import write_json, write_rows
-    from kg.ingest.intake import Report
+    from kg.ingest.load_report import Report
 
     if options.form is Format.json:
         write_json({name: one.to_json() for name, one in loads})
@@ -162,7 +162,7 @@ def _rejected(count: int, rejects: Path | None) -> str:
 
 def _summed(files: "Sequence[Report]") -> "list[Report]":
     """One line for all files of a shape and edition."""
-    from kg.ingest.intake import Report
+    from kg.ingest.load_report import Report
 
     found: dict[tuple[str, str], list[Report]] = {}
     for one in files:

@@ -4,35 +4,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pydantic import ValidationError
-
 from kg.content.vocabulary import Vocabulary
 from kg.ingest.cells import as_text
-from kg.ingest.compute import Compute, Fields, holds_all, taken
+from kg.ingest.claim_conditions import condition_makers
+from kg.ingest.compute import Compute, holds_all, taken
 from kg.ingest.derivations import check_derivation, compiled_derivations
 from kg.ingest.entities import Things
 from kg.ingest.errors import CELL, RECORD, MappingError, RowFault, shown
 from kg.ingest.mapping import ClaimRule, Detailed
 from kg.ingest.mapping_part import FILLED, reference
+from kg.ingest.record_check import RecordCheck
 from kg.ingest.row_view import RowView
-from kg.model.accepted import accepted
 from kg.model.hedges import hedge_of
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
-from kg.model.record import Claim
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import RATIO_RELATIONS
 
-_WORDS = frozenset(
-    {"kind", "modality", "polarity", "level", "metric", "normaliser", "relation", "direction", "said_on", "as_of"}
-)
-"""Keys whose values are from closed lists or have a form of their own."""
 _SUPERCHIP_AMONG_CHIPS = ("superchip", "specification", "per-chip")
 """Level, kind and normaliser of a superchip in a column of chips: what is printed of one is per superchip."""
-_ORDINARY = 190
-"""Texts shorter than this fit every field."""
-_MOST_ALIKE = 50_000
-_CHECK = Claim.__pydantic_validator__.validate_python
 
 
 Make = Callable[[RowView], ClaimRecord | None]
@@ -93,7 +83,7 @@ class FigureMaker:
     def __init__(self, things: Things, vocabulary: Vocabulary, publisher: str) -> None:
         self._things, self._vocabulary, self._publisher = things, vocabulary, publisher
         self._units: dict[tuple[Any, Any, str], str | RowFault] = {}
-        self._alike: set[Any] = set()
+        self._soundness = RecordCheck(things)
 
     def maker(self, name: str, rule: ClaimRule, earlier: set[str], key_field: str) -> Make:
         """The function of one template; it gives None where the row has no figure for it."""
@@ -121,7 +111,7 @@ class FigureMaker:
             if given is not None and "unit" in given:
                 self._fitting(record, given)
             record = {key: one for key, one in record.items() if one or one == 0}
-            self._sound(record)
+            self._soundness.check(record)
             return cast(ClaimRecord, record)
 
         return make
@@ -139,7 +129,7 @@ class FigureMaker:
             printed_name=taken(rule.subject_printed),
             named_by=reference(rule.subject) or "",
             places=tuple(
-                (key, repr(given), _conditions(given))
+                (key, repr(given), condition_makers(given))
                 for key, given in (("conditions", rule.conditions), ("baseline_conditions", rule.baseline_conditions))
                 if given
             ),
@@ -148,23 +138,6 @@ class FigureMaker:
             path=tuple(taken(one) for one in rule.path),
             place=rule.anchor or reference(rule.value) or reference(rule.term) or _first_field(rule) or key_field,
         )
-
-    def _sound(self, record: Json) -> None:
-        """Refuse a record that breaks the model. One whose like was checked whole is not checked whole again."""
-        knows = self._things.knows
-        for key in ("subject", "asserted_by", "baseline"):
-            thing = record.get(key)
-            if thing is not None and not knows(thing):
-                raise RowFault(RECORD, key, shown(thing), "the id of a known entity")
-        like = _likeness(record)
-        if like is not None and like in self._alike:
-            return
-        try:
-            _CHECK(record, strict=True)
-        except ValidationError as cause:
-            raise _unsound(cause) from None
-        if like is not None and len(self._alike) < _MOST_ALIKE:
-            self._alike.add(like)
 
     def _fitting(self, record: Json, quantity: Json) -> None:
         """The id of the printed unit; refuses one that nobody knows or that the metric cannot have."""
@@ -299,55 +272,6 @@ def _needed_unit(unit: object, where: str) -> Any:
     return unit
 
 
-def _likeness(record: Json) -> Any:
-    """What decides whether a record is sound, in addition to texts of ordinary length and figures; None where anything may.
-
-    Two records with the same keys, the same kinds of values in them and the same words are sound together.
-    """
-    if "baseline" in record or "event" in record or len(record["id"]) > _ORDINARY:
-        return None
-    parts: list[Any] = []
-    for key, value in record.items():
-        kind = type(value)
-        if kind is str:
-            if not 0 < len(value) < _ORDINARY:
-                return None
-            parts.append((key, value) if key in _WORDS else key)
-        elif kind is dict:
-            inner = _likeness_of(value)
-            if inner is None:
-                return None
-            parts.append(key)
-            parts.extend(inner)
-        elif key == "path":
-            parts.append(len(value))
-        elif key == "derivations":
-            parts.append(
-                tuple(
-                    (one["expression"], tuple((name, *given) for name, given in one["inputs"].items())) for one in value
-                )
-            )
-        else:
-            return None
-    return tuple(parts)
-
-
-def _likeness_of(value: Json) -> list[Any] | None:
-    """The same of a quantity, an anchor or conditions; a list or mapping in them may hold anything."""
-    parts: list[Any] = []
-    for name, one in value.items():
-        kind = type(one)
-        if kind is str:
-            if not 0 < len(one) < _ORDINARY:
-                return None
-            parts.append((name, one) if name == "hedge" else name)
-        elif kind is list or kind is dict:
-            return None
-        else:
-            parts.append((name, kind))
-    return parts
-
-
 def _fixed(rule: ClaimRule) -> Json:
     """What is the same in all claims of a template."""
     fixed: Json = {"record": "claim", "kind": rule.kind}
@@ -381,16 +305,6 @@ def _texts(rule: ClaimRule) -> list[tuple[str, Compute]]:
     return [(key, taken(value)) for key, value in given if value is not None]
 
 
-def _unsound(cause: ValidationError) -> RowFault:
-    first = cause.errors(include_url=False)[0]
-    return RowFault(
-        RECORD,
-        ".".join(map(str, first["loc"])) or None,
-        shown(first.get("input")),
-        accepted(first),
-    )
-
-
 def _first_field(rule: ClaimRule) -> str | None:
     """The field that a computed figure starts from."""
     for one in rule.derivations:
@@ -403,49 +317,3 @@ def _first_field(rule: ClaimRule) -> str | None:
 def _printed(row: RowView, name: str) -> Json:
     text = row.printed.get(name)
     return {} if text is None or not text or len(text) > 2000 else {"printed": text}
-
-
-def _conditions(given: Mapping[Any, Any]) -> tuple[tuple[str, Compute], ...]:
-    return tuple((name, _condition(value)) for name, value in given.items())
-
-
-def _condition(value: object) -> Compute:
-    if isinstance(value, Detailed):
-        return _detailed(value)
-    if isinstance(value, list):
-        takes = [taken(one) for one in value]
-        return lambda fields: [one for take in takes if (one := take(fields)) is not None] or None
-    name = reference(value)
-    return taken(value) if name is None else _field_condition(name)
-
-
-def _field_condition(name: str) -> Compute:
-    """A condition that a field gives; a list of one value is that value."""
-
-    def single(fields: Fields) -> Any:
-        found = fields.get(name)
-        if type(found) is list:
-            return found[0] if len(found) == 1 else found or None
-        return found
-
-    return single
-
-
-def _detailed(rule: Detailed) -> Compute:
-    """A condition with its status, print and source; with none of them it is its value alone."""
-    inner, printed, source = _condition(rule.value), taken(rule.printed), taken(rule.source)
-
-    def detailed(fields: Fields) -> Any:
-        one = inner(fields) if rule.value is not None else None
-        if one is None and rule.value is not None:
-            return None
-        whole = {
-            "value": one,
-            "status": None if rule.status == "stated" else rule.status,
-            "printed": printed(fields),
-            "from": source(fields),
-        }
-        kept = {key: part for key, part in whole.items() if part is not None}
-        return kept["value"] if set(kept) == {"value"} else kept
-
-    return detailed

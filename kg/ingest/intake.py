@@ -3,10 +3,9 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol, cast
 
@@ -15,25 +14,24 @@ import orjson
 from kg.content.folders import file_name
 from kg.content.vocabulary import Vocabulary
 from kg.ingest import limits
-from kg.ingest.cell_warnings import CellWarning
-from kg.ingest.compiled_mapping import CompiledEdition, FileOf, LoadedPart, Program, Skipped, row_digest
-from kg.ingest.compute import filled
-from kg.ingest.decode import digest_of, is_packed
+from kg.ingest.compiled_mapping import FileOf, LoadedPart, Program, Skipped, row_digest
+from kg.ingest.decode import is_packed
 from kg.ingest.entities import Things
-from kg.ingest.errors import DUPLICATE, NAMES, MappingError, RowFault
+from kg.ingest.errors import DUPLICATE, NAMES, RowFault
+from kg.ingest.file_edition import edition_of
 from kg.ingest.kept_rows import kept_row, place_of, row_of
+from kg.ingest.load_report import Report, count_part
 from kg.ingest.mapping import Shape
-from kg.ingest.mapping_reader import JsonReader
 from kg.ingest.naming import file_stem, slug_of
-from kg.ingest.sources import Loader, edition_of, open_shape
+from kg.ingest.opened_file import open_shape
+from kg.ingest.planned_file import Planned, source_records
+from kg.ingest.sources import Loader
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger.segment import revision_of
-from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
-from kg.model.record import MOST_OF_AN_ID, Entity, Source, recorded_form
-from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.recorded import ClaimRecord
 
 Progress = Callable[[str, int, int], None]
 IDENTICAL = "identical_row"
@@ -55,156 +53,6 @@ class Ledgered(Protocol):
 
     def is_of_edition(self, identifier: str) -> bool:
         """Whether the record is held in the edition that is being loaded."""
-
-
-@dataclass(slots=True)
-class Report:
-    """What a file gave. `read` is the sum of loaded, unchanged, skipped and rejected."""
-
-    path: str
-    shape: str
-    edition: str
-    source: str
-    read: int = 0
-    loaded: int = 0
-    unchanged: int = 0
-    skipped: dict[str, int] = field(default_factory=dict)
-    rejected: int = 0
-    codes: dict[str, int] = field(default_factory=dict)
-    remarks: dict[str, int] = field(default_factory=dict)
-    corrections: dict[str, int] = field(default_factory=dict)
-    """Claims that put right what another claim of their row prints, by claim and rule."""
-    unknown_columns: tuple[str, ...] = ()
-    warnings: tuple[CellWarning, ...] = ()
-    """Words that a column does not take, and columns that lack."""
-    claims: int = 0
-    entities: int = 0
-    superseded: int = 0
-    """Claims that say something else than before."""
-    same: int = 0
-    """Claims that say what was said before, if at another place of the file or on another day."""
-    older: int = 0
-    """Claims of which a later edition is held."""
-    clashing: int = 0
-    """Claims that say something else than the very edition did: what was loaded last counts."""
-    closed: int = 0
-    seconds: float = 0.0
-
-    @classmethod
-    def summed(cls, name: str, reports: "Sequence[Report]") -> "Report":
-        """The counts of several files of one shape and edition."""
-        whole = cls(name, reports[0].shape, reports[0].edition, reports[0].source)
-        for one in reports:
-            for key in (
-                "read",
-                "loaded",
-                "unchanged",
-                "rejected",
-                "claims",
-                "entities",
-                "superseded",
-                "same",
-                "older",
-                "clashing",
-                "closed",
-                "seconds",
-            ):
-                setattr(whole, key, getattr(whole, key) + getattr(one, key))
-            for counted in ("skipped", "codes", "remarks", "corrections"):
-                counts, own = getattr(whole, counted), getattr(one, counted)
-                for rule, count in own.items():
-                    counts[rule] = counts.get(rule, 0) + count
-        whole.unknown_columns = tuple(sorted({column for one in reports for column in one.unknown_columns}))
-        return whole
-
-    @property
-    def adds_up(self) -> bool:
-        """Whether every row is accounted for."""
-        return self.read == self.loaded + self.unchanged + sum(self.skipped.values()) + self.rejected
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A file with the shape, edition and source found for it."""
-
-    path: Path
-    shape: str
-    edition: CompiledEdition
-    source: str
-    sha256: str
-    scope: str
-    single: bool = False
-    """Whether the file is one record."""
-
-    @property
-    def rank(self) -> str:
-        """What decides between editions: the day, else the name below all days."""
-        return self.edition.date or f"0000 {self.edition.name}"
-
-
-def plan_file(loader: Loader, path: Path, given: str | None) -> Planned:
-    """Find out what a file is, from its name and its first row."""
-    with ExitStack() as stack:
-        opened = open_shape(path, loader.mapping, stack)
-        shape = loader.mapping.shapes[opened.shape]
-        edition, _ = edition_of(path, loader.mapping, shape, opened, given)
-    single = isinstance(shape.reader, JsonReader) and shape.reader.rows == "single"
-    return Planned(
-        path, opened.shape, edition, source_id(loader, shape, edition, path), digest_of(path), shape.scope, single
-    )
-
-
-def source_id(loader: Loader, shape: Shape, edition: CompiledEdition, path: Path) -> str:
-    """The id of the source record of a file. Raises MappingError where what is filled in makes none."""
-    name = f"source/{filled(shape.source or loader.mapping.source)(_source_fields(edition, path))}"
-    if not is_entity_id(name) or len(name) > MOST_OF_AN_ID:
-        raise MappingError(
-            path=str(path),
-            field="source",
-            given=name[:80],
-            expected=f"letters, digits, - and . after source/, {MOST_OF_AN_ID} characters at most",
-            next_step="write source: so in the mapping, or rename the file where its name is filled in",
-        )
-    return name
-
-
-def _source_fields(edition: CompiledEdition, path: Path) -> Json:
-    return {"edition": edition.name, "edition_date": edition.date, "file": file_stem(path)}
-
-
-def source_records(loader: Loader, planned: Planned, things: Things) -> list[ThingRecord]:
-    """The source of a file and, where nobody holds it, its publisher."""
-    mapping, shape = loader.mapping, loader.mapping.shapes[planned.shape]
-    fields = _source_fields(planned.edition, planned.path)
-    records: list[ThingRecord] = []
-    publisher = mapping.publisher
-    if not things.knows(publisher.id):
-        made = recorded_form(
-            Entity.model_validate({"id": publisher.id, "kind": "organisation", "label": publisher.label})
-        )
-        things.held[publisher.id] = made
-        records.append(made)
-    label = filled(shape.source_label or mapping.source_label)(fields) or shape.source_label or mapping.source_label
-    citation = filled(mapping.citation)(fields) or mapping.citation
-    value: Json = {
-        "id": planned.source,
-        "kind": "source",
-        "form": "dataset",
-        "label": label,
-        **({"publisher": publisher.id} if shape.published else {}),
-        "licence": mapping.licence,
-        "note": " ".join(part for part in (citation, mapping.url, mapping.caution) if part)[:2000],
-    }
-    snapshot = (shape.edition or mapping.edition).kind == "snapshot"
-    if planned.edition.date is not None:
-        value |= {
-            "published": planned.edition.date,
-            "published_basis": "day of the newest edition loaded" if snapshot else "day of the edition",
-        }
-    if planned.source not in things.registry.records:  # a curated source stays as it is
-        records.append(recorded_form(Source.model_validate(value)))
-        things.held[planned.source] = records[-1]
-    return records
 
 
 class Intake:
@@ -246,30 +94,50 @@ class Intake:
         with ExitStack() as stack:
             opened = open_shape(planned.path, mapping, stack, watch)
             edition, reader = edition_of(planned.path, mapping, shape, opened, planned.edition.date)
-            file = FileOf(planned.path, planned.sha256, planned.edition, planned.source)
-            program = Program(
-                mapping,
-                planned.shape,
-                file,
+            self._columns, self._tabular = opened.columns, opened.table.columns is not None
+            program = self._program(
+                planned,
                 opened.columns,
-                tabular=opened.table.columns is not None,
-                things=self._things,
-                vocabulary=self._vocabulary,
-                steps=self._loader.steps,
+                tabular=self._tabular,
                 place=opened.table.place,
                 edition_of=reader if edition.name == planned.edition.name else None,
-                suffix=self._numbered if shape.repeated == "number" else lambda key: "",
+                number=self._numbered,
             )
-            self._columns, self._tabular = opened.columns, opened.table.columns is not None
             for row in opened.rows:
                 yield from self._row(program, row, planned, shape, report, everything=everything)
                 if report.read % _EVERY == 1:
                     rate = report.read / max(monotonic() - started, 1e-3)
                     done = f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second"
                     self._progress(done, read_and_size[0] >> 10, read_and_size[1])
-            report.unknown_columns = tuple(sorted(program.unknown))
-            report.warnings = program.warnings.all()
+            report.unknown_columns = tuple(sorted(program.cells.unknown))
+            report.warnings = program.cells.warnings.all()
         report.seconds = monotonic() - started
+
+    def _program(
+        self,
+        planned: Planned,
+        columns: Sequence[str],
+        *,
+        tabular: bool,
+        place: Callable[[Any, str], Json],
+        edition_of: Callable[[object], str | None] | None,
+        number: Callable[[str], str],
+    ) -> Program:
+        """The mapping compiled for a file; `number` gives what is put behind the key of a row where keys may repeat."""
+        is_numbered = self._loader.mapping.shapes[planned.shape].repeated == "number"
+        return Program(
+            self._loader.mapping,
+            planned.shape,
+            FileOf(planned.path, planned.sha256, planned.edition, planned.source),
+            columns,
+            tabular=tabular,
+            things=self._things,
+            vocabulary=self._vocabulary,
+            steps=self._loader.steps,
+            place=place,
+            edition_of=edition_of,
+            suffix=number if is_numbered else lambda key: "",
+        )
 
     def _numbered(self, key: str) -> str:
         count = self._counts[key] = self._counts.get(key, 0) + 1
@@ -311,7 +179,7 @@ class Intake:
             yield from self._new(record, report, everything=everything)
         for _, record in outcome.once:
             yield from self._new(record, report, everything=everything)
-        _count(report, outcome, new=report.claims + report.superseded > before)
+        count_part(report, outcome, new=report.claims + report.superseded > before)
 
     def _unrepeated(
         self, outcome: LoadedPart, row: Row, planned: Planned, shape: Shape
@@ -448,25 +316,18 @@ class Intake:
 
         What would be refused again, or has a key that the edition holds by now, stays refused as it stands.
         """
-        file = FileOf(planned.path, planned.sha256, planned.edition, planned.source)
-        is_numbered = self._loader.mapping.shapes[planned.shape].repeated == "number"
         programs: dict[tuple[str, ...], Program] = {}
         for given in rejections:
             kept = given[0]["kept"]
             columns = tuple(kept["columns"])
             if columns not in programs:
-                programs[columns] = Program(
-                    self._loader.mapping,
-                    planned.shape,
-                    file,
+                programs[columns] = self._program(
+                    planned,
                     columns,
                     tabular=kept["tabular"],
-                    things=self._things,
-                    vocabulary=self._vocabulary,
-                    steps=self._loader.steps,
                     place=place_of,
                     edition_of=None,  # a row of another edition was refused for that, and is not among these
-                    suffix=partial(self._free_number, planned) if is_numbered else lambda key: "",
+                    number=partial(self._free_number, planned),
                 )
             yield from self._row_again(programs[columns], row_of(kept), planned, given, report)
 
@@ -514,17 +375,3 @@ def _cut(value: Any) -> Any:
         return value
     text = str(value)
     return text if len(text) <= limits.ROW_SHOWN else text[: limits.ROW_SHOWN - 1] + "…"
-
-
-def _count(report: Report, part: LoadedPart, *, new: bool) -> None:
-    """Count a row that was read: as loaded, as unchanged, or as one without a figure."""
-    for name in part.remarks:
-        report.remarks[name] = report.remarks.get(name, 0) + 1
-    for rule in part.corrections:
-        report.corrections[rule] = report.corrections.get(rule, 0) + 1
-    if not part.claims and not part.once:
-        report.skipped["no_figure"] = report.skipped.get("no_figure", 0) + 1
-    elif new:
-        report.loaded += 1
-    else:
-        report.unchanged += 1

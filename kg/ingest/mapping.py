@@ -1,7 +1,7 @@
 """The form of `loaders/<source>/mapping.yaml`: frozen models that refuse unknown keys. `loaders/README.md` explains it.
 
 A value that starts with `$` is a reference to a field or an entity of the row; `{name}` inside a text is filled in.
-Reading a file is left to `kg.ingest.sources`, running it to `kg.ingest.compile`.
+Reading a file is left to `kg.ingest.sources`, running it to `kg.ingest.compiled_mapping`.
 """
 
 from collections.abc import Iterator, Mapping

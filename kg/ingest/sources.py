@@ -3,13 +3,9 @@
 import importlib.util
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from fnmatch import fnmatch
-from functools import partial
-from itertools import chain
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,26 +14,14 @@ from pydantic import ValidationError
 from kg.content.folders import Content
 from kg.content.located import Key, Located, read_located
 from kg.errors import KgError, Mistakes
-from kg.ingest.cells import as_text
-from kg.ingest.compiled_mapping import GIVEN, CompiledEdition, key_columns
-from kg.ingest.compute import Compute, filled
-from kg.ingest.decode import Watch
+from kg.ingest.compiled_mapping import GIVEN
 from kg.ingest.errors import (
-    FileDamaged,
     FileMissing,
-    LimitExceeded,
     MappingError,
-    NoEdition,
-    NoShape,
     UnknownSource,
-    WrongColumns,
 )
-from kg.ingest.mapping import Edition as EditionSpec
-from kg.ingest.mapping import EditionRule, Shape, SourceMapping, names_used
+from kg.ingest.mapping import Shape, SourceMapping, names_used
 from kg.ingest.mapping_part import reference
-from kg.ingest.mapping_reader import Detect
-from kg.ingest.readers import open_table
-from kg.ingest.table import Row, SourceTable
 from kg.model.accepted import accepted
 from kg.model.similar_names import similar_names
 
@@ -236,189 +220,3 @@ def _steps(path: Path, name: str) -> Mapping[str, Callable[..., Any]]:
 
 
 # Files and shapes.
-
-
-def files_of(paths: list[Path], mapping: SourceMapping) -> tuple[list[Path], list[Path]]:
-    """The files that paths name, and those of folders that no shape takes by name."""
-    found: list[Path] = []
-    passed: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            for one in sorted(path.rglob("*")):
-                if one.is_file() and not one.name.startswith("."):
-                    (found if any(is_named(one, shape.detect) for shape in mapping.shapes.values()) else passed).append(
-                        one
-                    )
-        elif path.is_file():
-            found.append(path)
-        else:
-            raise FileMissing(path=str(path), given="no such file or folder", expected="a file to load")
-    return found, passed
-
-
-def is_named(path: Path, detect: Detect) -> bool:
-    """Whether a shape takes a file by its name."""
-    globs = [detect.file] if isinstance(detect.file, str) else detect.file
-    return any(
-        fnmatch(path.name.lower(), one.lower()) or fnmatch(path.as_posix().lower(), f"*/{one.lower()}") for one in globs
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedFile:
-    """A file with the shape that fits it, its table, and its columns."""
-
-    shape: str
-    table: SourceTable
-    columns: tuple[str, ...]
-    rows: Iterator[Row]
-    first: Any
-
-
-def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watch | None = None) -> OpenedFile:
-    """Open a file with the first shape that fits; shapes whose file name fits go first."""
-    order = sorted(mapping.shapes, key=lambda name: not is_named(path, mapping.shapes[name].detect))
-    failed: list[tuple[str, KgError]] = []
-    looked: list[str] = []
-    opened_named = False
-    for name in order:
-        shape = mapping.shapes[name]
-        if not is_named(path, shape.detect) and len(mapping.shapes) > 1 and not shape.detect.has:
-            continue
-        with ExitStack() as trial:
-            try:
-                opened = _opened(name, trial.enter_context(open_table(path, shape.reader, watch)))
-            except (FileDamaged, LimitExceeded, WrongColumns) as error:
-                failed.append((name, error))
-                continue
-            unfit = _unfit(opened.columns, shape)
-            if unfit is None:
-                stack.push(trial.pop_all())
-                return opened
-            opened_named = opened_named or is_named(path, shape.detect)
-            looked.append(f"{name} {unfit}")
-    named = [error for name, error in failed if is_named(path, mapping.shapes[name].detect)]
-    if named and not opened_named:
-        # the file has the name of this shape: what is wrong inside says more than that no shape fits
-        raise named[0]
-    raise NoShape(
-        path=str(path),
-        given="; ".join(looked)[:300] or str(failed[0][1].given if failed else "no shape by this name"),
-        expected=", ".join(f"{name} ({shape.about})" for name, shape in mapping.shapes.items())[:500],
-        next_step="kg load --list shows the shapes of every source",
-    )
-
-
-def _opened(name: str, table: SourceTable) -> OpenedFile:
-    """A table with its columns, which a table without a header shows in its first sound row only."""
-    first = next(table.rows, None)
-    sound = first if first is None or first.fault is None else None
-    columns = key_columns(table, sound.cells if sound is not None else {})
-    rows = table.rows if first is None else chain([first], table.rows)
-    return OpenedFile(name, table, columns, rows, sound.cells if sound is not None else None)
-
-
-def _unfit(columns: Collection[str], shape: Shape) -> str | None:
-    """Why a table is not of a shape, or nothing."""
-    lacking = [one for one in shape.detect.has if not any(name in columns for name in _also(one, shape))]
-    if lacking:
-        return f"lacks {', '.join(lacking[:4])}"
-    return "has what it should not" if any(one in columns for one in shape.detect.lacks) else None
-
-
-def _also(column: str, shape: Shape) -> tuple[str, ...]:
-    """A column with its other names."""
-    spec = shape.columns.get(column)
-    return (column, *([] if spec is None or isinstance(spec, str) else spec.aliases))
-
-
-def edition_of(
-    path: Path, mapping: SourceMapping, shape: Shape, opened: OpenedFile, given: str | None
-) -> tuple[CompiledEdition, Callable[[Any], str | None] | None]:
-    """The edition of a file, and where a column gives it, the function that reads it from every row."""
-    spec = shape.edition or mapping.edition
-    if given is not None and spec.kind == "snapshot":
-        return CompiledEdition(given, given), None
-    write = filled(spec.name)
-    for rule in spec.tell:
-        reader: Callable[[Any], str | None] | None = None
-        if rule.how == "column":
-            in_row = _edition_in_row(rule, opened)
-            text = in_row(opened.first) if opened.first is not None else None
-            reader = partial(_written, in_row, write)
-        else:
-            text = _edition_of_file(rule, path)
-        if text:
-            name = str(write({"edition": text}))
-            day = given or spec.dates.get(name) or (name if re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) else None)
-            return CompiledEdition(name, day), reader
-    if given is not None:
-        return CompiledEdition(given, given), None
-    raise _no_edition(path, spec)
-
-
-def _edition_of_file(rule: EditionRule, path: Path) -> str | None:
-    """What one rule reads from the file as a whole."""
-    match rule.how:
-        case "constant":
-            return rule.value
-        case "file":
-            return _found(rule.pattern, path.name)
-        case "modified":
-            return datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else None
-        case "path":
-            return _found(rule.pattern, path.resolve().as_posix())
-    return None
-
-
-def _edition_in_row(rule: EditionRule, opened: OpenedFile) -> Callable[[Any], str | None]:
-    """The function that reads the edition from the cells of a row."""
-    cell = _cell(opened, " ".join(str(rule.column).split()))
-
-    def read(cells: object) -> str | None:
-        value = cell(cells)
-        return _found(rule.pattern, as_text(value)) if value is not None else None
-
-    return read
-
-
-def _written(read: Callable[[object], str | None], write: Compute, cells: object) -> str | None:
-    found = read(cells)
-    return None if found is None else write({"edition": found})
-
-
-_PLACES = {"file": "the name of the file", "path": "the name of the file or of a folder above it", "column": "column"}
-
-
-def _no_edition(path: Path, spec: EditionSpec) -> NoEdition:
-    """Says what to type: a snapshot is known by its day, a round by its name."""
-    places = [f"{_PLACES[one.how]} {one.column or ''}".rstrip() for one in spec.tell if one.how in _PLACES]
-    where = " or ".join(dict.fromkeys(places)) or "the mapping"
-    if spec.kind == "round":
-        return NoEdition(
-            path=str(path),
-            given="no round",
-            expected=f"the round, such as {next(iter(sorted(spec.dates)), spec.name.format(edition='5.1'))}, in {where}",
-            next_step="name the file or its folder as it was published",
-        )
-    day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else "2025-12-24"
-    return NoEdition(
-        path=str(path),
-        given="no date",
-        expected=f"the day of the snapshot, such as {day}, in {where}",
-        next_step=f"If the file was fetched on {day}, the day it was last written here, add this to the command: --edition {day}",
-    )
-
-
-def _found(pattern: str, text: str) -> str | None:
-    found = re.search(pattern, text)
-    if found is None:
-        return None
-    return found.group("edition") if "edition" in found.re.groupindex else found.group()
-
-
-def _cell(opened: OpenedFile, column: str) -> Callable[[Any], Any]:
-    if opened.table.columns is not None:
-        at = opened.columns.index(column) if column in opened.columns else None
-        return lambda cells: None if at is None else cells[at]
-    return lambda cells: cells.get(column)

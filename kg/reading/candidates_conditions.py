@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kg.reading.candidates_subject import HERE, ZONE_REASON, is_setting
+from kg.reading.candidates_subject import ZONE_REASON, is_setting
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
+from kg.reading.named_thing import HERE
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
 

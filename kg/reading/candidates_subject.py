@@ -3,19 +3,18 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final
 
-from kg.reading.clause import COUNT_BEFORE, pointed_at
+from kg.reading.clause import pointed_at
 from kg.reading.knowledge import ReadingKnowledge
-from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS, is_product_name
+from kg.reading.known_names import HARDWARE, NOT_SUBJECTS
 from kg.reading.metric_groups import metric_group
+from kg.reading.named_thing import HERE, NamedThing, leave_header
 from kg.reading.noun_phrases import VERB_FOLLOWS, noun_phrases
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
 from kg.reading.speaking import speaks
-from kg.reading.word_trie import PhraseMention
+from kg.reading.unknown_names import counted_systems, described_things, unknown_headers
 
 _CUES: Final = {
     "than": r"\bthan\b",
@@ -50,7 +49,6 @@ _COMPARISON: Final = re.compile(
     r"\b(?:than|over|vs\.?|versus|against|compared|relative to|that of|up from|outperform\w*|exceed\w*|as (?:much|fast|large|high))\b",
     re.IGNORECASE,
 )
-_GENERIC: Final = re.compile(r"[\w ]*[^\W\d_]{2}[\w ]*")
 ZONE_REASON: Final = {
     "inside": "the figure is part of the name",
     "before": "before the figure in its sentence",
@@ -67,16 +65,6 @@ ZONE_REASON: Final = {
     "outer": "a heading further up",
     "title": "the title",
 }
-
-
-@dataclass(slots=True)
-class NamedThing:
-    """A thing named around a figure, and all that is seen of it."""
-
-    id: str
-    printed: str
-    zone: str
-    features: set[str] = field(default_factory=set)
 
 
 def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThing]:
@@ -102,9 +90,9 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
                 known.update(_acting(near, passage, things))
     _point(passage, knowledge, things)
     _add(things, _members(passage, knowledge, list(things.values())))
-    _add(things, _counted_systems(passage, knowledge, things))
-    _add(things, _unknown_headers(passage, knowledge, things))
-    _add(things, _phrases(passage))
+    _add(things, counted_systems(passage, knowledge, things))
+    _add(things, unknown_headers(passage, knowledge, things))
+    _add(things, described_things(passage))
     _mark_parts_of_descriptions(passage, things)
     for thing in things.values():
         kind = knowledge.names.class_of(thing.id)
@@ -114,7 +102,7 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
 
 
 def _acting(near: Near, passage: Passage, things: Mapping[str, NamedThing]) -> Iterator[str]:
-    """Whether an organisation is who says the sentence, or who does something in it; the nearest that does is told apart."""
+    """Whether an organisation is who says the sentence, or who does something in it; the nearest that does is marked as such."""
     if speaks(*near.span, near.zone, passage):
         yield "speaker"
     elif near.zone == "before" and VERB_FOLLOWS.match(passage.before, near.mention.end - passage.start):
@@ -168,8 +156,6 @@ def is_setting(near: Near, passage: Passage) -> bool:
     )
 
 
-HERE: Final = frozenset({"inside", "before", "after", "row", "column", "rowcell"})
-"""The sentence of a figure, and the row and column of a cell."""
 _BACKGROUND: Final = frozenset({"technology", "suite", "reference", "part", "software"})
 """Classes whose mention in a sentence says little about what its figures are of."""
 
@@ -202,55 +188,12 @@ def _members(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
                 features = {f"member {thing.zone}", "member"}
                 if thing.zone == "row" and _CALLED.search(called) and knowledge.names.class_of(member) == "accelerator":
                     features |= thing.features  # what is in a column of accelerators is the chip
-                    _leave_header(thing, "row")
+                    leave_header(thing, "row")
                 yield NamedThing(member, thing.printed, thing.zone, features)
 
 
 _CALLED: Final = re.compile(r"\b(?:accelerator|gpu|chip|card|device|processor)s?\b", re.IGNORECASE)
 """Headers of columns whose cells name single chips."""
-
-
-_PART_IN_NAME: Final = re.compile(r"(?:card|gpu|chip|way)s?\s", re.IGNORECASE)
-"""Of "8-card MI300X system" a name can begin with the word that the count belongs to; the whole is a phrase of its own."""
-_SYSTEM_AFTER: Final = re.compile(
-    r"\s(?:systems?|servers?|nodes?|box(?:es)?|machines?|configurations?)\b", re.IGNORECASE
-)
-
-
-def _counted_systems(
-    passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]
-) -> Iterator[NamedThing]:
-    """Systems that are named by their chips and by no name of their own: 8*A100, an 8-card H200 system, an H100 server."""
-    for near in passage.names:
-        kind = knowledge.names.class_of(near.mention.ids[0])
-        if near.zone not in ("before", "after") or kind not in ("family", "accelerator"):
-            continue
-        text, offset = passage.before + passage.figure.printed + passage.after, passage.start
-        start, end = near.mention.start - offset, near.mention.end - offset
-        if text[start:end] != near.mention.printed:
-            continue
-        count, noun = COUNT_BEFORE.search(text[max(0, start - 20) : start]), _SYSTEM_AFTER.match(text, end)
-        if noun is None and (count is None or "-" in count[0]):
-            continue
-        if noun is not None and count is None and noun[0].endswith("s"):
-            continue  # GB200 systems are the family: no one of them is meant
-        name = (count[0] if count else "") + text[start : noun.end() if noun else end]
-        part = things.get(near.mention.ids[0])
-        if part is not None and not _PART_IN_NAME.match(near.mention.printed):
-            yield NamedThing(f"{NEW}{name}", name, near.zone, {*part.features, "counted"})
-            part.features.add("part of counted")
-
-
-def _phrases(passage: Passage) -> Iterator[NamedThing]:
-    """What the sentence calls something that has no known name, as a new name."""
-    for order, phrase in enumerate(noun_phrases(passage), start=1):
-        zone = "before" if phrase.start < passage.figure.start else "after"
-        features = {"phrase", f"phrase {phrase.rule}", f"phrase #{min(order, 3)}"}
-        if phrase.rule.endswith("around"):
-            features.add("around")
-        if speaks(phrase.start, phrase.start + len(phrase.printed), zone, passage):
-            features.add("speaker")
-        yield NamedThing(f"{NEW}{phrase.printed}", phrase.printed, zone, features)
 
 
 def _point(passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]) -> None:
@@ -315,64 +258,6 @@ def _place(near: Near, passage: Passage) -> Iterator[str]:
 
 def _bin(words: int) -> str:
     return next((f"within {most}" for most in (1, 3, 6, 12, 24) if words <= most), "within 999")
-
-
-def _unknown_headers(
-    passage: Passage, knowledge: ReadingKnowledge, known: dict[str, NamedThing]
-) -> Iterator[NamedThing]:
-    """Headers of the row and column that no alias explains: something new, or a variant nobody knows of something known."""
-    for zone, header in (("row", passage.row_header), ("column", passage.column_header)):
-        mentions = [near.mention for near in passage.names if near.zone == zone]
-        subjects = [one for one in mentions if knowledge.names.class_of(one.ids[0]) not in NOT_SUBJECTS]
-        name = _without(header, [one for one in mentions if one not in subjects])
-        if not _may_be_product(name):
-            continue
-        if not subjects and _may_be_new(passage, zone, name):
-            yield NamedThing(f"{NEW}{name}", name, zone, {zone, f"{zone} unknown", f"{zone} new"})
-        if subjects and _VARIANT.search(_without(name, subjects)):
-            for identifier in chain.from_iterable(one.ids for one in subjects):
-                _leave_header(known[identifier], zone)
-            yield from _variants(knowledge.names.variants(subjects[0].ids, name), name, zone)
-
-
-_LONGEST_NAME: Final = 60
-
-
-def _may_be_product(name: str) -> bool:
-    return 0 < len(name) <= _LONGEST_NAME and _GENERIC.search(name) is not None and is_product_name(name)
-
-
-def _may_be_new(passage: Passage, zone: str, name: str) -> bool:
-    """Whether a header can be a product nobody knows: no row that names a metric, no column without a model number."""
-    if zone == "row":
-        return all(near.zone != "row" for near in passage.terms)
-    return re.search(r"\d", name) is not None
-
-
-def _variants(known: Sequence[str], name: str, zone: str) -> Iterator[NamedThing]:
-    """The variants that a header may name, and a new one unless it is exactly one of them."""
-    features = {zone, f"{zone} #1", f"{zone} variant"}
-    for identifier in known:
-        yield NamedThing(identifier, name, zone, {*features})
-    if len(known) != 1:
-        yield NamedThing(f"{NEW}{name}", name, zone, {*features, f"{zone} new"})
-
-
-def _leave_header(thing: NamedThing, zone: str) -> None:
-    """What is only a part of a header's name is not what the header names."""
-    thing.features = {one for one in thing.features if zone not in one.split(" ")} | {f"{zone} part"}
-
-
-_VARIANT: Final = re.compile(
-    r"\b(?:SXM\d?|PCIe|OAM|NVL\d*|HGX|DGX|Superchip|Ultra|Virtuali[sz]ed|\d+\s?GB|Super|Ti|Mega|\d+W)\b", re.IGNORECASE
-)
-"""Words that make another product of the one whose name they qualify."""
-
-
-def _without(header: str, mentions: Sequence[PhraseMention]) -> str:
-    for one in mentions:
-        header = header.replace(one.printed, " ")
-    return " ".join(header.split()).strip("*_`|-–/ ()")
 
 
 def _measured(passage: Passage, knowledge: ReadingKnowledge) -> tuple[str, ...]:

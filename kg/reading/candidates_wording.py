@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Final, get_args
 
 from kg.model import vocabulary as words
-from kg.reading.candidates_subject import NamedThing
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
+from kg.reading.named_thing import NamedThing
 from kg.reading.passage import Passage
 from kg.reading.ranker import Features
 from kg.reading.speaking import speaks

@@ -2,19 +2,24 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 from typing import Final
 
 from kg.model.units import COUNT_PREFIX
+from kg.reading.in_turn import AMOUNT, in_turn
 from kg.reading.known_names import HARDWARE
-from kg.reading.passage import SENTENCE_CLOSES, Near, Passage
+from kg.reading.passage import Near, Passage
 from kg.reading.speaking import speaks
-
-_BOUNDARY: Final = re.compile(
-    r"[;:；：]\s?|[—–]\s|,\s(?:while|whereas|but|yet|which|whose|in contrast|compared|representing|reducing|making|and\s(?=its\b|the\b|it\b|[A-Z]))"
-    r"|\s(?:while|whereas|versus|vs\.?)\s|\b(?:in contrast|by comparison|on the other hand),",
-    re.IGNORECASE,
+from kg.reading.topic import (
+    INTRODUCTION,
+    MAIN_CLASSES,
+    THING,
+    ClassOf,
+    clause_end,
+    clause_start,
+    pronoun_meaning,
+    topic_before,
 )
+
 VERBS: Final = (
     r"is|are|was|were|be|been|being|has|have|had|having|will|would|can|could|may|might|should|must|do|does|did|shall"
     r"|(?:reach|provid|deliver|achiev|draw|consum|cost|us(?=e|i)|requir|need|grow|show|run|account|increas|decreas|reduc|fall|drop|ris"
@@ -27,27 +32,25 @@ _POSSESSIVE: Final = re.compile(r"['’]s?\b")
 _PREPOSITION: Final = re.compile(
     r"^\W*(?:\w+\s){0,3}?(?:for|of|on|with|from|in|by)\s(?:the|an?|each|every|our)?\s*$", re.IGNORECASE
 )
-_ABOUT: Final = frozenset({*HARDWARE, "model"})
 _LESS: Final = frozenset({"technology", "reference", "suite", "part"})
 """Classes that are seldom what a sentence is about."""
 
-ClassOf = Callable[[Near], str]
 Compared = Callable[[Near], bool]
 
 
 def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Iterator[tuple[str, Near]]:
     """The things that rules point at, the surest first, each with the name of its rule."""
-    before, after = _zone(passage, "before")[::-1], _zone(passage, "after")
+    before, after = passage.named_in("before")[::-1], passage.named_in("after")
     start = passage.start + clause_start(passage.before)
-    end = passage.figure.end + _clause_end(passage.after)
+    end = passage.figure.end + clause_end(passage.after)
     free = list(_free_ones(passage, before, class_of, compared))
     here = [near for near in free if near.mention.start >= start]
 
     def is_about(near: Near) -> bool:
-        return class_of(near) in _ABOUT
+        return class_of(near) in MAIN_CLASSES
 
-    yield from _by("inside", _zone(passage, "inside"))
-    yield from _in_turn(passage, class_of)
+    yield from _by("inside", passage.named_in("inside"))
+    yield from in_turn(passage, class_of)
     yield from _labelled(passage, before, class_of)
     yield from _by("named after its pronoun", _foretold(passage, after, class_of))
     yield from _acting(passage, free, class_of)
@@ -55,15 +58,15 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
     yield from _adjacent(passage, after, end, class_of, compared)
     yield from _owners(passage, here, class_of)
     topic = topic_before(passage, class_of)
-    yield from _by("pronoun", _meant(passage, free, topic, class_of))
+    yield from _by("pronoun", pronoun_meaning(passage, free, topic, class_of))
     yield from _by("clause begins", filter(is_about, here))
     yield from _by("clause names", (near for near in here if class_of(near) not in _LESS))
     yield from _by("sentence begins", (near for near in free if near.mention.start < start and is_about(near)))
     if topic is not None:
         yield "topic", topic
-    yield from _by("previous sentence begins", filter(is_about, _zone(passage, "previous")[::-1]))
+    yield from _by("previous sentence begins", filter(is_about, passage.named_in("previous")[::-1]))
     yield from _by("clause goes on", (near for near in after if near.mention.start < end and not compared(near)))
-    yield from _by("named before", filter(is_about, _zone(passage, "block")))
+    yield from _by("named before", filter(is_about, passage.named_in("block")))
 
 
 def _free_ones(passage: Passage, before: list[Near], class_of: ClassOf, compared: Compared) -> Iterator[Near]:
@@ -78,10 +81,6 @@ def _says(near: Near, passage: Passage, class_of: ClassOf) -> bool:
     return class_of(near) == "organisation" and speaks(*near.span, "before", passage) is not None
 
 
-def _zone(passage: Passage, zone: str) -> list[Near]:
-    return [near for near in passage.names if near.zone == zone]
-
-
 def _by(rule: str, names: Iterable[Near]) -> Iterator[tuple[str, Near]]:
     return ((rule, near) for near in names)
 
@@ -92,30 +91,12 @@ def _is_free(near: Near, before: list[Near], passage: Passage, class_of: ClassOf
     return not is_maker and not _introduces(near, before, passage)
 
 
-_SENTENCE_END: Final = re.compile(SENTENCE_CLOSES + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
-_THING: Final = r"chip|card|gpu|system|accelerator|rack|server|platform|architecture|machine|cluster|device|processor|superchip|product|part|node|pod"
-_PRONOUN: Final = re.compile(
-    rf"\b(?:it|its|it['’]s|(?:this|the) (?:{_THING})|(?:this|the) (?P<model>model|LLM|network)(?=['’]|\s[a-z]+s\b)"
-    r"|this (?:also\s)?(?=enables?|allows?|makes?|reduces?|increases?|brings?|gives?))\b(?![-\w])",
-    re.IGNORECASE,
-)
-_SET_AGAINST: Final = re.compile(
-    r"(?:\b(?:than|over|vs\.?|versus|against|unlike|that of|from)|\b(?:compared|comparable|relative|similar|close|equivalent|next)\b[^.;,]{0,30}\b(?:to|with))"
-    r"\s(?:the\s|an?\s|its\s|previous[\s-]\w*\s?|NVIDIA['’]?s?\s|AMD['’]?s?\s)*$",
-    re.IGNORECASE,
-)
-_INTRODUCTION: Final = re.compile(
-    r"^\W*(?:based on|built on|as|with|in|on|through|unlike|by|using|compared (?:to|with)|relying on|for|under|thanks to|at)\b",
-    re.IGNORECASE,
-)
-
-
 def _introduces(near: Near, before: list[Near], passage: Passage) -> bool:
     """Whether it only opens the sentence for another: "Based on the Hopper architecture, the H200 …", "… architecture, the B200"."""
     offset = near.mention.end - passage.start
     lead, rest = passage.before[: near.mention.start - passage.start], passage.before[offset:]
     comma = re.search(r",\s", rest)
-    if comma is None or _INTRODUCTION.match(_last_clause(lead) or lead) is None or "," in _last_clause(lead):
+    if comma is None or INTRODUCTION.match(_last_clause(lead) or lead) is None or "," in _last_clause(lead):
         return False
     follows = offset + comma.end()
     return any(0 <= other.mention.start - passage.start - follows <= 12 for other in before)
@@ -125,7 +106,7 @@ def _last_clause(text: str) -> str:
     return text[clause_start(text) :]
 
 
-_LABEL: Final = re.compile(rf"(?:\s(?:{_THING})s?)?\s?(?:[(\[]\s?|[:=]\s?|\s?[-–—]\s)[$€¥~≈]?\s?", re.IGNORECASE)
+_LABEL: Final = re.compile(rf"(?:\s(?:{THING})s?)?\s?(?:[(\[]\s?|[:=]\s?|\s?[-–—]\s)[$€¥~≈]?\s?", re.IGNORECASE)
 _HELD: Final = re.compile(r"['’]s?\s(?:[\w/.-]+\s){0,3}[(\[]?[$~≈]?")
 
 
@@ -133,7 +114,7 @@ def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterat
     """The thing right before the figure that the figure is put behind: H200 (141 GB), 8*A100 - $ 1400, the H200's 141 GB."""
     for near in reversed(before[-3:]):
         rest = passage.before[near.mention.end - passage.start :]
-        if class_of(near) in _ABOUT and (_LABEL.fullmatch(rest) or _HELD.fullmatch(rest)):
+        if class_of(near) in MAIN_CLASSES and (_LABEL.fullmatch(rest) or _HELD.fullmatch(rest)):
             yield "label", near
             return
 
@@ -150,7 +131,7 @@ def _foretold(passage: Passage, after: list[Near], class_of: ClassOf) -> Iterato
         return
     for near in after:
         lead = passage.after[: near.mention.start - passage.figure.end]
-        if class_of(near) in _ABOUT and _FORETOLD.fullmatch(lead):
+        if class_of(near) in MAIN_CLASSES and _FORETOLD.fullmatch(lead):
             yield near
             return
 
@@ -158,7 +139,7 @@ def _foretold(passage: Passage, after: list[Near], class_of: ClassOf) -> Iterato
 _ACTING: Final = r"(?:sustain|manag|post|record|scor|averag|peak|clock|boast|pack|rent|list|retail|carr|dissipat|attain|pull|log)(?:s|es|ed|ies|ied)"
 """Verbs of rates and prices whose stems are nouns as well."""
 _ACTS: Final = re.compile(
-    rf"(?:[\s-](?:{_THING}|pair|instance|model)s?)?(?:\s\([^()]{{1,40}}\))?\s(?:(?:now|also|only|still|[a-z]+ly)\s)?(?:{VERBS}|{_ACTING})(?:\s(?:{VERBS}))?"
+    rf"(?:[\s-](?:{THING}|pair|instance|model)s?)?(?:\s\([^()]{{1,40}}\))?\s(?:(?:now|also|only|still|[a-z]+ly)\s)?(?:{VERBS}|{_ACTING})(?:\s(?:{VERBS}))?"
     r"\s(?:an?\s|the\s|up\sto\s|(?:about|around|roughly|nearly|almost|over|under|only|just|some|approximately|at\sleast|more\sthan)\s)*[$€¥£~≈(]*",
     re.IGNORECASE,
 )
@@ -173,7 +154,7 @@ def _acting(passage: Passage, free: list[Near], class_of: ClassOf) -> Iterator[t
     for near in free[-1:]:
         joined = _JOINED.search(passage.before[: near.mention.start - passage.start])
         if (
-            class_of(near) in _ABOUT
+            class_of(near) in MAIN_CLASSES
             and not joined
             and _ACTS.fullmatch(passage.before[near.mention.end - passage.start :])
         ):
@@ -192,7 +173,7 @@ def _gapped(passage: Passage, free: list[Near], class_of: ClassOf) -> Iterator[t
     for near in free[-1:]:
         at = near.mention.start - passage.start
         rest = passage.before[near.mention.end - passage.start :]
-        if class_of(near) in _ABOUT and _GAP.search(passage.before[:at]) and _GAP_FOLLOWS.fullmatch(rest):
+        if class_of(near) in MAIN_CLASSES and _GAP.search(passage.before[:at]) and _GAP_FOLLOWS.fullmatch(rest):
             yield "gapped", near
 
 
@@ -212,10 +193,10 @@ def apposed(passage: Passage, class_of: ClassOf) -> Near | None:
     figure = passage.figure
     if figure.relation != "absolute" or figure.unit is None or figure.unit.startswith(COUNT_PREFIX):
         return None
-    if next(_in_turn(passage, class_of), None) is not None:
+    if next(in_turn(passage, class_of), None) is not None:
         return None
-    for near in _zone(passage, "before")[::-1]:
-        if class_of(near) in _ABOUT and _APPOSED.fullmatch(passage.before[near.mention.end - passage.start :]):
+    for near in passage.named_in("before")[::-1]:
+        if class_of(near) in MAIN_CLASSES and _APPOSED.fullmatch(passage.before[near.mention.end - passage.start :]):
             counted = COUNT_BEFORE.search(passage.before[: near.mention.start - passage.start])
             return None if counted else near
     return None
@@ -243,56 +224,10 @@ def acting(passage: Passage, names: Iterable[str]) -> str | None:
     return None
 
 
-_AMOUNT: Final = r"[$€¥~≈]{0,2}\d[\d.,]*(?:\s?(?:%|[a-zA-Z×][\w/]*))?"
-_AND: Final = r"(?:,\s(?:and\s)?|\s?/\s?|\s(?:and|or|vs\.?|versus)\s)(?:only\s|just\s|about\s|the\s|an?\s|NVIDIA\s)?"
-_AMOUNTS: Final = re.compile(rf"{_AMOUNT}(?:{_AND}{_AMOUNT})+")
 _BEFORE_GAIN: Final = re.compile(
-    rf"{_AMOUNT}(?:\s(?:per\s)?[A-Za-z/]+){{0,6}},\s(?:or\s|that\sis\s|i\.e\.,?\s)?(?:an?\s|about\s|nearly\s|roughly\s)?$"
+    rf"{AMOUNT}(?:\s(?:per\s)?[A-Za-z/]+){{0,6}},\s(?:or\s|that\sis\s|i\.e\.,?\s)?(?:an?\s|about\s|nearly\s|roughly\s)?$"
 )
 """What stands between a verb and the gain that the amount behind it is: served 31,900 tokens per second, …"""
-_SET_OPPOSITE: Final = re.compile(r"\s(?:vs\.?|versus)\s")
-
-
-def _in_turn(passage: Passage, class_of: ClassOf) -> Iterator[tuple[str, Near]]:
-    """Several figures in a row are shared out among as many things in a row: A and B have 80 GB and 141 GB respectively."""
-    text = passage.before + passage.figure.printed + passage.after
-    at = len(passage.before)
-    row, starts = _row_of_amounts(text, at)
-    if row is None:
-        return
-    named = [near for near in passage.names if near.zone in ("before", "after") and class_of(near) in _ABOUT]
-    things = sorted(named, key=lambda near: near.mention.start)
-    opposite = _SET_OPPOSITE.search(row[0]) is not None
-    place = sum(start <= at for start in starts) - 1
-    for run in _runs(things, text, passage.start, opposite=opposite):
-        if len(run) == len(starts) and (
-            opposite or "respectively" in text or run[-1].mention.end - passage.start <= at
-        ):
-            yield "in turn", run[place]
-            return
-
-
-def _row_of_amounts(text: str, at: int) -> tuple[re.Match[str] | None, list[int]]:
-    """The amounts in a row of which one stands at a place, and where each begins."""
-    row = next((one for one in _AMOUNTS.finditer(text) if one.start() <= at < one.end()), None)
-    return row, [] if row is None else [one.start() + row.start() for one in re.finditer(_AMOUNT, row[0])]
-
-
-def in_turn_before(passage: Passage, class_of: ClassOf) -> Near | None:
-    """The thing of the sentence before whose turn it is, where this one gives a row of figures and no things: power draw was
-    690 W, 735 W and 398 W. What this sentence names is what they are compared with, and has no turn."""
-    here = {one for near in passage.names if near.zone in ("before", "after") for one in near.mention.ids}
-    earlier: dict[tuple[str, ...], Near] = {}
-    for near in sorted(_zone(passage, "previous"), key=lambda near: near.mention.start):
-        if class_of(near) in HARDWARE and not here.intersection(near.mention.ids):
-            earlier.setdefault(near.mention.ids, near)
-    if len(earlier) < 2:
-        return None
-    at = len(passage.before)
-    _, starts = _row_of_amounts(passage.before + passage.figure.printed + passage.after, at)
-    if len(earlier) != len(starts):
-        return None
-    return list(earlier.values())[sum(start <= at for start in starts) - 1]
 
 
 _FOR: Final = re.compile(
@@ -307,7 +242,7 @@ def held_for(passage: Passage, class_of: ClassOf) -> Near | None:
     figure = passage.figure
     if figure.relation != "absolute" or figure.unit is None or figure.unit.startswith(COUNT_PREFIX):
         return None
-    near = next(iter(_zone(passage, "after")), None)
+    near = next(iter(passage.named_in("after")), None)
     if figure.block.cell is not None or near is None or class_of(near) not in HARDWARE:
         return None
     lead = passage.after[: near.mention.start - figure.end]
@@ -319,131 +254,6 @@ def held_for(passage: Passage, class_of: ClassOf) -> Near | None:
 _PART_OF_ROW: Final = re.compile(
     r"(?:\b(?:and|but|while|whereas|against|versus|vs\.?|with|to)\s|[,;:]\s)(?:\w+\s){0,2}$"
 )
-
-
-def _runs(things: list[Near], text: str, offset: int, *, opposite: bool) -> Iterator[list[Near]]:
-    """Things that are named in a row; of figures that are set against each other also the two before them, wherever they stand."""
-    run: list[Near] = []
-    for near in things:
-        if run and not re.fullmatch(_AND, text[run[-1].mention.end - offset : near.mention.start - offset]):
-            yield run
-            run = []
-        run.append(near)
-    yield run
-    before = [near for near in things if near.zone == "before"]
-    if opposite and len({near.mention.ids for near in before[-2:]}) == 2:
-        yield before[-2:]
-
-
-def _meant(passage: Passage, free: list[Near], topic: Near | None, class_of: ClassOf) -> list[Near]:
-    """What a pronoun of the figure's clause means: the model or the rack that was named last, or the topic."""
-    pronoun = _pronoun_of(passage, free, class_of)
-    if pronoun is None:
-        return []
-    if pronoun["model"]:
-        meant = _model_before(passage, class_of)
-    elif pronoun[0].lower().endswith("rack"):
-        meant = next((near for near in passage.names if _RACK.search(near.mention.printed)), topic)
-    else:
-        meant = topic
-    return [] if meant is None else [meant]
-
-
-_RACK: Final = re.compile(r"NVL\s?\d+|\brack\b", re.IGNORECASE)
-_IS_NAMED: Final = re.compile(r"\s[\w -]{2,40},\s(?:the\s|an?\s)?(?:[A-Z][\w'’-]*\s)?")
-"""Between a pronoun and the name of what it owns: its successor, the H200."""
-
-
-def _pronoun_of(passage: Passage, free: list[Near], class_of: ClassOf) -> re.Match[str] | None:
-    """The pronoun that means the topic in the figure's clause, or in the one that this clause only goes on."""
-    end = len(passage.before)
-    for start in sorted({0, *(match.end() for match in _BOUNDARY.finditer(passage.before))}, reverse=True):
-        clause = passage.before[start:end]
-        pronoun = _PRONOUN.search(clause)
-        opened = clause.find(", ") if _INTRODUCTION.match(clause) else -1
-        first = next(
-            (
-                at
-                for near in free
-                if class_of(near) in _ABOUT
-                and max(opened, 0) <= (at := near.mention.start - passage.start - start) < len(clause)
-            ),
-            None,
-        )
-        if pronoun is not None and first is not None and _IS_NAMED.fullmatch(clause[pronoun.end() : first]):
-            return None
-        if pronoun is not None and (first is None or pronoun.start() < first):
-            return pronoun
-        if first is not None:
-            return None
-        end = start
-    return None
-
-
-def _model_before(passage: Passage, class_of: ClassOf) -> Near | None:
-    """The model that was named last."""
-    return next(
-        (near for near in passage.names if near.zone in ("previous", "block") and class_of(near) == "model"), None
-    )
-
-
-def topic_before(passage: Passage, class_of: ClassOf) -> Near | None:
-    """What the text before the figure's clause is about: a sentence's first thing that is not set against another, until the next."""
-    text = passage.earlier + "\n" + passage.before
-    shift = passage.start - len(passage.earlier) - 1
-    known = [
-        (near.mention.start - (passage.earlier_start if near.zone in ("previous", "block") else shift), near)
-        for near in passage.names
-        if near.zone in ("block", "previous", "before") and class_of(near) in HARDWARE
-    ]
-    known = sorted((one for one in known if one[0] >= 0), key=lambda one: one[0])
-    cuts = [
-        0,
-        *(match.end() for match in _SENTENCE_END.finditer(text)),
-        len(passage.earlier) + 1 + clause_start(passage.before),
-    ]
-    topic: Near | None = None
-    for left, right in pairwise(cuts):
-        topic = _topic_of(text, left, right, known) or topic
-    return topic
-
-
-def _topic_of(text: str, left: int, right: int, known: list[tuple[int, Near]]) -> Near | None:
-    sentence = text[left:right]
-    pronoun = _PRONOUN.search(sentence)
-    for at, near in known:
-        if not left <= at < right:
-            continue
-        lead = text[left:at]
-        if _SET_AGAINST.search(lead[-60:]):
-            continue
-        if pronoun is not None and pronoun.start() < at - left:
-            return None
-        later = sentence[at - left + len(near.mention.printed) :]
-        comma = later.find(", ")
-        if _INTRODUCTION.match(lead) and comma >= 0 and "," not in lead:
-            named = [
-                other
-                for other in known
-                if left + 0 <= other[0] - (at + len(near.mention.printed) + comma + 2) + left <= left + 12
-            ]
-            if named:
-                return named[0][1]
-        return near
-    return None
-
-
-def clause_start(before: str) -> int:
-    """Where the clause of a figure begins in the part of its sentence that stands before it."""
-    last = 0
-    for match in _BOUNDARY.finditer(before):
-        last = match.end()
-    return last
-
-
-def _clause_end(after: str) -> int:
-    match = _BOUNDARY.search(after)
-    return match.start() if match else len(after)
 
 
 def _is_maker(near: Near, others: list[Near], passage: Passage) -> bool:
@@ -466,9 +276,9 @@ def _adjacent(
         is_whole = _HOLDS.search(passage.before[-80:]) is not None
         if _NOTED.fullmatch(lead) and passage.after[near.mention.end - passage.figure.end :][:1] in (")", "]"):
             yield "noted", near
-        elif lead.strip(" *×x-") == "" and class_of(near) in _ABOUT and not is_whole:
+        elif lead.strip(" *×x-") == "" and class_of(near) in MAIN_CLASSES and not is_whole:
             yield "counts", near
-        elif _PREPOSITION.fullmatch(lead) and near.words <= 5 and class_of(near) in _ABOUT:
+        elif _PREPOSITION.fullmatch(lead) and near.words <= 5 and class_of(near) in MAIN_CLASSES:
             yield "holds for", near
 
 

@@ -1,11 +1,20 @@
 """The unit that a text prints next to a figure, in any of the ways people write it: "tok/s/GPU", "USD per hour", "H100 GPUs"."""
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from kg.model.units import UnitTable
+from kg.reading.counted_nouns import (
+    MADE_OF_CHIPS,
+    NAME,
+    NOUN_GAP,
+    THINGS,
+    chip_after,
+    counted_noun,
+    noun_words,
+    singular,
+)
 
 _WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+"
 _AND_TIME: Final = r"\band\b(?=\s(?:hour|day|month|year)\b)"
@@ -56,163 +65,6 @@ _FLOPS: Final = re.compile(
 _PREFIXES: Final = {"kilo": "K", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E", "zetta": "Z"}
 _NEVER_APART: Final = frozenset({"x", "G", "B", "m", "T", "Mi", "Gi", "Ti", "fold", "Gb", "-bit"})
 """Spellings that are units only where no space stands before them."""
-
-_THINGS: Final[dict[str, str]] = {
-    **dict.fromkeys(("gpu", "card", "accelerator", "gpu-card"), "gpu"),
-    **{
-        name: name
-        for name in (
-            "chip",
-            "tpu",
-            "cpu",
-            "vcpu",
-            "die",
-            "node",
-            "server",
-            "rack",
-            "pod",
-            "core",
-            "link",
-            "lane",
-            "port",
-            "layer",
-            "expert",
-            "replica",
-            "request",
-            "user",
-            "sample",
-            "image",
-            "transistor",
-            "stack",
-            "channel",
-            "model",
-            "dimension",
-            "chiplet",
-            "cluster",
-            "step",
-            "epoch",
-            "iteration",
-            "query",
-            "machine",
-            "system",
-            "tray",
-            "switch",
-            "head",
-            "device",
-            "host",
-            "worker",
-            "rank",
-            "batch",
-            "instance",
-            "socket",
-            "thread",
-            "core",
-            "sm",
-            "stage",
-            "vm",
-            "customer",
-            "company",
-            "developer",
-            "employee",
-            "person",
-            "household",
-            "home",
-            "datacenter",
-            "prompt",
-            "hop",
-            "superchip",
-            "slot",
-            "wafer",
-            "unit",
-            "sequence",
-            "hbm stack",
-            "benchmark",
-            "submission",
-            "result",
-            "run",
-            "maker",
-            "vendor",
-            "supplier",
-            "framework",
-            "language",
-            "country",
-            "region",
-            "round",
-            "test",
-            "slice",
-            "nic",
-        )
-    },
-    "dice": "die",
-    "people": "person",
-    "dies": "die",
-    "queries": "query",
-    "batches": "batch",
-    "companies": "company",
-    "countries": "country",
-    "dims": "dimension",
-    "switches": "switch",
-    "data centers": "datacenter",
-    "wafers": "wafer",
-}
-_SKIPPED: Final = frozenset(
-    [
-        "different",
-        "separate",
-        "physical",
-        "individual",
-        "identical",
-        "discrete",
-        "total",
-        "additional",
-        "more",
-        "other",
-        "active",
-        "activated",
-        "routed",
-        "shared",
-        "redundant",
-        "spare",
-        "concurrent",
-        "simultaneous",
-        "high-end",
-        "distinct",
-        "parallel",
-        "independent",
-        "single",
-        "dedicated",
-        "data-parallel",
-        "tensor-parallel",
-        "logical",
-        "new",
-        "such",
-        "attention",
-        "hidden",
-        "transformer",
-        "decoder",
-        "encoder",
-        "streaming",
-        "compute",
-        "tensor",
-        "cuda",
-        "optical",
-        "attached",
-        "connected",
-        "nvidia",
-        "amd",
-        "intel",
-        "google",
-        "huawei",
-        "or",
-        "so",
-    ]
-)
-_NAME: Final = re.compile(r"[A-Z][\w.+-]*$|[A-Za-z]*\d[\w-]*$")
-_PLURAL_NAME: Final = re.compile(r"(?:[A-Z]+\d+[A-Za-z]*?|[A-Z]{2,4}U)s$")
-_NOUN_GAP: Final = re.compile(r"[\s\u00a0]*[-‑]?[\s\u00a0]*(?=[A-Za-z])")
-_NOUN_WORD: Final = re.compile(r"[A-Za-z][\w+-]*(?:/[A-Z][\w-]*)?")
-_WORD_GAP: Final = re.compile(r"[ \u00a0]{1,2}|-")
-_MOST_BETWEEN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,21 +177,21 @@ class UnitReader:
         if self.table.find(word) is not None and word != "x":
             return word
         thing, *time = re.split(r"[- ]", word, maxsplit=1)
-        if time and (_singular(thing.lower()) in _THINGS or _NAME.match(thing)):
+        if time and (singular(thing.lower()) in THINGS or NAME.match(thing)):
             return self._denominator(time[0])
-        return "" if _singular(word.lower()) in _THINGS or _NAME.match(word) else None
+        return "" if singular(word.lower()) in THINGS or NAME.match(word) else None
 
     def thing_after(self, text: str, at: int) -> NearbyUnit | None:
         """What a whole number before this position counts: "128 H100 GPUs", "two dies", "8-GPU", "2,000 H100s"."""
-        gap = _NOUN_GAP.match(text, at)
+        gap = NOUN_GAP.match(text, at)
         if gap is None:
             return None
         if (way := WAY.match(text, at)) is not None:
             return NearbyUnit("count:gpu", way.end())
         hyphen = "-" in gap.group() or "‑" in gap.group()
-        noun = _counted_noun(_noun_words(text, gap.end()), at_first=hyphen)
-        chip = _chip(text, gap.end()) if not hyphen else None
-        if chip is not None and (noun is None or (noun.thing in _MADE_OF_CHIPS and not noun.is_plural)):
+        noun = counted_noun(noun_words(text, gap.end()), at_first=hyphen)
+        chip = chip_after(text, gap.end()) if not hyphen else None
+        if chip is not None and (noun is None or (noun.thing in MADE_OF_CHIPS and not noun.is_plural)):
             return NearbyUnit("count:gpu", chip.end())  # a 128 H100 cluster is not 128 clusters
         if noun is None:
             return None
@@ -359,67 +211,6 @@ _TIME_OF: Final = re.compile(r"[\s-](minutes?|hours?|hrs?|days?|months?|years?)\
 """Behind devices: a time that they run together, as in GPU hours."""
 
 
-class CountedNoun(NamedTuple):
-    """What is counted, and where its word ends."""
-
-    thing: str
-    end: int
-    is_plural: bool
-
-
-def _noun_words(text: str, position: int) -> Iterator[re.Match[str]]:
-    """The words from a position on, as far as the noun of a number may be behind it."""
-    for _ in range(_MOST_BETWEEN + 1):
-        word = _NOUN_WORD.match(text, position)
-        if word is None:
-            return
-        yield word
-        gap = _WORD_GAP.match(text, word.end())
-        if gap is None:
-            return
-        position = gap.end()
-
-
-def _counted_noun(words: Iterable[re.Match[str]], *, at_first: bool) -> CountedNoun | None:
-    """The last of nouns that follow each other, nodes in "8 GPU nodes"; none follows a plural, or the noun of "8-GPU"."""
-    noun: CountedNoun | None = None
-    for word in words:
-        printed = word.group()
-        thing = _thing_of(printed)
-        if thing is not None:
-            noun = CountedNoun(thing, word.end(), printed.lower() != _singular(printed.lower()))
-            if at_first or noun.is_plural:
-                break
-        elif noun is not None or (printed.lower() not in _SKIPPED and _NAME.match(printed) is None):
-            break
-    return noun
-
-
-def _chip(text: str, at: int) -> re.Match[str] | None:
-    """The name of a chip that a number is followed by at once; "FP16" looks like one and is a format."""
-    word = _NOUN_WORD.match(text, at)
-    if word is None or _thing_of(word.group()) is not None or _FORMAT.match(word.group()):
-        return None
-    return word if _CHIP.match(word.group()) else None
-
-
-_CHIP: Final = re.compile(r"[A-Z]{1,3}\d{2,4}[A-Z]?$")
-_FORMAT: Final = re.compile(r"(?:NV|MX)?(?:FP|BF|TF|INT|HBM|DDR|PAM|V|NVL|SXM)\d")
-_MADE_OF_CHIPS: Final = frozenset({"cluster", "system", "node", "server", "rack", "machine", "host", "pod", "device"})
 _TOKEN_WORDS: Final = frozenset(
     {"input", "output", "training", "generated", "total", "context", "prompt", "decode", "new"}
 )
-
-
-def _thing_of(word: str) -> str | None:
-    lowered = word.lower()
-    if (thing := _THINGS.get(lowered) or _THINGS.get(_singular(lowered))) is not None:
-        return thing
-    for part in re.split(r"[-/]", lowered)[::-1]:
-        if len(part) > 2 and (thing := _THINGS.get(part) or _THINGS.get(_singular(part))) is not None:
-            return thing
-    return "gpu" if _PLURAL_NAME.match(word) else None
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") and len(word) > 2 and not word.endswith("ss") else word

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kg.reading.clause import VERBS, clause_start
+from kg.reading.clause import VERBS
 from kg.reading.passage import Near, Passage
+from kg.reading.topic import clause_start
 
 _STOPS: Final = (
     r"the|a|an|of|in|on|at|for|from|to|by|with|without|within|into|over|under|than|as|per|via|through|during|between|across"

@@ -96,6 +96,10 @@ class Passage:
     """The paragraph up to the figure's sentence; of a first sentence, the paragraph before."""
     earlier_start: int = 0
 
+    def named_in(self, zone: str) -> list[Near]:
+        """The names of one zone, in the order of the text."""
+        return [near for near in self.names if near.zone == zone]
+
 
 class PassageReader:
     """Reads the passage of every figure of one report; names and terms are found once in the whole text."""

@@ -9,19 +9,20 @@ from kg.reading.candidates_metric import compared_kind, first_term, metric_candi
 from kg.reading.candidates_subject import (
     NO_BASELINE,
     ZONE_REASON,
-    NamedThing,
     baseline_candidates,
     named_things,
     subject_candidates,
 )
 from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
-from kg.reading.clause import acting, apposed, held_for, in_turn_before
+from kg.reading.clause import acting, apposed, held_for
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
+from kg.reading.in_turn import in_turn_before
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import HARDWARE
 from kg.reading.metric_groups import metric_group
+from kg.reading.named_thing import NamedThing
 from kg.reading.passage import Near, Passage, PassageReader
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.stated_divisors import divided_metrics, stated_normaliser

@@ -1,40 +1,31 @@
-"""The embedded property graph: Ladybug in a folder, read-only while it answers, built in generations.
-
-A generation is loaded in bulk inside one transaction from temporary files that only this module reads: one a table, with
-quoted texts, nothing between two commas for null, and lists as one text that is split while loading.
-"""
+"""The embedded property graph: Ladybug in a folder, read-only while it answers, built in generations."""
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from kg.errors import QueryError, StoreError
 from kg.model.view_stamp import ViewStamp
-from kg.projection.graph_rows import NamedOnly
-from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
-from kg.projection.rows import EdgeRow, NodeRow, Row
+from kg.projection.graph_schema import graph_schema
+from kg.projection.rows import Row
 from kg.stores.forks import leave_in_forks, never_end
 from kg.stores.generations import READ_AT_OPENING, GenerationFolder, Switch, file_digest
+from kg.stores.ladybug_load import load_database, write_load_files
+from kg.stores.ladybug_memory import NO_ROOM, no_room
 from kg.stores.patience import PATIENCE
-from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 
 FILE: Final = "graph.lbug"
 READING_MEMORY: Final = 1 << 30
 """How much a reader may use; the engine refuses a query that needs more."""
-_TYPES: Final = {"string": "STRING", "double": "DOUBLE", "integer": "INT64", "boolean": "BOOL"}
 _PLACE: Final = re.compile(r"Invalid input <(.*?)>.*?\(line: (\d+), offset: (\d+)\)", re.DOTALL)
-_NO_ROOM: Final = re.compile(r"Mmap|mmap|Buffer manager exception|bad_alloc|[Cc]annot allocate")
-"""How the engine says that the system gives it no memory or no addresses: it maps far more than it will use."""
 _LONGEST: Final = 200
 _INTERNAL: Final = frozenset({"_ID", "_SRC", "_DST", "_id", "_src", "_dst"})
-_BETWEEN: Final = "\x1f\x1e\x1f"
-"""Stands between the items of a list in a load file; a text that holds it would be cut there."""
 
 
 class EmbeddedCypherRefused(QueryError):
@@ -54,12 +45,6 @@ class GraphMissing(StoreError):
     """The store folder names no complete generation of the property graph."""
 
     code = "store.missing"
-
-
-class GraphDamaged(StoreError):
-    """What was loaded is not what was written."""
-
-    code = "store.damaged"
 
 
 def cell(value: object) -> Cell:
@@ -188,7 +173,7 @@ def _opened(folder: Path) -> tuple[Any, Any]:
         return database, ladybug.Connection(database)
     except (RuntimeError, OSError, MemoryError) as cause:
         said = (str(cause) or "no memory").splitlines()[0]
-        if isinstance(cause, MemoryError) or _NO_ROOM.search(said):
+        if isinstance(cause, MemoryError) or NO_ROOM.search(said):
             raise no_room(folder) from cause
         raise GraphMissing(
             path=str(folder),
@@ -196,26 +181,6 @@ def _opened(folder: Path) -> tuple[Any, Any]:
             expected="a complete generation of the property graph",
             next_step="run kg build",
         ) from cause
-
-
-def no_room(folder: Path) -> LimitReached:
-    """The engine of the property graph cannot start here: what to change, or to use instead."""
-    return LimitReached(
-        path=str(folder),
-        given=_allowed_addresses(),
-        expected="a process that may map terabytes, though it uses little of them (ulimit -v unlimited)",
-        next_step="lift the limit, or ask in SPARQL, which needs less",
-    )
-
-
-def _allowed_addresses() -> str:
-    """How much this process may map, in words."""
-    try:
-        import resource
-    except ImportError:
-        return "too little memory"
-    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return "too little memory" if soft == resource.RLIM_INFINITY else f"a process that may map {soft >> 20:,} MB"
 
 
 def _refusal(message: str, timeout_seconds: float) -> QueryError:
@@ -285,7 +250,7 @@ class LadybugGenerations(GenerationFolder):
             load.mkdir()
             schema = graph_schema()
             files = write_load_files(rows, load, schema)
-            _load(path / FILE, load, schema, files)
+            load_database(path / FILE, load, schema, files)
             shutil.rmtree(load)
             nodes, edges = files.counts()
             size, digest = (path / FILE).stat().st_size, file_digest(path / FILE)
@@ -308,188 +273,3 @@ def is_intact(path: Path, stamp: ViewStamp, *, whole: bool = False) -> bool:
     return size == stamp.get("bytes") and (
         not (whole or size <= READ_AT_OPENING) or file_digest(path / FILE) == stamp["digest"]
     )
-
-
-class LoadFiles:
-    """The temporary files of a bulk load: one for each table, one for each pair of tables a relationship joins."""
-
-    def __init__(self, folder: Path, schema: GraphSchema) -> None:
-        self._folder = folder
-        self._open: dict[tuple[str, ...], TextIO] = {}
-        self._columns = {one.name: {name: n for n, name in enumerate(one.names)} for one in schema.nodes}
-        self._edge_properties = {one.type: tuple(each.name for each in one.properties) for one in schema.relationships}
-        self.written: dict[tuple[str, ...], int] = {}
-        self.broken: set[tuple[str, ...]] = set()
-        """Files with a line break inside a text: they are read in one piece."""
-
-    def node(self, row: NodeRow) -> None:
-        """Write one node."""
-        columns = self._columns[row.table]
-        cells = [""] * len(columns)
-        cells[0] = _quoted(row.uid)
-        for name, value in row.properties.items():
-            cells[columns[name]] = _field(value)
-        self._write((row.table,), cells)
-
-    def edge(self, row: EdgeRow) -> None:
-        """Write one relationship."""
-        cells = [_quoted(row.from_uid), _quoted(row.to_uid)]
-        cells.extend(_field(row.properties[name]) for name in self._edge_properties[row.type])
-        self._write((row.type, row.from_table, row.to_table), cells)
-
-    def _write(self, key: tuple[str, ...], cells: list[str]) -> None:
-        file = self._open.get(key)
-        if file is None:
-            file = self._open[key] = self.path(key).open("w", encoding="utf-8", newline="", buffering=1 << 18)
-            self.written[key] = 0
-        line = ",".join(cells)
-        if "\n" in line or "\r" in line:
-            self.broken.add(key)
-        file.write(line + "\n")
-        self.written[key] += 1
-
-    def path(self, key: tuple[str, ...]) -> Path:
-        """Where the file of a table, or of a relationship between two tables, lies."""
-        return self._folder / f"{'.'.join(key)}.csv"
-
-    def counts(self) -> tuple[int, int]:
-        """How many nodes and relationships were written."""
-        nodes = sum(count for key, count in self.written.items() if len(key) == 1)
-        return nodes, sum(self.written.values()) - nodes
-
-    def close(self) -> None:
-        """Finish the files."""
-        for file in self._open.values():
-            file.close()
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"' if '"' not in text else '"' + text.replace('"', '""') + '"'
-
-
-def _field(value: object) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return _quoted(_BETWEEN.join(one if isinstance(one, str) else repr(one) for one in value))
-    return repr(value)
-
-
-def write_load_files(rows: Iterable[Row], folder: Path, schema: GraphSchema) -> LoadFiles:
-    """Write rows to load files; nodes that are only named come last."""
-    files, named = LoadFiles(folder, schema), NamedOnly()
-    try:
-        for row in named.watch(rows):
-            if isinstance(row, NodeRow):
-                files.node(row)
-            else:
-                files.edge(row)
-        for node in named.rows():
-            files.node(node)
-    finally:
-        files.close()
-    return files
-
-
-def table_statements(schema: GraphSchema) -> Iterator[str]:
-    """The statements that make the tables."""
-    for table in schema.nodes:
-        columns = ", ".join(f"`{one.name}` {_type(one)}" for one in table.properties)
-        yield f"CREATE NODE TABLE `{table.name}`(uid STRING PRIMARY KEY, {columns})"
-    for link in schema.relationships:
-        pairs = ", ".join(f"FROM `{source}` TO `{target}`" for source, target in link.pairs)
-        further = "".join(f", `{one.name}` {_type(one)}" for one in link.properties)
-        yield f"CREATE REL TABLE `{link.type}`({pairs}{further})"
-
-
-def _type(one: Property) -> str:
-    return _TYPES[one.kind] + ("[]" if one.many else "")
-
-
-def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -> None:
-    """Everything in one transaction; then the engine writes its pages and lets go."""
-    import ladybug
-
-    try:
-        store = ladybug.Database(database, compression=False)  # compressed, it reads some figures as 0 (decision 13)
-        connection = ladybug.Connection(store)
-    except (RuntimeError, MemoryError) as cause:
-        raise no_room(database.parent) from cause
-    try:
-        connection.execute("BEGIN TRANSACTION")
-        for statement in table_statements(schema):
-            connection.execute(statement)
-        for table in schema.nodes:
-            if (table.name,) in files.written:
-                connection.execute(_copy_nodes(table, files))
-        for link in schema.relationships:
-            for pair in link.pairs:
-                if (link.type, *pair) in files.written:
-                    connection.execute(_copy_edges(link, pair, files))
-        connection.execute("COMMIT")
-        _check(connection, schema, files)
-        connection.execute("CHECKPOINT")
-    except RuntimeError as cause:
-        said = str(cause).splitlines()[0]
-        if _NO_ROOM.search(said):
-            raise no_room(folder) from cause
-        raise GraphDamaged(
-            path=str(folder),
-            given=said,
-            expected="rows that load",
-            next_step="report this",
-        ) from cause
-    finally:
-        with suppress(RuntimeError):
-            connection.close()
-            store.close()
-
-
-def _options(files: LoadFiles, key: tuple[str, ...]) -> str:
-    parallel = "false" if key in files.broken else "true"
-    return f"header=false, auto_detect=false, parallel={parallel}, delim=',', quote='\"', escape='\"'"
-
-
-def _copy_nodes(table: NodeTable, files: LoadFiles) -> str:
-    key = (table.name,)
-    path = _literal(files.path(key))
-    if not any(one.many for one in table.properties):
-        return f"COPY `{table.name}` FROM {path} ({_options(files, key)})"
-    read = ", ".join(f"`{one.name}` {'STRING' if one.many else _type(one)}" for one in table.properties)
-    made = ", ".join(_read_back(one) for one in table.properties)
-    source = f"LOAD WITH HEADERS (uid STRING, {read}) FROM {path} ({_options(files, key)})"
-    return f"COPY `{table.name}` FROM ({source} RETURN uid, {made})"
-
-
-def _read_back(one: Property) -> str:
-    if not one.many:
-        return f"`{one.name}`"
-    split = f"string_split(`{one.name}`, '{_BETWEEN}')"
-    return split if one.kind == "string" else f"CAST({split} AS {_type(one)})"
-
-
-def _copy_edges(link: Relationship, pair: tuple[str, str], files: LoadFiles) -> str:
-    key = (link.type, *pair)
-    ends = f", from='{pair[0]}', to='{pair[1]}'" if len(link.pairs) > 1 else ""
-    return f"COPY `{link.type}` FROM {_literal(files.path(key))} ({_options(files, key)}{ends})"
-
-
-def _literal(path: Path) -> str:
-    return "'" + path.as_posix().replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def _check(connection: object, schema: GraphSchema, files: LoadFiles) -> None:
-    """Every row that was written is there."""
-    for table in schema.nodes:
-        _same(connection, f"MATCH (n:`{table.name}`) RETURN count(*)", files.written.get((table.name,), 0), table.name)
-    for link in schema.relationships:
-        wanted = sum(files.written.get((link.type, *pair), 0) for pair in link.pairs)
-        _same(connection, f"MATCH ()-[r:`{link.type}`]->() RETURN count(*)", wanted, link.type)
-
-
-def _same(connection: Any, query: str, wanted: int, name: str) -> None:
-    found = connection.execute(query).get_next()[0]
-    if found != wanted:
-        raise GraphDamaged(given=f"{found} {name}", expected=f"{wanted} as written", next_step="run kg build again")

@@ -5,35 +5,26 @@ changed. Lines are `[table, uid, properties]` for nodes and `[type, from, to, pr
 types come from the schema alone. The records of pushes are nodes of ours too: `PushPart`, `LedgerFile`, `LedgerPiece`.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, FINDING_CLASS
-from kg.projection.graph_schema import NODE_LABEL, further_labels, graph_schema
+from kg.projection.graph_schema import NODE_LABEL, graph_schema
 from kg.projection.rows import NodeRow, Row
 from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
-from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
-from kg.sync.push import PATIENCE, LedgerFile, PushState, PushTakenOver
+from kg.sync.bolt_changes import KEYS, META, ChangeStatements, batches, fence, is_node, keep_parts, part_uid
+from kg.sync.buckets import Bucket, BucketChange, Buckets, unpack
+from kg.sync.push import PATIENCE, LedgerFile, PushState
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
     from kg.ask.opened import Opened
 
-ROWS_AT_ONCE: Final = 2000
-_META: Final = "meta"
 _STATES: Final = {"ready": "complete", "pushing": "pushing"}
 """The words of `Meta.state`; a graph that was pushed whole says the same as an embedded one."""
-_LABELS: Final = frozenset(
-    [one.name for one in graph_schema().nodes]
-    + [name.removeprefix("k:") for classes in (CLAIM_CLASS, ENTITY_CLASS) for name in classes.values()]
-    + [name.removeprefix("k:") for name in FINDING_CLASS.values()]
-)
-_KEYS: Final[Mapping[str, tuple[str, ...]]] = {one.type: one.key for one in graph_schema().relationships}
 
 
 class BoltTarget:
@@ -47,7 +38,7 @@ class BoltTarget:
 
     def state(self) -> PushState | None:
         rows = self._rows(
-            f"MATCH (m:{NODE_LABEL} {{uid: $uid}}) WHERE m.push IS NOT NULL RETURN m.push AS push", uid=_META
+            f"MATCH (m:{NODE_LABEL} {{uid: $uid}}) WHERE m.push IS NOT NULL RETURN m.push AS push", uid=META
         )
         if not rows:
             return None
@@ -67,7 +58,7 @@ class BoltTarget:
 
     def advance(self, state: PushState) -> None:
         def work(transaction: "ManagedTransaction") -> None:
-            _fence(transaction, state.run, self.shown)
+            fence(transaction, state.run, self.shown)
             self._set(transaction, state)
 
         self._store.write(work)
@@ -76,7 +67,7 @@ class BoltTarget:
         properties = {**(self._meta if state.state == "ready" else {}), "state": _STATES[state.state]}
         transaction.run(
             f"MERGE (m:{NODE_LABEL}:Meta {{uid: $uid}}) SET m += $properties, m.push = $push",
-            uid=_META,
+            uid=META,
             properties=properties,
             push=dumps(state.to_json()),
         ).consume()
@@ -153,7 +144,7 @@ class BoltTarget:
         return {row["number"]: row["digest"] for row in rows}
 
     def lines(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, ...]]:
-        uids = [_part_uid(number) for number in numbers]
+        uids = [part_uid(number) for number in numbers]
         rows = self._rows(
             f"UNWIND $uids AS uid MATCH (p:{NODE_LABEL} {{uid: uid}}) RETURN p.number AS number, p.text AS text",
             uids=uids,
@@ -161,10 +152,10 @@ class BoltTarget:
         return {row["number"]: unpack(bytes(row["text"])) for row in rows}
 
     def apply(self, changes: Sequence[BucketChange], run: str) -> None:
-        work = _Work(changes)
+        work = ChangeStatements(changes)
 
         def send(transaction: "ManagedTransaction") -> None:
-            _fence(transaction, run, self.shown)
+            fence(transaction, run, self.shown)
             work.send(transaction)
 
         self._store.write(send, timeout_seconds=self._patience)
@@ -177,18 +168,18 @@ class BoltTarget:
             def remove(
                 transaction: "ManagedTransaction", change: BucketChange = change, gone: list[str] = gone
             ) -> None:
-                _fence(transaction, run, self.shown)
-                for batch in _batches(gone):
+                fence(transaction, run, self.shown)
+                for batch in batches(gone):
                     transaction.run(
                         f"UNWIND $uids AS uid MATCH (n:{NODE_LABEL} {{uid: uid}}) DETACH DELETE n", uids=batch
                     ).consume()
-                _keep(transaction, [(change.number, change.after)])
+                keep_parts(transaction, [(change.number, change.after)])
 
             self._store.write(remove, timeout_seconds=self._patience)
         self._waiting.clear()
 
     def expected(self, part: Bucket) -> Sequence[int]:
-        nodes = sum(1 for line in part.lines if _is_node(line))
+        nodes = sum(1 for line in part.lines if is_node(line))
         return nodes, len(part.lines) - nodes
 
     def counts(self) -> Sequence[int]:
@@ -199,7 +190,7 @@ class BoltTarget:
         )
         relationships = self._rows(
             f"MATCH (:{NODE_LABEL})-[r]->(:{NODE_LABEL}) WHERE type(r) IN $types RETURN count(r) AS number",
-            types=sorted(_KEYS),
+            types=sorted(KEYS),
         )
         return nodes[0]["number"], relationships[0]["number"]
 
@@ -254,158 +245,3 @@ _INDEXED: Final = (
 )
 """What saved questions and pushes look things up by. The constraint finds ids of `KgNode`; questions name the class, and the
 planner of Neo4j reads every node of a class that has no index of its own."""
-
-
-class _Work:
-    """The statements that change some parts, worked out once: the transaction that sends them may run again."""
-
-    def __init__(self, changes: Sequence[BucketChange]) -> None:
-        self.nodes: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
-        self.relabelled: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = defaultdict(list)
-        self.made: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        self.unmade: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        self.kept: list[tuple[int, tuple[bytes, ...]]] = []
-        self.waiting: list[tuple[BucketChange, list[str]]] = []
-        for change in changes:
-            self._add(change)
-        for rows in (*self.nodes.values(), *self.made.values(), *self.unmade.values()):
-            rows.sort(key=lambda row: (row.get("uid") or row["from"], row.get("to")))
-
-    def _add(self, change: BucketChange) -> None:
-        added, removed = change.added, change.removed
-        lines = [*added, *removed]
-        if lines and _is_node(lines[0]):
-            self._add_nodes(change, added, removed)
-            return
-        wanted = set()
-        for line in added:
-            row = _relationship(line)
-            self.made[row["type"]].append(row)
-            wanted.add(_identity(row))
-        for line in removed:
-            row = _relationship(line)
-            if _identity(row) not in wanted:
-                self.unmade[row["type"]].append(row)
-        self.kept.append((change.number, change.after))
-
-    def _add_nodes(self, change: BucketChange, added: list[bytes], removed: list[bytes]) -> None:
-        labels: dict[str, tuple[str, ...]] = {}
-        for line in added:
-            table, uid, properties = value(line)
-            labels[uid] = (table, *further_labels(table, properties))
-            self.nodes[labels[uid]].append({"uid": uid, "properties": {**properties, "uid": uid}})
-        wanted = {value(line)[1] for line in change.after}
-        gone: dict[str, bytes] = {}
-        for line in removed:
-            table, uid, properties = value(line)
-            old = (table, *further_labels(table, properties))
-            if uid in labels and set(labels[uid]) != set(old):
-                more, less = set(labels[uid]) - set(old), set(old) - set(labels[uid])
-                self.relabelled[tuple(sorted(more)), tuple(sorted(less))].append(uid)
-            if uid not in wanted:
-                gone[uid] = line
-        # the record says what is there: nodes that are to go stay in it until they went
-        self.kept.append((change.number, tuple(sorted((*change.after, *gone.values())))))
-        if gone:
-            self.waiting.append((change, sorted(gone)))
-
-    def send(self, transaction: "ManagedTransaction") -> None:
-        """All statements, in the order that keeps every relationship between nodes that are there."""
-        for (more, less), uids in sorted(self.relabelled.items()):
-            text = f"UNWIND $uids AS uid MATCH (n:{NODE_LABEL} {{uid: uid}})"
-            text += f" SET n:{_labels(more)}" if more else ""
-            text += f" REMOVE n:{_labels(less)}" if less else ""
-            for batch in _batches(sorted(uids)):
-                transaction.run(text, uids=batch).consume()
-        for labels, rows in sorted(self.nodes.items()):
-            # with all labels in the MERGE, since some engines cannot add one to a node later
-            text = (
-                f"UNWIND $rows AS row MERGE (n:{NODE_LABEL}:{_labels(labels)} {{uid: row.uid}}) SET n = row.properties"
-            )
-            for batch in _batches(rows):
-                transaction.run(text, rows=batch).consume()
-        for kind, rows in sorted(self.unmade.items()):
-            for batch in _batches(rows):
-                transaction.run(f"UNWIND $rows AS row {_ends(kind)} DELETE r", rows=batch).consume()
-        for kind, rows in sorted(self.made.items()):
-            key = ", ".join(f"{name}: row.properties.{name}" for name in _KEYS[kind])
-            text = (
-                f"UNWIND $rows AS row MATCH (a:{NODE_LABEL} {{uid: row.from}}) MATCH (b:{NODE_LABEL} {{uid: row.to}}) "
-                f"MERGE (a)-[r:{kind}{f' {{{key}}}' if key else ''}]->(b) SET r = row.properties"
-            )
-            for batch in _batches(rows):
-                transaction.run(text, rows=batch).consume()
-        _keep(transaction, self.kept)
-
-
-def _ends(kind: str) -> str:
-    same = " AND ".join(f"r.{name} = row.properties.{name}" for name in _KEYS[kind])
-    return f"MATCH (a:{NODE_LABEL} {{uid: row.from}})-[r:{kind}]->(b:{NODE_LABEL} {{uid: row.to}})" + (
-        f" WHERE {same}" if same else ""
-    )
-
-
-def _is_node(line: bytes) -> bool:
-    """Nodes have tables, relationships have types in capitals.
-
-    >>> _is_node(b'["Claim","a/b",{}]'), _is_node(b'["STATED_IN","a/b","c",{}]')
-    (True, False)
-    """
-    return line[2 : line.index(b'"', 2)].decode() in _LABELS
-
-
-def _relationship(line: bytes) -> dict[str, Any]:
-    kind, start, end, properties = value(line)
-    if kind not in _KEYS:
-        raise ValueError(f"{kind} is no relationship type of ours")
-    return {"type": kind, "from": start, "to": end, "properties": properties}
-
-
-def _identity(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return (row["type"], row["from"], row["to"], *(str(row["properties"].get(name)) for name in _KEYS[row["type"]]))
-
-
-def _labels(names: Sequence[str]) -> str:
-    if unknown := set(names) - _LABELS:
-        raise ValueError(f"{sorted(unknown)} are no labels of ours")
-    return ":".join(names)
-
-
-def _part_uid(number: int) -> str:
-    return f"push/part/{number}"
-
-
-def _fence(transaction: "ManagedTransaction", run: str, shown: str) -> None:
-    """Refuse to go on when another push has begun; the lock on the node holds until this transaction ends."""
-    row = transaction.run(
-        f"MATCH (m:{NODE_LABEL} {{uid: $uid}}) SET m.state = m.state RETURN m.push AS push", uid=_META
-    ).single()
-    if row is None or loads(row["push"])["run"] != run:
-        raise PushTakenOver(
-            path=shown,
-            given="another push to this server began",
-            expected="one push at a time",
-            next_step="wait for it to end, then push again",
-        )
-
-
-def _keep(transaction: "ManagedTransaction", kept: Iterable[tuple[int, tuple[bytes, ...]]]) -> None:
-    """Record what parts are there."""
-    rows = [
-        {"uid": _part_uid(number), "number": number, "digest": digest_of(lines), "text": pack(lines)}
-        for number, lines in kept
-        if lines
-    ]
-    transaction.run(
-        f"UNWIND $rows AS row MERGE (p:{NODE_LABEL}:PushPart {{uid: row.uid}}) "
-        "SET p.number = row.number, p.digest = row.digest, p.text = row.text",
-        rows=rows,
-    ).consume()
-    empty = [_part_uid(number) for number, lines in kept if not lines]
-    if empty:
-        transaction.run(f"UNWIND $uids AS uid MATCH (p:{NODE_LABEL} {{uid: uid}}) DELETE p", uids=empty).consume()
-
-
-def _batches(rows: Sequence[object]) -> Iterator[list[Any]]:
-    for start in range(0, len(rows), ROWS_AT_ONCE):
-        yield list(rows[start : start + ROWS_AT_ONCE])

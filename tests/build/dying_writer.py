@@ -30,7 +30,7 @@ def main() -> None:
     folder, root, stamp, die_at = json.loads(sys.argv[1])
     clock = Clock(die_at)
     durable.boundary = clock.tick
-    for name in ("write_load_files", "_load"):
+    for name in ("write_load_files", "load_database"):
         setattr(ladybug, name, _told(name, getattr(ladybug, name), clock.tick))
     property_graph.build_graph_view(Path(folder), Content(Path(root)), stamp)
     print(len(clock.passed))

@@ -12,7 +12,7 @@ from kg.build.writing import load_source
 from kg.content.folders import find_content
 from kg.errors import KgError
 from kg.ingest.errors import FileDamaged, NoEdition, NoShape, WrongColumns
-from kg.ingest.intake import plan_file
+from kg.ingest.planned_file import plan_file
 from kg.ingest.sources import get_loader
 from kg.ledger import durable
 from kg.model.record import Claim, Entity, Source, recorded_form

@@ -8,11 +8,13 @@ from kg.content.vocabulary import Vocabulary
 from kg.ingest.compiled_mapping import FileOf, LoadedPart, Outcome, Program, Skipped
 from kg.ingest.entities import Things
 from kg.ingest.errors import RowFault
-from kg.ingest.intake import Planned, source_id, source_records
+from kg.ingest.file_edition import edition_of
 from kg.ingest.json_rows import flattened
 from kg.ingest.mapping import Example
 from kg.ingest.mapping_reader import CrosstabReader, CsvReader, ParquetReader, XlsxReader
-from kg.ingest.sources import Loader, OpenedFile, edition_of
+from kg.ingest.opened_file import OpenedFile
+from kg.ingest.planned_file import Planned, source_id, source_records
+from kg.ingest.sources import Loader
 from kg.ingest.table import Row, SourceTable
 from kg.model.recorded import ClaimRecord
 

@@ -8,7 +8,7 @@ import pytest
 
 from kg.content.folders import find_content
 from kg.ingest.errors import NoShape
-from kg.ingest.intake import plan_file
+from kg.ingest.planned_file import plan_file
 from kg.ingest.sources import get_loader
 from tests.loaders.published import CASES, DATA, Load, both_orders, load, skip_without
 from tests.small_content import ROOT

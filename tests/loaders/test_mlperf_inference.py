@@ -11,7 +11,7 @@ import pytest
 from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.content.folders import find_content
-from kg.ingest.intake import Report
+from kg.ingest.load_report import Report
 from kg.ingest.sources import get_loader
 from kg.ledger.ledger import Ledger
 from kg.ledger.segment import read_segment

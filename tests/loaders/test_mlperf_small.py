@@ -9,7 +9,7 @@ import pytest
 from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.content.folders import find_content
-from kg.ingest.intake import Report
+from kg.ingest.load_report import Report
 from kg.ingest.sources import get_loader
 from tests.small_content import ROOT
 

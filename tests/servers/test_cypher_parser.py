@@ -20,7 +20,7 @@ from kg.export.formats import export
 from kg.projection.graph_schema import NODE_LABEL, graph_schema
 from kg.session import open_graph
 from kg.stores.own_nodes import own_nodes_only
-from kg.sync.bolt_target import _LABELS
+from kg.sync.bolt_changes import LABELS
 from tests.export.test_property_graph import statements
 from tests.servers.conftest import Local
 from tests.servers.content import wipe
@@ -73,7 +73,7 @@ def talking(servers: Servers) -> Iterator[TalkingServer]:
         wipe(server)
         made = TalkingServer(server)
         schema = graph_schema()
-        labels = {NODE_LABEL, *_LABELS, *(one.name for one in schema.nodes)}
+        labels = {NODE_LABEL, *LABELS, *(one.name for one in schema.nodes)}
         tables = [one.properties for one in schema.nodes] + [one.properties for one in schema.relationships]
         properties = {"uid", *(each.name for table in tables for each in table)}
         for procedure, names in (

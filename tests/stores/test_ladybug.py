@@ -11,13 +11,12 @@ from kg.ledger import durable
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.stores.ladybug import (
     EmbeddedCypherRefused,
-    GraphDamaged,
     GraphMissing,
     LadybugGenerations,
     LadybugStore,
-    LoadFiles,
     OutOfMemory,
 )
+from kg.stores.ladybug_load import GraphDamaged, LoadFiles
 from kg.stores.protocol import DeadlinePassed
 
 HARD = (
