@@ -168,7 +168,7 @@ def _of_variants(of: Thing, values: Sequence[SheetValue]) -> list[SheetValue]:
 
 
 def _with_variant(value: SheetValue) -> str:
-    """A figure and whose it is, without what stands in brackets behind the name."""
+    """A figure and whose it is, without the brackets behind the name."""
     return f"{value.shown} of {', '.join((one.label or one.id).partition(' (')[0] for one in value.subjects)}"
 
 
@@ -179,8 +179,8 @@ def _is_figure(value: SheetValue) -> bool:
 
 def _most_alike_first(lead: SheetValue, others: Iterable[SheetValue]) -> list[SheetValue]:
     """Other values, those under the conditions of the leading one first; else as they are ordered."""
-    told = (one._replace(differs=differing(lead.conditions, one.conditions)) for one in others)
-    return sorted(told, key=lambda one: (one.verdict in NOT_TO_USE, len(one.differs)))
+    compared = (one._replace(differs=differing(lead.conditions, one.conditions)) for one in others)
+    return sorted(compared, key=lambda one: (one.verdict in NOT_TO_USE, len(one.differs)))
 
 
 def _may_be_used(verdict: str) -> bool:

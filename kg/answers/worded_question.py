@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from kg.ask.mentions import is_small
 from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered, narrowing
-from kg.ask.wording import UnsureQuestion, claims_of_metric, understood
+from kg.ask.unsure_question import UnsureQuestion
+from kg.ask.wording import claims_of_metric, understood
 
 if TYPE_CHECKING:
     from kg.answers.asking import Ask

@@ -118,10 +118,10 @@ class NamedWords:
             yield piece, mention, bool(figure)
             place += len(piece)
 
-    def _in_order(self, mention: NameMention | None, told: Sequence[str]) -> list[str]:
+    def _in_order(self, mention: NameMention | None, spoken: Sequence[str]) -> list[str]:
         """What wordings are compared by: the slot of a name, the stems of other words."""
         is_other = mention is None or (mention.slot is None and "id" not in mention.kinds)
-        return list(map(word_stem, told)) if is_other else [(mention and mention.slot) or "THING"]
+        return list(map(word_stem, spoken)) if is_other else [(mention and mention.slot) or "THING"]
 
     def _longest_name(self, words: Sequence[str]) -> tuple[int, NameMention | None]:
         """The longest name that the words begin with, and of how many words; of one word where there is none."""

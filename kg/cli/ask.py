@@ -191,7 +191,7 @@ def _other_command(graph: "Graph", refused: UsageError, options: ListOptions) ->
     Any other is for people only; programs read the rows of a question.
     """
     from kg.answers.worded_question import figures_meant
-    from kg.ask.wording import UnsureQuestion
+    from kg.ask.unsure_question import UnsureQuestion
 
     if not isinstance(refused, UnsureQuestion):
         return None

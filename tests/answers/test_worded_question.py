@@ -10,7 +10,8 @@ from kg.answers.sheet import specs
 from kg.answers.stated_values import values_of
 from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
 from kg.ask.row_filters import RowFilter, filtered
-from kg.ask.wording import UnsureQuestion, understood
+from kg.ask.unsure_question import UnsureQuestion
+from kg.ask.wording import understood
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer
 

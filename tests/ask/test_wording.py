@@ -10,8 +10,10 @@ import pytest
 import yaml
 
 from kg.ask.examples import WordingExamples, example_stems
+from kg.ask.metrics_asked import with_metric_meant
 from kg.ask.plain_words import stems
-from kg.ask.wording import UnsureQuestion, Wordings, understood
+from kg.ask.unsure_question import UnsureQuestion
+from kg.ask.wording import Wordings, understood
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import read_vocabulary
@@ -382,7 +384,8 @@ def test_neither_a_round_nor_a_bound_is_a_figure_to_trace(text: str) -> None:
     ],
 )
 def test_the_metric_that_is_meant_is_asked_for(text: str, command: str) -> None:
-    said = with_units().with_metric_meant(text)
+    known = with_units()
+    said = with_metric_meant(text, known.named, known.units)
     _, taken = with_units().understood(said)
     assert taken is not None and taken.command == command
 

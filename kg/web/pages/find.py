@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 from kg.answers.search import read_search
 from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
-from kg.ask.wording import UnsureQuestion
+from kg.ask.unsure_question import UnsureQuestion
 from kg.render.results import tables_of
 from kg.web.view import Cut, View
 

@@ -1,0 +1,100 @@
+"""How surely a claim is about what a figure of a text is about: the thing, the metric, the baseline and the conditions.
+
+What one figure and one claim tell by themselves is in `kg.answers.figure_match`; here it is known too what lies below a thing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kg.answers.checked_figures import TextFigure
+from kg.answers.claim import ClaimCard, bare
+from kg.answers.figure_match import (
+    LEAST,
+    SURE,
+    conditions_told,
+    holds_then,
+    is_among,
+    is_metric_possible,
+    is_of_a_whole,
+    is_of_one,
+    is_other_part,
+    is_rare,
+    is_sure,
+    metric_rank,
+)
+from kg.model.condition_line import stated_conditions
+
+_OF_A_RUN: Final = frozenset({"accelerators-used"})
+"""Metrics of what somebody did with a thing: the same only where the text names a condition of that run too."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMatch:
+    """Scores claims; `covers` gives a thing with all below it: members, variants, configurations."""
+
+    covers: Callable[[str], Sequence[str]]
+
+    def score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int, int] | None:
+        """How surely a claim is about the same thing; None where it is not, or is about other conditions.
+
+        The thing counts before the metric, that before the conditions: a rank of the reader's candidates is surer than a word nearby.
+        """
+        subject = self.subject_rank(figure, card)
+        metric = metric_rank(figure, card)
+        if subject is None:
+            return None
+        is_telling = is_rare(figure, card)
+        if not is_telling and not is_sure(figure, card, subject=subject, metric=metric):
+            return None
+        if is_telling and not is_metric_possible(figure, card, metric):
+            return None
+        agreed = conditions_agreed(figure, card)
+        if agreed is None or not self.baseline_fits(figure, card):
+            return None
+        if (
+            is_of_one(figure, card)
+            or is_of_a_whole(figure, card)
+            or not holds_then(figure, card)
+            or is_other_part(figure, card)
+        ):
+            return None
+        # a telling figure may be of a metric that reading did not think of: it comes behind all that reading offers
+        return (-min(subject, 2), -(metric if metric is not None else 5), agreed, conditions_told(figure, card))
+
+    def subject_rank(self, figure: TextFigure, card: ClaimCard) -> int | None:
+        """0 for the first candidate, 1 for another one, 2 for a thing above or below one; None for something else."""
+        ids = {one.id for one in card.subjects}
+        offered = [one.value for one in figure.subjects if one.confidence >= LEAST]
+        if offered[:1] and offered[0] in ids:
+            return 0
+        if ids & set(offered):
+            return 1
+        for one in offered[:2]:
+            below = set(self.covers(one))
+            if ids & below or any(one in self.covers(name) for name in ids):
+                return 2
+        return None
+
+    def baseline_fits(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a ratio of a claim is to what the text compares with, or to what lies above or below that."""
+        if not figure.baselines:
+            return True
+        if card.baseline is None:  # a ratio to nothing that is named is no witness for one to a thing that is
+            return figure.baselines[0].confidence < SURE
+        first = figure.baselines[0].value
+        return card.baseline.id in self.covers(first) or first in self.covers(card.baseline.id)
+
+
+def conditions_agreed(figure: TextFigure, card: ClaimCard) -> int | None:
+    """How many conditions both state alike; None where they state one otherwise."""
+    known = stated_conditions(card.conditions)
+    agreed = 0
+    for name, value in figure.conditions.items():
+        if name not in known:
+            continue
+        if not is_among(value, known[name]):
+            return None
+        agreed += 1
+    is_of_a_run = bare(card.metric) in _OF_A_RUN
+    return None if is_of_a_run and not agreed else agreed

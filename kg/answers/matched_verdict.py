@@ -1,0 +1,90 @@
+"""What the claims that match a figure say of it, where the text has it otherwise than they do: denied, dense, per device.
+
+`kg.answers.check` decides which claims match.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.answers.checked_figures import TextFigure
+from kg.answers.claim import ClaimCard, bare
+from kg.answers.figure_match import devices_of, is_of_several, same_value, values_of_number
+from kg.answers.known_numbers import short_name
+from kg.model.condition_line import stated_conditions
+from kg.model.hedges import STRICT_LOWER, STRICT_UPPER
+from kg.model.verdict import Verdict
+
+_WITH_SPARSITY: Final = "with sparsity"
+"""How citations of data sheets say that a peak is twice the dense one (`ontology/references.yaml`)."""
+
+
+def without_repetitions(cards: Sequence[ClaimCard]) -> Sequence[ClaimCard]:
+    """The claims without those that repeat a wrong one: who says a wrong value again is no witness for it."""
+    wrong = {_statement(card) for card in cards if card.verdict == "wrong"}
+    return [card for card in cards if card.verdict == "wrong" or _statement(card) not in wrong]
+
+
+def _statement(card: ClaimCard) -> tuple[object, ...]:
+    """What a claim says, whoever says it."""
+    stated = sorted(stated_conditions(card.conditions).items())
+    subjects = tuple(sorted(one.id for one in card.subjects))
+    return subjects, bare(card.metric), bare(card.figure.unit), card.figure.values, card.relation, tuple(stated)
+
+
+def as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
+    """Verdict, reason and value to use of the claim that a figure is matched with, with what the text has otherwise than it."""
+    verdict, reason, value = _as_printed(figure, card, verdict)
+    if not figure.is_denied or card.polarity == "negated":
+        return verdict, reason, value
+    if verdict == "wrong":  # who denies what is refuted is right
+        return "unverified", f"the sentence denies it, as does what is known: {reason}", None
+    return "caution", f"the sentence denies what is stated: {reason}", None
+
+
+def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
+    """The same by the print alone: the value to use itself, a figure with sparsity that is called dense."""
+    reason, value = card.verdict_reason, card.value_to_use
+    if is_of_several(figure, card):
+        return _divided(figure, card)
+    if _is_put_right(figure, card):
+        return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
+    is_bare = card.figure.hedge is None and same_value(figure, card) and verdict in ("confirmed", "unverified")
+    if is_bare and figure.hedge in STRICT_LOWER | STRICT_UPPER and not figure.is_denied:
+        return "caution", f"{card.worded} itself is stated, not {figure.hedge.replace('-', ' ')} it: {reason}", value
+    if figure.conditions.get("sparsity") == "dense" and _is_sparse(card):
+        reason = f"a figure with sparsity, twice the dense one, and the text says without: {reason}"
+        values = values_of_number(figure.number)
+        return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
+    return verdict, reason, value
+
+
+def speaking_of(figure: TextFigure, same: list[ClaimCard]) -> list[ClaimCard]:
+    """Without claims of several devices, or that are put right to this very figure, where another says just what the text says."""
+    plain = [card for card in same if not is_of_several(figure, card) and not _is_put_right(figure, card)]
+    return plain or same
+
+
+def _is_put_right(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether the value to use in place of a claim is the figure itself."""
+    number, _, unit = (card.value_to_use or "").partition(" ")
+    plain = number.replace(",", "")
+    is_number = plain.replace(".", "", 1).isdecimal()
+    return unit == figure.unit and is_number and (Fraction(plain),) == values_of_number(figure.number)
+
+
+def _divided(figure: TextFigure, card: ClaimCard) -> tuple[Verdict, str, str | None]:
+    """The same of a figure that the text says of each device, and the claim of several together."""
+    count = devices_of(card)
+    if count is None:
+        of = card.level if card.normaliser == "unstated" else card.normaliser.replace("-", " ").removeprefix("per ")
+        return "caution", f"{card.figure.shown} is stated of one {of}, not per {figure.per} [{card.id}]", None
+    value = f"{card.figure.values[0] / count:,.6g} {figure.unit}" if len(card.figure.values) == 1 else None
+    reason = f"{card.figure.shown} is the sum of {count:g} accelerators, not the figure per {figure.per} [{card.id}]"
+    return "wrong", reason, value
+
+
+def _is_sparse(card: ClaimCard) -> bool:
+    """Whether a peak is confirmed by a data sheet that gives it with sparsity."""
+    stated = stated_conditions(card.conditions).get("sparsity", "")
+    return short_name(stated) == "sparse" or (not stated and _WITH_SPARSITY in card.verdict_reason)

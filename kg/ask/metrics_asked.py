@@ -1,0 +1,149 @@
+"""The metrics and the level that a question asks for, where its words name them in another way than by their label.
+
+`kg.ask.named_words` knows the names; here are the ways to speak that mean a metric: when a product came out, how many chips
+were used, dense FP8, the cheapest to rent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from kg.ask.bounds import bounds_said, read_bound
+from kg.ask.mentions import either_in, order_in
+from kg.ask.named_words import NamedWords
+from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
+from kg.ask.question_fit import AskedWords
+from kg.ask.row_filters import LEVELS, RowFilter
+from kg.model.names import name_key
+from kg.model.similar_names import similar_names
+
+if TYPE_CHECKING:
+    from kg.model.units import UnitTable
+
+PEAK: Final = "peak-compute"
+_AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), PEAK)
+"""The metric that a word means next to a precision: "FP8 performance"."""
+_SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
+"""Words that say of which peak rate is spoken, next to a precision or to one of these."""
+_WHEN_OUT: Final = re.compile(
+    r"\bwhen\b.*\b(?:announc\w*|releas\w*|launch\w*|ship\w*|available|(?:come|came) out|on sale)\b", re.IGNORECASE
+)
+OUT: Final = ("availability", "release-date")
+"""The metrics of when a product came out."""
+_SUPPORT: Final = frozenset(("support", "supports", "supported", "supporting"))
+"""Words that ask whether a chip can compute at all at the precision that is named with it."""
+OF_SUPPORT: Final = (PEAK, "technology-support")
+"""The metrics that tell: what a text says of it, and the rate, which there is for what is supported."""
+_RATES: Final = frozenset(("compute", "flops", "tflops", "pflops"))
+_HOW_MANY_USED: Final = re.compile(
+    r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
+)
+
+_COUNT_USED: Final = "accelerators-used"
+"""The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
+_SLIP: Final = 0.88
+"""From which likeness on a word that nothing knows is taken for that of a metric."""
+_SHORTEST_SLIP: Final = 6
+_RENTED: Final = re.compile(r"\b(?:to (?:rent|lease|hire)|renting|leasing)\b", re.IGNORECASE)
+_SERVERS_RENTED: Final = re.compile(r"\bservers? (?:to (?:rent|lease|hire)|for rent)\b", re.IGNORECASE)
+WHICH: Final = re.compile(r"\b(?:which|what) (\w+?)s?\b", re.IGNORECASE)
+_OF_UNIT: Final[Mapping[str, str]] = {
+    "byte": "memory capacity",
+    "byte/s": "memory bandwidth",
+    "W": "power",
+    "FLOP/s": "peak compute",
+    "USD/h": "rental price",
+}
+"""The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""
+SAID: Final = frozenset(stems("claims texts"))
+"""Words that say no more than that something is claimed, or by texts."""
+
+
+def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> str:
+    """The words with those of metrics as they are spelled, and with the metric of a bound of which the unit alone is said.
+
+    GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price.
+    """
+    text = " ".join(_spelled(word, named) for word in text.split(" "))
+    if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
+        return f"{text.rstrip(' ?.!')} of rental price"
+    if units is None or named.metrics_in(key_of(text)):
+        return text
+    if any("metric" in one.kinds for one in named.asked_words(text).mentions):
+        return text
+    figures = (*(given for _, given in bounds_said(text)), *(f">={one}" for one in either_in(text)))
+    bounds = filter(None, (read_bound(given, units) for given in figures))
+    meant = dict.fromkeys(_OF_UNIT[one.unit] for one in bounds if one.unit in _OF_UNIT)
+    return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
+
+
+def _spelled(word: str, named: NamedWords) -> str:
+    """A word that nothing knows as the word of a metric that it is nearly: "bandwith"."""
+    bare = word.strip(".,;:?!\"'()")
+    if len(bare) < _SHORTEST_SLIP or not bare.isalpha() or named.is_known(bare):
+        return word
+    near = similar_names(bare, named.words_of_metrics, most=1, likeness=_SLIP)
+    return word.replace(bare, near[0]) if near else word
+
+
+def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str, ...]:
+    """The metrics that the words name; next to a precision a word for performance is a peak rate, how many chips were used a count."""
+    if counts_chips(text, asked):
+        return (_COUNT_USED,)
+    if _WHEN_OUT.search(text):
+        return OUT
+    words = [word for word in key_of(text).split() if plain_stem(word) not in CHIPS]
+    if asks_peak(asked, words):
+        return (PEAK,)
+    if any(one.kinds == {"precision"} for one in asked.mentions):
+        if not _SUPPORT.isdisjoint(words):
+            return OF_SUPPORT
+        peaks = ((_AT_PRECISION[word],) for word in words if word in _AT_PRECISION)
+        return next(peaks, named.metrics_in(" ".join(words)))
+    return named.metrics_in(" ".join(words))
+
+
+def metric_alone(text: str, asked: AskedWords, named: NamedWords) -> str | None:
+    """The metric of which the words ask for all claims, and say no more: "claims about training speed"."""
+    metrics = named.metrics_in(key_of(text))
+    of_metric = {stem for parts, _, name in named.synonyms if (name,) == metrics for stem in parts}
+    said = set(asked.words) - of_metric
+    is_alone = len(metrics) == 1 and said and said <= SAID and all(one.is_word for one in asked.mentions)
+    return metrics[0] if is_alone else None
+
+
+def key_of(text: str) -> str:
+    """A question as names are compared, without its marks."""
+    return name_key(MARKS.sub(" ", text))
+
+
+def asks_peak(asked: AskedWords, words: Sequence[str]) -> bool:
+    """Whether dense or sparse compute is meant: "dense FP8 of the H100", and not "dense models"."""
+    is_rate = any(one.kinds == {"precision"} for one in asked.mentions) or not _RATES.isdisjoint(words)
+    of_models = any("model-class" in one.kinds and one.key != "dense" for one in asked.mentions)
+    return is_rate and not of_models and not _SPARSITY.isdisjoint(words)
+
+
+def counts_chips(text: str, asked: AskedWords) -> bool:
+    """Whether words ask how many chips were used: "how many H100 were used", and not "how many claims use the H100"."""
+    said = _HOW_MANY_USED.search(text)
+    if said is None:
+        return False
+    counted = name_key(said[1])
+    is_named = any(one.is_hardware and counted.startswith(one.key) for one in asked.mentions)
+    return is_named or next(iter(stems(counted)), "") in CHIPS
+
+
+def level_asked(text: str) -> RowFilter | None:
+    """The rows of single chips, of racks or the like, where words ask which of these has most.
+
+    >>> [one and one.name for one in map(level_asked, ("which GPU has", "what server draws", "the highest power"))]
+    ['accelerator', 'node', None]
+    """
+    asked = WHICH.search(text)
+    named = None if asked is None else asked[1].casefold().replace("server", "node")
+    named = "node" if _SERVERS_RENTED.search(text) else named
+    level = named if named in LEVELS else "accelerator" if not CHIPS.isdisjoint(stems(text)) else None
+    return None if level is None else RowFilter(level, frozenset({"level"}))

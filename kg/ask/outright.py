@@ -1,0 +1,106 @@
+"""What words ask for however they are worded: two things compared, all chips in order, what a metric is, an entry, one thing.
+
+Each takes what is named among the words (`kg.ask.named_words`) and gives the reading, or None; `kg.ask.wording` tries them before
+it goes by likelihood, since a question that is named so plainly has few wordings to be learnt from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
+from kg.ask.named_words import NamedWords
+from kg.ask.plain_words import stems
+from kg.ask.question import Question
+from kg.ask.question_fit import AskedWords, WordReading, narrows
+from kg.ask.row_filters import RowFilter
+
+_METRIC: Final = "entities/metric"
+_MEASURED: Final = "benchmarks/measured"
+_WHAT_IS: Final = re.compile(
+    r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
+)
+_COMPARED: Final = re.compile(r"\b(?:more|less|fewer|\w+er|better|worse)\b.*\b(?:than|or)\b", re.IGNORECASE)
+THAN: Final = re.compile(
+    r"\b(?:(?P<less>less|fewer|lower|smaller|cheaper)|more|\w+er|better)\b(?: [\w-]+){0,3}? than\b", re.IGNORECASE
+)
+_IMPLIED: Final[Mapping[str, tuple[str, str]]] = {"cheaper": ("prices/claims", "purchase-price")}
+"""The question and the metric of a word that compares without naming one."""
+_BY_METRIC: Final = "specifications/by-metric"
+ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
+COMPARE: Final = "comparisons/compare"
+_OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
+    "claim": ("claims/card", "claim"),
+    "model": ("models/claims-of-model", "model"),
+    "source": ("sources/claims", "source"),
+}
+_OF_THING: Final = ("specifications/all-claims", "thing")
+"""The question, with its parameter, that is asked where words name one thing and say no more, by the kind of thing."""
+_SOURCES_OF_THING: Final = ("sources/of-thing", "thing")
+"""The same where they ask only which texts mention it."""
+
+
+def _names_one_chip(asked: AskedWords) -> bool:
+    named = [one for one in asked.mentions if not one.is_word]
+    return len(named) == 1 and named[0].is_hardware
+
+
+def above(questions: Mapping[str, Question], text: str, asked: AskedWords, named: NamedWords) -> WordReading | None:
+    """The figures of all chips in their order, where words ask which of them has more or less than one that is named."""
+    than = THAN.search(text)
+    level = level_asked(text) if than is not None and WHICH.search(text) else None
+    if than is None or level is None or not _names_one_chip(asked):
+        return None
+    metrics = metrics_asked(text, asked, named)
+    implied = _IMPLIED.get(than[0].split()[0].casefold()) if not metrics else None
+    name, metric = implied or (_BY_METRIC, metrics[0] if len(metrics) == 1 else None)
+    question = questions.get(name)
+    if question is None or metric is None:
+        return None
+    order = RowFilter(order="lowest" if than["less"] else "highest")
+    of_level = (level,) if level.columns(question) else ()
+    return WordReading(question, {"metric": metric}, filters=(*of_level, order))
+
+
+def two_compared(text: str, asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
+    """The comparison of the two things of which words ask which has more of a metric; None where they do not."""
+    if sum(one.is_hardware for one in asked.mentions) != 2 or not _COMPARED.search(text):
+        return None
+    compared = (one for one in readings if one.question.name == COMPARE and not one.ignored and one.metrics)
+    return next(compared, None)
+
+
+def meaning(questions: Mapping[str, Question], text: str, asked: AskedWords, named: NamedWords) -> WordReading | None:
+    """What a metric is, where that is all the words ask: "what is tokens per second per user"."""
+    question, metrics = questions.get(_METRIC), named.metrics_in(key_of(text))
+    exact = {name for parts, _, name in named.synonyms if parts == frozenset(asked.words)}
+    if len(metrics) > 1 and len(exact) == 1:  # energy efficiency is no efficiency in general
+        metrics = tuple(exact)
+    of_metric = {stem for parts, _, name in named.synonyms if (name,) == metrics for stem in parts}
+    is_all = _WHAT_IS.match(text) is not None and set(asked.words) <= of_metric
+    if question is None or len(metrics) != 1 or not is_all or any(not one.is_word for one in asked.mentions):
+        return None
+    return WordReading(question, {"metric": metrics[0]})
+
+
+def of_entry(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """The results of an entry of a round, where its id is named and no other thing: "show entry 5.1-0071"."""
+    entries = [one for one in asked.mentions if one.kinds == {"entry"}]
+    question = questions.get(_MEASURED)
+    if question is None or len(entries) != 1 or any(not one.is_word for one in asked.mentions if one not in entries):
+        return None
+    words = (one for one in asked.mentions if narrows(one))
+    return WordReading(question, {}, filters=tuple(one.filter for one in (*entries, *words)))
+
+
+def of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """All claims about one thing that was named, where the words say nothing else."""
+    mention = asked.mentions[0] if len(asked.mentions) == 1 else None
+    if mention is None or mention.is_word or set(asked.words) - SAID:
+        return None
+    of_thing = _SOURCES_OF_THING if set(asked.words) == set(stems("texts")) else _OF_THING
+    name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), of_thing)
+    question = questions.get(name)
+    return None if question is None else WordReading(question, {parameter: mention.key})
