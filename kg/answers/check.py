@@ -6,6 +6,7 @@ that both state agree. Rows come from saved questions; who read the text, and ho
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from kg.answers.asking import Asker
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, TextFigure
@@ -35,13 +36,15 @@ from kg.answers.known_numbers import (
     is_out_of_line,
     range_of,
 )
-from kg.answers.matched_verdict import as_the_text_has_it, speaking_of, without_repetitions
+from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
 from kg.answers.near_claims import MIXED_UP, NearClaims
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable
 from kg.model.verdict import founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
+
+_DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
 
 
 @dataclass(slots=True)
@@ -95,7 +98,7 @@ class FigureCheck:
     def _checked(
         self, figure: TextFigure, near: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
-        scored = [(score, card) for card in near if (score := self._match.score(figure, card)) is not None]
+        scored = self._scored(figure, near)
         best = max((score for score, _ in scored), default=None)
         same = [card for score, card in scored if score == best]
         if same:
@@ -108,6 +111,26 @@ class FigureCheck:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
         return self._unknown(figure, line, near)
 
+    def _scored(self, figure: TextFigure, near: list[ClaimCard]) -> list[tuple[tuple[int, ...], ClaimCard]]:
+        """The claims about the same thing, each with how surely it is.
+
+        A claim of a family leaves open whether it holds for the chip or the rack: one of the rack with the same figure decides.
+        So does one with a baseline for those that name none.
+        """
+        scored: list[tuple[tuple[int, ...], ClaimCard]]
+        scored = [(score, card) for card in near if (score := self._match.score(figure, card)) is not None]
+        if figure.baselines and any(self._is_to_another(figure, card) for card in near):
+            scored = [(score, card) for score, card in scored if card.baseline is not None]
+        wholes = (card for card in near if is_of_a_whole(figure, card))
+        if not any(self._match.subject_rank(figure, card) is not None for card in wholes):
+            return scored
+        return [(score, card) for score, card in scored if card.level != "family"]
+
+    def _is_to_another(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim gives a ratio of the thing and metric of a figure, to another baseline."""
+        ranks = (self._match.subject_rank(figure, card), metric_rank(figure, card))
+        return card.baseline is not None and None not in ranks and not self._match.baseline_fits(figure, card)
+
     def _as_known(
         self, figure: TextFigure, same: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
@@ -118,6 +141,7 @@ class FigureCheck:
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
             worst = next(card for card in same if card.verdict == "wrong")
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict)
+        verdict, reason = as_attributed(figure, same, verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
         if verdict in ("confirmed", "unverified"):
@@ -169,7 +193,7 @@ class FigureCheck:
 
     def _stated_otherwise(self, figure: TextFigure, near: Sequence[ClaimCard]) -> list[ClaimCard]:
         """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
-        told: list[tuple[tuple[int, int, bool, int, str], ClaimCard]] = []
+        told: list[tuple[tuple[int, bool, int, bool, int, str], ClaimCard]] = []
         for card in near:
             subject, metric = self._match.subject_rank(figure, card), metric_rank(figure, card)
             is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
@@ -177,7 +201,7 @@ class FigureCheck:
             if (is_rare(figure, card) or is_named) and (is_same_print(figure, card) or same_value(figure, card)):
                 apart = self._respects_apart(figure, card)
                 rank = 9 if subject is None else subject
-                told.append(((apart, rank, card.baseline is None, metric or 0, card.id), card))
+                told.append(((apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id), card))
         return [card for _, card in sorted(told, key=lambda one: one[0])]
 
     def _respects_apart(self, figure: TextFigure, card: ClaimCard) -> int:
@@ -230,13 +254,14 @@ def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> C
     unitless = {card.id: (bare(card.figure.unit) or "") not in (card.worded or "") for card in meant}
     card = min(meant, key=lambda card: (-SEVERITY[card.verdict], unitless[card.id], card.id))
     joined = "; " if slip.figure.relation in RATIO_RELATIONS else " "
-    reason = f"{slip.words}{joined}{card.worded}, which is stated of it [{card.id}]"
+    worded = f"{card.worded}{_DIRECTIONS.get(card.relation, '')}"
+    reason = f"{slip.words}{joined}{worded}, which is stated of it [{card.id}]"
     is_sure = card.verdict == "confirmed"
     return replace(
         one,
         verdict="wrong" if is_sure else "caution",
         reason=reason,
-        value_to_use=card.worded if is_sure else None,
+        value_to_use=worded if is_sure else None,
         others=tuple(map(_known, meant[:3])),
         is_stated_otherwise=True,
     )

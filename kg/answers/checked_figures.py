@@ -50,13 +50,18 @@ class TextFigure:
     is_partial: bool = False
     """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
     month: str | None = None
-    """The one month, day or year that is named next to it: when it held."""
+    """The one month, day or year that is named next to it, or else in its sentence: when it held."""
+    is_until: bool = False
+    """Whether it held by then, and may have held before: "by July 2025"."""
     is_denied: bool = False
     """Whether the sentence says that it does not hold."""
     per: str | None = None
     """The device that the text divides it by: "per accelerator"."""
     is_together: bool = False
     """Whether it is said of several chips together: "eight H200 draw"."""
+    speaker: str | None = None
+    """The id of who is said to say it, where the text names anyone."""
+    speaker_printed: str = ""
     other_end: PrintedNumber | None = None
     """The other end of the range of which it is one: "between 700 W and 1,200 W"."""
 

@@ -73,6 +73,12 @@ _AFTER_FIGURE: Final = re.compile(r"[^.,;:()\d]*")
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
+_UNTIL: Final = re.compile(r"\b(?:by|until|till)\s(?:the end of\s)?20\d\d(?!\d)", re.IGNORECASE)
+_OF_MARKET: Final = re.compile(
+    r"\s(?:share )?(?:of|in) (?:the |its |that |all )?(?:[\w-]+ ){0,4}?(?:market|sales|shipments)\b", re.IGNORECASE
+)
+"""Behind a percentage that is part of a market: "80% of the AI chip market"."""
+
 
 def covers_of(records: Mapping[str, ThingRecord]) -> Callable[[str], Sequence[str]]:
     """From a thing to itself, all below it, and what it is made of: a text says of a rack what holds of its accelerators."""
@@ -160,7 +166,9 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
     around = _around(text, proposal)
     if _DENSE.search(around):
         conditions["sparsity"] = "dense"
-    dates = _MONTH.findall(in_digits(around))
+    dated = next((one for one in (around, _own_sentence(text, proposal)) if _MONTH.search(in_digits(one))), "")
+    dates = _MONTH.findall(in_digits(dated))
+    speaker = proposal.first("asserted_by")
     return TextFigure(
         figure.start,
         figure.end,
@@ -170,16 +178,19 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         figure.hedge,
         figure.relation,
         _ranked(proposal.fields.get("subject", ())),
-        _ranked(proposal.fields.get("metric", ())),
+        _metrics(text, proposal),
         _ranked(proposal.fields.get("baseline", ())),
         conditions,
         _sentence(text, proposal).lower(),
         _is_partial(text, proposal),
         dates[0] if len(set(dates)) == 1 else None,
+        _UNTIL.search(in_digits(dated)) is not None,
         figure.block.cell is None and denies(_before(text, proposal, _SENTENCE)),
         _per_device(text, proposal),
         _TOGETHER.search(_before(text, proposal, _SENTENCE)) is not None
         and _EACH.search(_sentence(text, proposal)) is None,
+        speaker.value if speaker is not None else None,
+        speaker.label if speaker is not None else "",
         other_end,
     )
 
@@ -223,6 +234,22 @@ def _before(text: str, proposal: ClaimProposal, most: int) -> str:
     """The words of its sentence before a figure."""
     before = text[max(proposal.figure.block.start, proposal.figure.start - most) : proposal.figure.start]
     return before[max((one.end() for one in _SENTENCE_END.finditer(before)), default=0) :]
+
+
+def _own_sentence(text: str, proposal: ClaimProposal) -> str:
+    """The sentence of a figure, as far as it is looked at."""
+    figure = proposal.figure
+    after = text[figure.end : min(figure.block.end, figure.end + _SENTENCE)]
+    ends = _SENTENCE_END.search(after)
+    return _before(text, proposal, _SENTENCE) + figure.printed + after[: ends.start() if ends else None]
+
+
+def _metrics(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
+    """The metrics that a figure may be of; a share of a market whatever its verb, which is no word of that metric."""
+    ranked, figure = _ranked(proposal.fields.get("metric", ())), proposal.figure
+    if figure.unit != "%" or not _OF_MARKET.match(text[figure.end : min(figure.block.end, figure.end + _SENTENCE)]):
+        return ranked
+    return (Ranked("market-share", 0.9), *(one for one in ranked if one.value != "market-share"))
 
 
 def _sentence(text: str, proposal: ClaimProposal) -> str:

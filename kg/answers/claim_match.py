@@ -63,7 +63,10 @@ class ClaimMatch:
         return (-min(subject, 2), -(metric if metric is not None else 5), agreed, conditions_told(figure, card))
 
     def subject_rank(self, figure: TextFigure, card: ClaimCard) -> int | None:
-        """0 for the first candidate, 1 for another one, 2 for a thing above or below one; None for something else."""
+        """0 for the first candidate, 1 for another one, 2 for a thing above or below one; None for something else.
+
+        A claim of a device on a model is as one of a thing below that model.
+        """
         ids = {one.id for one in card.subjects}
         offered = [one.value for one in figure.subjects if one.confidence >= LEAST]
         if offered[:1] and offered[0] in ids:
@@ -74,7 +77,7 @@ class ClaimMatch:
             below = set(self.covers(one))
             if ids & below or any(one in self.covers(name) for name in ids):
                 return 2
-        return None
+        return 2 if _is_on_model(offered, card) else None
 
     def baseline_fits(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a ratio of a claim is to what the text compares with, or to what lies above or below that."""
@@ -84,6 +87,16 @@ class ClaimMatch:
             return figure.baselines[0].confidence < SURE
         first = figure.baselines[0].value
         return card.baseline.id in self.covers(first) or first in self.covers(card.baseline.id)
+
+
+def _is_on_model(offered: Sequence[str], card: ClaimCard) -> bool:
+    """Whether the text names a model and no device, and a claim holds on that model: it may be said of either."""
+    model = stated_conditions(card.conditions).get("model")
+    return (
+        model is not None
+        and bool(offered)
+        and all(one.startswith("model/") and is_among(one, model) for one in offered)
+    )
 
 
 def conditions_agreed(figure: TextFigure, card: ClaimCard) -> int | None:

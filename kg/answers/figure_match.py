@@ -27,6 +27,9 @@ _OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
 """Metrics whose figure of a server is none of its chips: eight cards cost and draw more than one."""
 _ADDED_UP: Final = frozenset({"memory-capacity", "memory-bandwidth"})
 """The same, save that a text on several chips may mean all of them."""
+_RATES: Final = frozenset({"throughput", "training-throughput", "concurrency"})
+"""What several chips do together."""
+_PER_CHIP: Final = frozenset({"per-chip", "per-superchip"})
 _WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
 _SUMS: Final = frozenset({"total", "per-node", "per-server", "per-rack"})
 """What a figure is divided by, where it is that of several accelerators."""
@@ -44,6 +47,9 @@ _SPEEDS: Final[Mapping[str, frozenset[str]]] = {
     "throughput": frozenset({"inference-speed", "training-speed", "performance"}),
 }
 """The same of what is so many times faster, by the metric of the rate that stands beside it."""
+_OF_PHASE: Final[Mapping[str, str]] = {"inference-speed": "inference", "training-speed": "training"}
+"""The same where "faster" stands alone, which reading takes for performance: the speed of the phase that is named."""
+_FASTER: Final = re.compile(r"\b(?:faster|quicker|slower|speed\w*)\b")
 _ALIKE: Final = (
     frozenset({"gpu", "chip", "accelerator", "card", "device", "processor", "tpu"}),
     frozenset({"node", "server", "machine", "system"}),
@@ -146,9 +152,23 @@ def metric_rank(figure: TextFigure, card: ClaimCard) -> int | None:
         return None
     first = figure.metrics[0].value if figure.metrics else ""
     speeds = _SPEEDS.get(first, frozenset()) if figure.relation in RATIO_RELATIONS else frozenset()
-    if bare(card.metric) in _OPEN.get(first, frozenset()) | speeds:
+    if bare(card.metric) in _OPEN.get(first, frozenset()) | speeds or _is_speed_of_phase(figure, card):
         return 0
     return next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+
+
+def _is_speed_of_phase(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a figure says how much faster a thing is, in the phase of a claim or in one that it does not name."""
+    phase = _OF_PHASE.get(bare(card.metric) or "")
+    if phase is None or figure.relation not in RATIO_RELATIONS or not _FASTER.search(figure.words):
+        return False
+    is_open = bool(figure.metrics) and figure.metrics[0].value == "performance"
+    return is_open and is_among(phase, figure.conditions.get("phase", phase))
+
+
+def is_phase_open(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a claim is of the speed of one phase, and the text says how much faster a thing is without one."""
+    return _is_speed_of_phase(figure, card) and "phase" not in figure.conditions
 
 
 def _is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
@@ -162,11 +182,17 @@ def _is_same_count(figure: TextFigure, card: ClaimCard) -> bool:
 
 
 def is_of_a_whole(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a claim gives a price, a power or the memory of a server, and the text says it of a chip."""
+    """Whether a claim gives a price, a power, the memory or a rate of a server, and the text says it of a chip."""
     of_wholes = _OF_WHOLES if figure.is_partial else _OF_WHOLES | _ADDED_UP
-    if not figure.subjects or bare(card.metric) not in of_wholes or card.level not in _WHOLES:
+    if not figure.subjects or card.level not in _WHOLES:
         return False
     named = figure.subjects[0].value
+    # the name of a family may mean its rack, whose rate is no error then; that of one device cannot
+    of_wholes = (
+        of_wholes | _RATES if named.startswith("accelerator/") and card.normaliser not in _PER_CHIP else of_wholes
+    )
+    if bare(card.metric) not in of_wholes:
+        return False
     return named.partition("/")[0] in _CHIPS and named not in {one.id for one in card.subjects}
 
 
@@ -202,7 +228,9 @@ def is_other_part(figure: TextFigure, card: ClaimCard) -> bool:
 def holds_then(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether a claim may hold in the month that a text names; one that does not say when may."""
     held = held_at(card)
-    return figure.month is None or held is None or figure.month.startswith(held) or held.startswith(figure.month)
+    if figure.month is None or held is None or (figure.is_until and held < figure.month):
+        return True
+    return figure.month.startswith(held) or held.startswith(figure.month)
 
 
 def held_at(card: ClaimCard) -> str | None:

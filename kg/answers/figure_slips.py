@@ -1,6 +1,6 @@
-"""How a figure may have been misprinted: by a factor of a thousand, or a percentage that is meant as a factor."""
+"""How a figure may have been misprinted: by a factor of a thousand, a percentage that is meant as a factor, or more for less."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
@@ -11,6 +11,13 @@ from kg.model.printed import PrintedNumber
 
 _POWERS: Final = (3, -3, 6, -6)
 """The powers of ten between neighbouring prefixes and words of scale: MB and GB, million and billion."""
+_OPPOSITE: Final[Mapping[str, str]] = {
+    "increase": "decrease",
+    "decrease": "increase",
+    "ratio": "times-less",
+    "times-less": "ratio",
+}
+"""Relations that are printed with one figure and say the opposite: 36% more, and 36% less."""
 _LEAST_DIGITS: Final = 2
 """Significant digits from which the digits of another value are hardly the same by chance."""
 _LIKELY: Final = 0.5
@@ -34,6 +41,8 @@ def slips(figure: TextFigure) -> Iterator[Slip]:
         # only above 100 % is a percentage the print of a factor: 60% for 0.6x nobody writes as a gain
         words = f"{figure.printed} more is {float(number.value) / 100 + 1:.3g}x, not {float(number.value) / 100:.3g}x"
         yield Slip(replace(figure, relation="ratio"), words)
+    if (opposite := _OPPOSITE.get(figure.relation)) is not None:
+        yield Slip(replace(figure, relation=opposite), "the other way round")
     is_amount = figure.relation == "absolute" and figure.unit is not None and not figure.is_partial
     if is_amount and figure.metrics[0].confidence >= _LIKELY:
         yield from (Slip(replace(figure, number=_scaled(number, power)), _times(power)) for power in _POWERS)

@@ -9,7 +9,7 @@ from typing import Final
 
 from kg.answers.checked_figures import TextFigure
 from kg.answers.claim import ClaimCard, bare
-from kg.answers.figure_match import devices_of, is_of_several, same_value, values_of_number
+from kg.answers.figure_match import devices_of, is_of_several, is_phase_open, same_value, values_of_number
 from kg.answers.known_numbers import short_name
 from kg.model.condition_line import stated_conditions
 from kg.model.hedges import STRICT_LOWER, STRICT_UPPER
@@ -42,6 +42,21 @@ def as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) ->
     return "caution", f"the sentence denies what is stated: {reason}", None
 
 
+def as_attributed(figure: TextFigure, cards: Sequence[ClaimCard], verdict: Verdict, reason: str) -> tuple[Verdict, str]:
+    """Verdict and reason, where the text names somebody who says the figure: one who is not known to say so is a caution.
+
+    A data sheet that is cited is what its maker says.
+    """
+    if figure.speaker is None or verdict not in ("confirmed", "unverified"):
+        return verdict, reason
+    said_by = [one for card in cards for one in (card.asserted_by, card.attributed_to, card.source, *card.path) if one]
+    if any(one.id == figure.speaker for one in said_by) or figure.speaker_printed.casefold() in reason.casefold():
+        return verdict, reason
+    others = dict.fromkeys(card.asserted_by.label or card.asserted_by.id for card in cards)
+    who = f"{next(iter(others))} does" if len(others) == 1 else f"{len(others)} others do"
+    return "caution", f"{figure.speaker_printed} is not known to say so, {who}: {reason}"
+
+
 def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
     """The same by the print alone: the value to use itself, a figure with sparsity that is called dense."""
     reason, value = card.verdict_reason, card.value_to_use
@@ -49,14 +64,33 @@ def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[
         return _divided(figure, card)
     if _is_put_right(figure, card):
         return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
-    is_bare = card.figure.hedge is None and same_value(figure, card) and verdict in ("confirmed", "unverified")
-    if is_bare and figure.hedge in STRICT_LOWER | STRICT_UPPER and not figure.is_denied:
-        return "caution", f"{card.worded} itself is stated, not {figure.hedge.replace('-', ' ')} it: {reason}", value
+    if is_phase_open(figure, card) and verdict in ("confirmed", "unverified", "caution"):
+        metric = (bare(card.metric) or "").replace("-", " ")
+        return "caution", f"{card.worded} is stated as {metric}, which is not said here: {reason}", value
+    if _is_other_bound(figure, card) and verdict in ("confirmed", "unverified", "caution"):
+        itself = " itself" if card.figure.hedge is None else ""
+        return (
+            "caution",
+            f"{card.worded}{itself} is stated, not {(figure.hedge or '').replace('-', ' ')} it: {reason}",
+            value,
+        )
     if figure.conditions.get("sparsity") == "dense" and _is_sparse(card):
         reason = f"a figure with sparsity, twice the dense one, and the text says without: {reason}"
         values = values_of_number(figure.number)
         return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
     return verdict, reason, value
+
+
+def _is_other_bound(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a text says "more than" of the very value of a claim, or of what the claim says "less than"."""
+    bounds = (STRICT_LOWER, STRICT_UPPER)
+    side = next((one for one in bounds if figure.hedge in one), None)
+    return (
+        side is not None
+        and not figure.is_denied
+        and same_value(figure, card)
+        and (card.figure.hedge is None or any(card.figure.hedge in one for one in bounds if one is not side))
+    )
 
 
 def speaking_of(figure: TextFigure, same: list[ClaimCard]) -> list[ClaimCard]:
