@@ -73,8 +73,7 @@ def accept_name(
     root = find_content(Path(content) if content else None)
     if (identifier is None) == (new is None):
         raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID")
-    if not name_key(name) or len(name) > 200 or not name.isprintable():
-        raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
+    _refuse_no_name(name)
     folder = ensure_writable(root)
     with alone_in_own(root):
         files = _NameFiles(root, folder, read_registry(root), read_accepted(folder))
@@ -95,6 +94,12 @@ def accept_name(
         }
         stated = {key: one for key, one in value.items() if one is not None}
         return _written(files, _new_entity(files, name, stated))
+
+
+def _refuse_no_name(name: str) -> None:
+    """Raise UsageError for a text that no row could print as a name."""
+    if not name_key(name) or len(name) > 200 or not name.isprintable():
+        raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
 
 
 def _kind_of_its_like(registry: Registry, identifier: str) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from kg.cli.first_answer import first_answer, put_first
-from kg.cli.options import ListOptions, PublishedOption, spread
+from kg.cli.options import ListOptions, spread
 from kg.cli.question_answer import FOR_PEOPLE, AskedQuestion, remarks, texts_first, write_answer
 from kg.cli.question_list import list_questions
-from kg.cli.question_options import given_filters, known_language, named_columns, read_parameters
+from kg.cli.question_options import AskOptions, named_columns, read_parameters
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,69 +33,18 @@ _NameArgument = Annotated[
         help="name of a saved question, a question in plain words, or a topic; without it the topics are listed"
     ),
 ]
-_LanguageOption = Annotated[
-    str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
-]
-_AsQueryOption = Annotated[
-    bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")
-]
-_ColumnsOption = Annotated[
-    str | None, typer.Option("--columns", help="show these columns, named with commas between them")
-]
-_WideOption = Annotated[
-    bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
-]
-_OnlyOption = Annotated[
-    list[str] | None,
-    typer.Option("--only", help="keep the rows about this thing or metric; may be given several times"),
-]
-_ValueOption = Annotated[
-    list[str] | None,
-    typer.Option("--value", help="keep the rows whose figure is above or below one, such as '>100 GB' or '<=700 W'"),
-]
-_SinceOption = Annotated[
-    str | None, typer.Option("--since", help="keep the rows of this date (2024, 2024-05) and later")
-]
-_UntilOption = Annotated[str | None, typer.Option("--until", help="keep the rows of this date and earlier")]
-_NewestOption = Annotated[
-    bool, typer.Option("--newest", help="keep the rows of the newest round of each benchmark, or of the newest day")
-]
-_HighestOption = Annotated[bool, typer.Option("--highest", help="the rows with the highest figures first")]
-_LowestOption = Annotated[bool, typer.Option("--lowest", help="the rows with the lowest figures first")]
-_HelpedOption = Annotated[
-    bool,
-    typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
-]
 
 
-def ask(
-    context: typer.Context,
-    name: _NameArgument = None,
-    *,
-    options: ListOptions,
-    language: _LanguageOption = None,
-    as_query: _AsQueryOption = False,
-    columns: _ColumnsOption = None,
-    wide: _WideOption = False,
-    published: PublishedOption = False,
-    only: _OnlyOption = None,
-    value: _ValueOption = None,
-    since: _SinceOption = None,
-    until: _UntilOption = None,
-    newest: _NewestOption = False,
-    highest: _HighestOption = False,
-    lowest: _LowestOption = False,
-    helped: _HelpedOption = False,
-) -> None:
+def ask(context: typer.Context, name: _NameArgument = None, *, options: AskOptions) -> None:
     """Run a saved question with its own parameters (--PARAM VALUE), answer one in plain words, or list the questions.
 
     Example: kg ask "which claims compare GB200 against H200"
     """
-    if helped:
+    if options.helped:
         sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, options.content))
         return
-    spoken = known_language(language)
-    if name is not None and as_query:
+    spoken = options.spoken  # a language that is not known is refused before the graph is opened
+    if name is not None and options.as_query:
         typer.echo(_query_of(name, options, context.args, in_cypher=spoken == "cypher"), nl=False)
         return
     graph = options.open()
@@ -105,7 +54,7 @@ def ask(
         return
     from kg.answers.worded_question import QuestionRows
 
-    rows = QuestionRows(graph.ask, limit=options.limit, sums_published=not published, language=spoken)
+    rows = QuestionRows(graph.ask, limit=options.limit, sums_published=not options.published, language=spoken)
     text, given = _in_words(questions, name, context.args)
     try:
         asked = _understood(graph, rows, text, given) if text else _named(questions, name, given)
@@ -114,17 +63,21 @@ def ask(
             raise
         passed_over = getattr(unsure, "left_over", ())
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
-    wishes = {"newest": newest, "highest": highest, "lowest": lowest}
-    chosen = given_filters(graph, asked.question, only=only, value=value, since=since, until=until, **wishes)
-    filters = [*asked.filters, *chosen]
-    wanted = named_columns(asked.question, columns)
+    _answer(graph, rows, asked, text, options)
+
+
+def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: str, options: AskOptions) -> None:
+    """Run a question that is understood, and show its rows; `text` are the plain words it was asked in, if it was."""
+    filters = [*asked.filters, *options.filters(graph, asked.question)]
+    wanted = named_columns(asked.question, options.columns)
     answer = rows.of(asked.question, asked.values, filters)
-    if asked.question.sums_published and not published:
+    if asked.question.sums_published and not options.published:
         answer = texts_first(graph, answer, options)
     first = first_answer(graph, asked.readings, asked.values, text, filters)
     if options.form in FOR_PEOPLE:
         put_first(first)
-    write_answer(graph, answer, asked, wanted, options.form, wide=wide, whole=options.limit is not None, first=first)
+    whole = options.limit is not None
+    write_answer(graph, answer, asked, wanted, options.form, wide=options.wide, whole=whole, first=first)
     for line in remarks(graph, asked, answer, filters, options.limit, has_first=bool(first.pairs)):
         options.tell(line)
     options.name_questions([asked.question.name])

@@ -1,19 +1,11 @@
 """`kg names`: names that loads could not resolve, and names accepted into the registry."""
 
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import (
-    Format,
-    FormatOption,
-    LimitOption,
-    StoreOptions,
-    ask_login,
-    spread,
-    talker,
-)
+from kg.cli.options import Format, FormatOption, LimitOption, StoreOptions, ask_login, spread
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,22 +19,33 @@ def register(app: typer.Typer) -> None:
     app.command("names")(spread(names))
 
 
-_KindOption = Annotated[
-    str | None,
-    typer.Option(
-        "--kind",
-        help="what the column names (accelerator, model, …); with --new the kind of the thing, where its id does not tell",
-    ),
-]
-_OfOption = Annotated[
-    str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")
-]
-_LevelOption = Annotated[
-    str | None, typer.Option("--level", help="accept --new: accelerator, superchip, node, rack, pod or cluster")
-]
-_VirtualisedOption = Annotated[
-    bool, typer.Option("--virtualised", help="accept --new: it is given to virtual machines")
-]
+@dataclass(frozen=True, slots=True)
+class NamesOptions(StoreOptions):
+    """Which names are listed, and what is made of one that is accepted."""
+
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind",
+            help="what the column names (accelerator, model, …); with --new the kind of the thing, where its id does not tell",
+        ),
+    ] = None
+    new: Annotated[str | None, typer.Option("--new", metavar="ID", help="accept: make a thing with this id")] = None
+    label: Annotated[str | None, typer.Option("--label", help="accept --new: its preferred name")] = None
+    maker: Annotated[str | None, typer.Option("--maker", metavar="ID", help="accept --new: who makes it")] = None
+    member_of: Annotated[str | None, typer.Option("--member-of", metavar="ID", help="accept --new: its family")] = None
+    of: Annotated[
+        str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")
+    ] = None
+    level: Annotated[
+        str | None, typer.Option("--level", help="accept --new: accelerator, superchip, node, rack, pod or cluster")
+    ] = None
+    virtualised: Annotated[
+        bool, typer.Option("--virtualised", help="accept --new: it is given to virtual machines")
+    ] = False
+    undo: Annotated[bool, typer.Option("--undo", help="accept: take back what was accepted under this name")] = False
+    form: FormatOption = Format.table
+    limit: LimitOption = None
 
 
 def names(
@@ -50,60 +53,52 @@ def names(
     name: Annotated[str | None, typer.Argument(help="accept: the name as printed")] = None,
     identifier: Annotated[str | None, typer.Argument(metavar="ID", help="accept: the thing it names")] = None,
     *,
-    options: StoreOptions,
-    kind: _KindOption = None,
-    new: Annotated[str | None, typer.Option("--new", metavar="ID", help="accept: make a thing with this id")] = None,
-    label: Annotated[str | None, typer.Option("--label", help="accept --new: its preferred name")] = None,
-    maker: Annotated[str | None, typer.Option("--maker", metavar="ID", help="accept --new: who makes it")] = None,
-    member_of: Annotated[str | None, typer.Option("--member-of", metavar="ID", help="accept --new: its family")] = None,
-    of: _OfOption = None,
-    level: _LevelOption = None,
-    virtualised: _VirtualisedOption = False,
-    undo: Annotated[bool, typer.Option("--undo", help="accept: take back what was accepted under this name")] = False,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
+    options: NamesOptions,
 ) -> None:
     """Names that loads could not resolve, with proposals; or accept one into the registry.
 
     Example: kg names unresolved --kind accelerator
     """
     from kg.build.locate import content_in_use
-    from kg.sync.locate import ledger_folder
 
     used = str(content_in_use(options.store, options.content).place)
     if action == "unresolved":
         if name is not None:
             raise UsageError(given=name, expected="kg names unresolved takes options only")
-        ledger = ledger_folder(options.store, content=options.content, ask_login=ask_login)
-        _unresolved(kind, form, limit, (ledger, used), options.quiet)
+        _unresolved(used, options)
     elif action == "accept":
         if name is None:
             raise UsageError(given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID")
-        from kg.build.naming import accept_name
-
-        if undo:
+        if options.undo:
             _take_back(name, used, options)
-            return
-        found = accept_name(
-            name,
-            identifier,
-            content=used,
-            kind=kind,
-            new=new,
-            label=label,
-            maker=maker,
-            member_of=member_of,
-            of=of,
-            level=level,
-            virtualised=virtualised,
-        )
-        if found.path is None:
-            options.tell(f'"{found.name}" is a name of {found.id} already; nothing written')
         else:
-            options.tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
-        _resolve_rows(found.name, used, options)
+            _accept(name, identifier, used, options)
     else:
         raise UsageError(given=action, expected="unresolved or accept")
+
+
+def _accept(name: str, identifier: str | None, content: str, options: NamesOptions) -> None:
+    """Accept a name, and read the rows again that were refused for it."""
+    from kg.build.naming import accept_name
+
+    found = accept_name(
+        name,
+        identifier,
+        content=content,
+        kind=options.kind,
+        new=options.new,
+        label=options.label,
+        maker=options.maker,
+        member_of=options.member_of,
+        of=options.of,
+        level=options.level,
+        virtualised=options.virtualised,
+    )
+    if found.path is None:
+        options.tell(f'"{found.name}" is a name of {found.id} already; nothing written')
+    else:
+        options.tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
+    _resolve_rows(found.name, content, options)
 
 
 def _take_back(name: str, content: str, options: StoreOptions) -> None:
@@ -159,15 +154,17 @@ def _name_row(one: "Unresolved") -> tuple[object, ...]:
     return (*given, first.id, first.similarity, first.reason, [other.id for other in others])
 
 
-def _unresolved(kind: str | None, form: Format, limit: int | None, place: tuple[Path, str], quiet: bool) -> None:
+def _unresolved(content: str, options: NamesOptions) -> None:
+    """List the names that rows stand refused for, but for those that resolve by now."""
     from kg.build.unresolved_names import unresolved_names
     from kg.cli.render import write_json, write_rows
+    from kg.sync.locate import ledger_folder
 
-    ledger, content = place
-    everything = unresolved_names(ledger, content=content, kind=kind)
-    tell, known = talker(quiet), sum(one.now is not None for one in everything)
+    ledger = ledger_folder(options.store, content=options.content, ask_login=ask_login)
+    everything = unresolved_names(ledger, content=content, kind=options.kind)
+    form, tell, known = options.form, options.tell, sum(one.now is not None for one in everything)
     found = [one for one in everything if one.now is None]
-    shown = found[:limit]
+    shown = found[: options.limit]
     if form is Format.json:
         write_json([one.to_json() for one in shown])
     elif form is Format.jsonl:

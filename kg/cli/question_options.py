@@ -1,7 +1,11 @@
 """What is given to `kg ask` besides the question: values of its parameters, filters of its rows, its columns, its language."""
 
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, cast
 
+import typer
+
+from kg.cli.options import ListOptions, PublishedOption
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -9,6 +13,69 @@ if TYPE_CHECKING:
     from kg.ask.row_filters import RowFilter
     from kg.session import Graph
     from kg.stores.protocol import Language
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions(ListOptions):
+    """How a question is asked, and which of its rows and columns are shown."""
+
+    language: Annotated[
+        str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
+    ] = None
+    as_query: Annotated[
+        bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")
+    ] = False
+    columns: Annotated[
+        str | None, typer.Option("--columns", help="show these columns, named with commas between them")
+    ] = None
+    wide: Annotated[
+        bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
+    ] = False
+    published: PublishedOption = False
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", help="keep the rows about this thing or metric; may be given several times"),
+    ] = None
+    value: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--value", help="keep the rows whose figure is above or below one, such as '>100 GB' or '<=700 W'"
+        ),
+    ] = None
+    since: Annotated[
+        str | None, typer.Option("--since", help="keep the rows of this date (2024, 2024-05) and later")
+    ] = None
+    until: Annotated[str | None, typer.Option("--until", help="keep the rows of this date and earlier")] = None
+    newest: Annotated[
+        bool, typer.Option("--newest", help="keep the rows of the newest round of each benchmark, or of the newest day")
+    ] = False
+    highest: Annotated[bool, typer.Option("--highest", help="the rows with the highest figures first")] = False
+    lowest: Annotated[bool, typer.Option("--lowest", help="the rows with the lowest figures first")] = False
+    helped: Annotated[
+        bool,
+        typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
+    ] = False
+
+    @property
+    def spoken(self) -> "Language | None":
+        """The language that is asked for; raises UsageError where there is no such one."""
+        if self.language not in (None, "sparql", "cypher"):
+            raise UsageError(field="--language", given=self.language, expected="sparql or cypher")
+        return cast("Language | None", self.language)
+
+    def filters(self, graph: "Graph", question: "Question") -> "list[RowFilter]":
+        """What the rows are narrowed to or ordered by; a question without a column that one looks at is refused."""
+        from kg.ask.row_filters import RowFilter, date_filter, named_filter, value_filter
+
+        filters = [named_filter(graph.ask, name) for name in self.only or ()]
+        filters += [value_filter(given, graph.lexicon.units) for given in self.value or ()]
+        filters += [date_filter(self.since, self.until)] if self.since or self.until else []
+        filters += [RowFilter(newest=True)] if self.newest else []
+        if self.highest and self.lowest:
+            raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
+        filters += [RowFilter(order="highest" if self.highest else "lowest")] if self.highest or self.lowest else []
+        _check_columns(question, filters)
+        return filters
 
 
 def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, object]:
@@ -34,32 +101,6 @@ def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, objec
     return values
 
 
-def given_filters(
-    graph: "Graph",
-    question: "Question",
-    *,
-    only: list[str] | None,
-    value: list[str] | None,
-    since: str | None,
-    until: str | None,
-    newest: bool,
-    highest: bool,
-    lowest: bool,
-) -> "list[RowFilter]":
-    """The filters of the options; a question without a column that one looks at is refused."""
-    from kg.ask.row_filters import RowFilter, date_filter, named_filter, value_filter
-
-    filters = [named_filter(graph.ask, name) for name in only or ()]
-    filters += [value_filter(given, graph.lexicon.units) for given in value or ()]
-    filters += [date_filter(since, until)] if since or until else []
-    filters += [RowFilter(newest=True)] if newest else []
-    if highest and lowest:
-        raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
-    filters += [RowFilter(order="highest" if highest else "lowest")] if highest or lowest else []
-    _check_columns(question, filters)
-    return filters
-
-
 def _check_columns(question: "Question", filters: "list[RowFilter]") -> None:
     for one in filters:
         if not one.columns(question):
@@ -79,10 +120,3 @@ def named_columns(question: "Question", given: str | None) -> tuple[str, ...]:
         if one not in question.column_names:
             raise UsageError(field="--columns", given=one, expected=", ".join(question.column_names))
     return named
-
-
-def known_language(given: str | None) -> "Language | None":
-    """The language that is asked for; another is refused."""
-    if given not in (None, "sparql", "cypher"):
-        raise UsageError(field="--language", given=given, expected="sparql or cypher")
-    return cast("Language | None", given)

@@ -114,6 +114,7 @@ _LOOKS = {
 
 
 def _run(screen: "ReviewScreen") -> None:
+    """Show the screen and hand it each key that is pressed, until the review is over or left."""
     from prompt_toolkit.application import Application, get_app
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent

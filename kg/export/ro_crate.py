@@ -35,16 +35,23 @@ def ro_crate(
         sizes[name] = sizes.get(name, 0) + len(piece)
         digests.setdefault(name, sha256()).update(piece)
         yield name, piece
+    files = [_file(name, sizes[name], digests[name].hexdigest()) for name in sizes]
+    document = _metadata(files, title=title, published=dated.date, version=version, content=content)
+    yield METADATA, orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _metadata(files: list[dict[str, Any]], *, title: str, published: str, version: str, content: str) -> dict[str, Any]:
+    """The metadata document: the data set with its files, its licence and who made it."""
     root = {
         "@id": "./",
         "@type": "Dataset",
         "name": title,
         "description": _DESCRIPTION,
-        "datePublished": dated.date,
+        "datePublished": published,
         "version": version,
         "identifier": f"content:{content}",
         "license": {"@id": _LICENCE},
-        "hasPart": [{"@id": name} for name in sizes],
+        "hasPart": [{"@id": one["@id"]} for one in files],
         "author": {"@id": _CURATORS},
         "publisher": {"@id": _CURATORS},
         "mentions": {"@id": "#accelkg"},
@@ -52,7 +59,7 @@ def ro_crate(
     graph = [
         {"@id": METADATA, "@type": "CreativeWork", "conformsTo": {"@id": _PROFILE}, "about": {"@id": "./"}},
         root,
-        *(_file(name, sizes[name], digests[name].hexdigest()) for name in sizes),
+        *files,
         {
             "@id": _LICENCE,
             "@type": "CreativeWork",
@@ -63,8 +70,7 @@ def ro_crate(
         {"@id": _CURATORS, "@type": "Organization", "name": "Curators of accelkg"},
         {"@id": "#accelkg", "@type": "SoftwareApplication", "name": "accelkg", "softwareVersion": version},
     ]
-    document = {"@context": f"{_PROFILE}/context", "@graph": graph}
-    yield METADATA, orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    return {"@context": f"{_PROFILE}/context", "@graph": graph}
 
 
 class _Newest:
