@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kg.ingest import limits
-from kg.ingest.cell_warnings import CellWarnings
-from kg.ingest.cells import Reading, Unread, as_text, cell_fault, reading_of
+from kg.ingest.cell_warnings import CellWarning, CellWarnings, CommaCells
+from kg.ingest.cells import NUMERIC, Reading, Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields
 from kg.ingest.currency import is_currency_column
 from kg.ingest.errors import CELL, RowFault, WrongColumns, shown
@@ -32,8 +32,16 @@ class CellReader:
     """Reads the cells of one file. Raises WrongColumns where its columns are not those that the shape needs."""
 
     def __init__(
-        self, shape: Shape, missing: Sequence[object], path: Path, columns: Sequence[str], *, tabular: bool
+        self,
+        shape: Shape,
+        missing: Sequence[object],
+        path: Path,
+        columns: Sequence[str],
+        *,
+        tabular: bool,
+        decimal: str | None = None,
     ) -> None:
+        self._decimal = decimal
         self._path, self._tabular = path, tabular
         self._refuses_unknown = shape.unknown_columns == "refuse"
         self._missing = frozenset(as_text(one).casefold() for one in missing)
@@ -50,6 +58,8 @@ class CellReader:
         self.warnings = CellWarnings()
         self.origins: dict[str, str] = {}
         """Fields, and the column that each is printed in."""
+        self._commas: dict[str, CommaCells] = {}
+        """The columns of figures whose decimal sign nobody states."""
         self._columns = self._found(shape, columns)
         self._is_watched = bool(self.warnings.words or self.warnings.expected)
 
@@ -69,7 +79,10 @@ class CellReader:
             if spec.gives is None or (found is None and self._tabular):
                 continue
             where = at[present] if self._tabular else (present, tuple(name for name in names if name != present))
-            reading = reading_of(spec.type, spec.separator)
+            decimal = spec.decimal or self._decimal
+            reading = reading_of(spec.type, spec.separator, decimal)
+            if decimal is None and spec.type in NUMERIC:
+                self._commas[present] = CommaCells(present)
             made.append(
                 _Column(where, spec.gives, present, reading, spec.type == "quantity", self._missing_tokens(spec))
             )
@@ -108,11 +121,11 @@ class CellReader:
 
     def read(self, cells: Any, row: int | str, fields: Fields, printed: dict[str, str]) -> None:
         """Put the fields of a row into `fields`, and what their cells print into `printed`; raises RowFault."""
-        self._read(cells, fields, printed)
+        self._read(cells, row, fields, printed)
         if self._is_watched:
             self.warnings.look(row, self._header if self._tabular else cells, fields)
 
-    def _read(self, cells: Any, fields: Fields, printed: dict[str, str]) -> None:
+    def _read(self, cells: Any, row: int | str, fields: Fields, printed: dict[str, str]) -> None:
         tabular, missing = self._tabular, self._missing
         if not tabular and not (cells.keys() <= self._known):
             self._count_unknown(cells)
@@ -126,6 +139,8 @@ class CellReader:
                 if folded in missing or folded in tokens:
                     continue
                 _check_length(column, value)
+                if "," in value:
+                    self._note_comma(column, value, row)
             else:
                 text = repr(value) if isinstance(value, float) else as_text(value)
             try:
@@ -139,6 +154,15 @@ class CellReader:
             else:
                 fields[name] = found
             printed[name] = text
+
+    def _note_comma(self, column: str, value: str, row: int | str) -> None:
+        if column in self._commas:
+            self._commas[column].note(value, row)
+
+    def all_warnings(self) -> tuple[CellWarning, ...]:
+        """The warnings on the rows read so far."""
+        commas = (found for one in self._commas.values() if (found := one.warning()) is not None)
+        return (*self.warnings.all(), *commas)
 
     def _count_unknown(self, cells: Mapping[str, Any]) -> None:
         """Count the keys of a row that the mapping does not know; refuse the file where it says so."""

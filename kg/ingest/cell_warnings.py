@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from kg.ingest.cells import as_text
+from kg.ingest.cells import as_text, groups_thousands, is_ambiguous
 from kg.ingest.errors import shown
 from kg.ingest.mapping_field import MappedColumn
 from kg.model.counting import counted
@@ -50,6 +50,35 @@ class WordColumn:
     accepted: str
     words: frozenset[str]
     is_expected: bool
+
+
+@dataclass(slots=True)
+class CommaCells:
+    """Cells of one column in which a comma was taken for one of thousands, though nobody says which sign is the decimal one.
+
+    3,060 is 3060 here and 3.06 there; one cell such as 1,024.5 or 1,024,000 settles it for the whole column.
+    """
+
+    column: str
+    first: str = ""
+    row: int | str = 0
+    rows: int = 0
+    is_certain: bool = False
+
+    def note(self, text: str, row: int | str) -> None:
+        """Look at a cell with a comma, as it is printed."""
+        self.is_certain = self.is_certain or groups_thousands(text)
+        if is_ambiguous(text):
+            self.rows += 1
+            if self.rows == 1:
+                self.first, self.row = text, row
+
+    def warning(self) -> CellWarning | None:
+        """What was assumed, where nothing settles it."""
+        if self.is_certain or not self.rows:
+            return None
+        accepted = 'a comma that groups thousands, which is assumed here; decimal: "." or "," in the mapping states it'
+        return CellWarning(self.column, shown(self.first), accepted, self.row, self.rows)
 
 
 @dataclass(slots=True)

@@ -11,15 +11,24 @@ Reading = Callable[[Any], Any]
 """From a cell that is not missing to a value; raises `Unread`."""
 
 
+NUMERIC = frozenset({"integer", "number", "quantity"})
+"""Types of columns whose cells are figures."""
+
+
 class Unread(ValueError):
     """A cell that is not what its column declares; the message says what was expected."""
 
 
 _WHOLE = re.compile(r"[-+]?\d{1,18}")
-_NUMBER = re.compile(r"[-+−]?(?:\d{1,3}(?:[,\u202f\u00a0\u2009]\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
+# no figure below one thousand has groups: a comma in 0,060 is none of thousands
+_NUMBER = re.compile(r"[-+−]?(?:[1-9]\d{0,2}(?:[,\u202f\u00a0\u2009]\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ].*)?")
 _QUANTITY = re.compile(rf"({_NUMBER.pattern})(?![eE][-+]?\d)\s*(?![-+−–—.,]|[x×*]\s*\d)([^\d\s].*)", re.DOTALL)
 """The longest number, then a unit that does not go on as a number, a range or a product does."""
+_DECIMAL_COMMA = re.compile(r"[-+−]?\d+,\d+")
+_ONE_COMMA = re.compile(r"[-+−]?[1-9]\d{0,2},\d{3}(?![\d,.])")
+_GROUPED = re.compile(r"[-+−]?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d|(?:,\d{3}){2,})")
+_SIGNS_SWAPPED = str.maketrans(",.", ".,")
 _TRUE, _FALSE = frozenset({"true", "yes", "1", "1.0"}), frozenset({"false", "no", "0", "0.0"})
 _GROUPING = str.maketrans("−", "-", ",\u202f\u00a0\u2009")
 
@@ -61,7 +70,10 @@ def as_number(value: object) -> int | float:
     if _WHOLE.fullmatch(text):
         return _held(int(text))
     if not _NUMBER.fullmatch(text) or not any(one.isdigit() for one in text):
-        raise Unread("a number")
+        is_comma = _DECIMAL_COMMA.fullmatch(text) is not None
+        raise Unread(
+            'a number; with a decimal comma only where the mapping says decimal: ","' if is_comma else "a number"
+        )
     found = float(text.translate(_GROUPING))
     if found - found != 0:
         raise Unread("a finite number")
@@ -160,10 +172,43 @@ def as_list(separator: str) -> Reading:
     return read
 
 
-def reading_of(kind: str, separator: str = ",") -> Reading:
-    """The function that reads cells of a type."""
+def _with_comma(read: Reading) -> Reading:
+    """The same reading of cells with a decimal comma, where a point groups thousands: 1.024,5."""
+
+    def swapped(value: object) -> Any:
+        if not isinstance(value, str):
+            return read(value)
+        found = read(value.translate(_SIGNS_SWAPPED))
+        # of a quantity the text of the unit is as printed
+        return (found[0], found[1].translate(_SIGNS_SWAPPED)) if isinstance(found, tuple) else found
+
+    return swapped
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether a cell is read as thousands although its comma could as well be a decimal one.
+
+    >>> is_ambiguous("3,060"), is_ambiguous("3,060 GB"), is_ambiguous("1,024.5"), is_ambiguous("12,345"), is_ambiguous("3,06")
+    (True, True, False, True, False)
+    """
+    return _ONE_COMMA.match(text) is not None
+
+
+def groups_thousands(text: str) -> bool:
+    """Whether the commas of a cell can only group thousands.
+
+    >>> groups_thousands("1,024.5"), groups_thousands("1,024,000"), groups_thousands("1,024")
+    (True, True, False)
+    """
+    return _GROUPED.match(text) is not None
+
+
+def reading_of(kind: str, separator: str = ",", decimal: str | None = None) -> Reading:
+    """The function that reads cells of a type; `decimal` is the decimal sign, a point where none is stated."""
     if kind == "list":
         return as_list(separator)
+    if decimal == "," and kind in NUMERIC:
+        return _with_comma(reading_of(kind))
     return {
         "text": as_text,
         "integer": as_integer,

@@ -115,7 +115,7 @@ class Program:
         self._base = _fields_of_file(file)
         self._anchor_base = {"document": file_name(file.path)[:200], "sha256": file.sha256}
         self._prefix = file.source.split("/", 1)[1] + "/"
-        self.cells = CellReader(shape, mapping.missing, file.path, columns, tabular=tabular)
+        self.cells = CellReader(shape, mapping.missing, file.path, columns, tabular=tabular, decimal=mapping.decimal)
         self._units = vocabulary.units
         mistakes: list[KgError] = []
         self._rules = self._computed(shape.fields, steps, mistakes)

@@ -110,7 +110,7 @@ class Intake:
                     done = f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second"
                     self._progress(done, read_and_size[0] >> 10, read_and_size[1])
             report.unknown_columns = tuple(sorted(program.cells.unknown))
-            report.warnings = program.cells.warnings.all()
+            report.warnings = program.cells.all_warnings()
         report.seconds = monotonic() - started
 
     def _program(

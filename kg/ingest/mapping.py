@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from kg.ingest.mapping_entity import EntityRule
-from kg.ingest.mapping_field import Computed, Later, MappedColumn, When
+from kg.ingest.mapping_field import Computed, Decimal, Later, MappedColumn, When
 from kg.ingest.mapping_part import (
     CORRECTION,
     FILLED,
@@ -228,6 +228,8 @@ class SourceMapping(MappedPart):
     edition: Edition
     source: Text
     source_label: Text
+    decimal: Decimal | None = None
+    """The decimal sign of all columns that state none of their own."""
     missing: list[Scalar] = ["", "N/A", "n/a", "NA", "nan", "NaN", "TBD", "-", "null", "None"]
     shapes: Annotated[dict[Name, Shape], Field(min_length=1)]
     key: list[Name] = []

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 from kg.ingest.mapping_part import MappedPart, Name, Pattern, Scalar, Text, is_expression
 
 Type = Literal["text", "integer", "number", "boolean", "date", "list", "quantity", "any"]
+Decimal = Literal[".", ","]
 
 
 class MappedColumn(MappedPart):
@@ -27,6 +28,9 @@ class MappedColumn(MappedPart):
     """The words that a cell may have, in any case; another one is a warning of the load, and loaded as it is."""
     separator: str = ","
     """Of the parts of a list."""
+    decimal: Decimal | None = None
+    """The decimal sign of its figures; where neither it nor the mapping states one, a comma groups thousands and a file
+    in which that is not certain gets a warning."""
     why: Text | None = None
     """Why a column is left out."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.ingest.cells import Unread, as_integer, as_number, as_quantity
+from kg.ingest.cells import Unread, as_integer, as_number, as_quantity, reading_of
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,31 @@ def test_a_number_that_no_float_holds_is_not_read() -> None:
     assert as_number(10**20) == 1e20
     with pytest.raises(Unread):
         as_number(10**400)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "read"),
+    [
+        ("number", "3,06", 3.06),
+        ("number", "3,060", 3.06),
+        ("number", "1.024,5", 1024.5),
+        ("number", "12\u202f345,5", 12345.5),
+        ("integer", "1.024", 1024),
+        ("quantity", "4,8 TB/s", (4.8, "TB/s")),
+        ("quantity", "1.024 GB, net", (1024, "GB, net")),
+        ("number", 3.06, 3.06),
+    ],
+)
+def test_a_column_with_a_decimal_comma_is_read_with_it(kind: str, text: object, read: object) -> None:
+    assert reading_of(kind, decimal=",")(text) == read
+
+
+def test_with_a_decimal_comma_a_point_groups_thousands_only() -> None:
+    with pytest.raises(Unread):
+        reading_of("number", decimal=",")("3.06")
+
+
+@pytest.mark.parametrize("text", ["0,060", "007,123", "3,06", "-0,5"])
+def test_what_can_only_be_a_decimal_comma_is_refused_where_none_is_stated(text: str) -> None:
+    with pytest.raises(Unread, match="decimal"):
+        as_number(text)

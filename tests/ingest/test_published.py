@@ -333,3 +333,20 @@ def test_a_mapping_anywhere_reads_any_table(tmp_path: Path) -> None:
         dry_run=True,
     )
     assert loaded.files[0].loaded == 2
+
+
+def test_a_comma_that_may_be_a_decimal_one_is_told_until_the_mapping_states_the_sign(shop: Shop) -> None:
+    rows = HEAD + 'a,Acme One,4,"3,060"\nb,Acme Two,8,"4,100"\n'
+    (report,) = shop.load(rows, dry_run=True).files
+    (told,) = [one.told("a.csv") for one in report.warnings]
+    assert told.startswith(
+        "a.csv:2: Price: 3,060, in 2 rows; accepted: a comma that groups thousands, which is assumed"
+    )
+    (report,) = shop.load(rows + 'c,Acme One,2,"1,024.5"\n', dry_run=True).files
+    assert report.warnings == ()  # one cell of the column settles it
+
+    mapping = shop.content.loaders / "shop" / "mapping.yaml"
+    mapping.write_text(mapping.read_text().replace('missing: ["", N/A]', 'missing: ["", N/A]\ndecimal: ","'))
+    (report,) = shop.load(rows).files
+    assert report.warnings == ()
+    assert shop.current()["shop/a.price"]["quantity"] == {"printed": "3,060", "value": 3.06, "unit": "USD/h"}
