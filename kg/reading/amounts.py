@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -19,12 +19,16 @@ _DIGITS: Final = r"(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\
 _EXPONENT: Final = r"(?:\s?\^\s?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?[-−+]\d{1,3}(?![\d,.]*\d))"
 """What follows the 10 of a power: 4 x 1024 GPUs is a count of counts."""
 _WORK: Final = r"\s?(?:FLOPs?|FLOPS|flops?|OPs?|OPS|operations?)(?![\w/])"
-_LOST: Final = rf"\s?[123]\d(?![\d,.]*\d)(?(point)|(?={_WORK}))"
+_LOST: Final = rf"(?P<lost>\s?[123]\d(?![\d,.]*\d)(?(point)|(?={_WORK})))"
 """An exponent that is printed like digits, as in "3.8 × 1025 FLOP": behind a decimal fraction or before operations."""
 _POWER: Final = rf"(?:[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
 _AMOUNT: Final = re.compile(
     rf"(?P<currency>(?:US\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
+_FACTOR: Final = re.compile(rf"(?P<currency>)(?P<digits>{_DIGITS}|\.\d+)")
+"""The same of the first factor of a product, whose second is a figure of its own."""
+_WITHOUT_PREFIX: Final = frozenset({"FLOP", "FLOP/s", "OP", "OP/s", "token", "parameter", "B"})
+"""Units of figures that people write as powers of ten; 10^24 of a unit with a prefix, or of things, nobody has."""
 _SCALE: Final = re.compile(
     r"(?P<gap>[ \u00a0\u202f-]?)(?P<scale>hundred|thousand|million|billion|trillion|Million|Billion|Trillion|Thousand|bn|mn|[百千万亿]{1,2})(?![A-Za-z])"
 )
@@ -134,7 +138,7 @@ class AmountReader:
     def _printed(self, text: str, masks: "Masks") -> list[FigureInView]:
         """Every figure in digits, then those in words where no digits stand, in order."""
         found: list[FigureInView] = []
-        for match in _AMOUNT.finditer(text):
+        for match in self._matches(text):
             start, end = match.span("digits")
             power = match.group()[match.end("digits") - match.start() :]
             if masks.reason(start, end) is not None:
@@ -147,6 +151,15 @@ class AmountReader:
             if masks.reason(word.start, word.end) is None:
                 found.append(self._word(text, word))
         return sorted(found, key=lambda one: (one.start, -one.end))
+
+    def _matches(self, text: str) -> Iterator[re.Match[str]]:
+        """The figures in digits; of "2.5 x 1024 GB" the factors one by one, of "3.8 x 1025 FLOP" the power as one."""
+        at = 0
+        while (match := _AMOUNT.search(text, at)) is not None:
+            if match["lost"] and self._unit(text, match.end(), None, "")[0] not in (None, *_WITHOUT_PREFIX):
+                match = _FACTOR.match(text, match.start("digits")) or match
+            yield match
+            at = match.end()
 
     def _word(self, text: str, word: WordFigure) -> FigureInView:
         hedge = _hedge(text, word.start, word.unit_end)

@@ -91,11 +91,15 @@ class UnitReader:
         for count in range(len(words), 0, -1):
             head = text[at : at + words[count - 1].end()]
             end = at + words[count - 1].end()
-            if not attached and (head in _NEVER_APART or text[end : end + 1].isdigit()):
+            if not attached and text[end : end + 1].isdigit():
                 continue  # 400,000 GB200 GPUs are no gigabytes
             rest = match["rest"] if count == len(words) else ""
             if not rest and (more := re.match(rf"(?:{_PER.pattern}{BELOW}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()
+            if not attached and head in _NEVER_APART:
+                if rest and (spelt := self._spelt_whole(head, rest, at)) is not None:
+                    return spelt  # Gb alone may be anything, Gb/s is a rate
+                continue
             found = self._per_million(text, head, end) or self._spelt_whole(head, rest, at)
             if found is not None or (found := self._with_rest(head, rest, end)) is not None:
                 return found
