@@ -149,31 +149,20 @@ def remarks(
     has_first: bool,
 ) -> "Iterator[str]":
     """Which question was taken for plain words, why there are no rows (unless the first line answers), or that there are more."""
+    from kg.answers.listed_rounds import part_of_results
+
     if not answer.rows and not has_first:  # that nothing is stated is the answer, which comes first
         from kg.answers.empty_answer import why_no_rows
 
         yield "no rows"
         yield from why_no_rows(graph, asked.question, asked.values, filters)
     yield from _readings_in_words(asked.readings)
-    if answer.rows and asked.question.topic == "benchmarks" and not _has_loaded_rounds(graph):
-        yield "of the results that the shipped content lists: kg load mlperf-inference FILE adds those of a whole round"
+    if answer.rows and (part := part_of_results(asked.question, graph.folder, graph.server)):
+        yield part
     if not answer.rows and has_first:
         yield "no claim compares them; the figures are stated of each by itself"
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
-
-
-def _has_loaded_rounds(graph: "Graph") -> bool:
-    """Whether results of a round were loaded; of a server, or with a damaged list, it is not known, which counts as yes."""
-    from kg.ledger.loads import listed_origins
-    from kg.model.state_file import StateDamaged
-
-    if graph.server is not None:
-        return True
-    try:
-        return any(one.startswith("mlperf-") for one in listed_origins(graph.folder / "ledger"))
-    except StateDamaged:
-        return True
 
 
 def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":

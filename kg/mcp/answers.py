@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker
 from kg.answers.claim import read_cards
+from kg.answers.listed_rounds import part_of_results
 from kg.ask.question import ValueRefused, get_question
 from kg.mcp.shapes import (
     CheckAnswer,
@@ -326,8 +327,9 @@ def rows_answer(
     names = answer.columns if all_columns else header.shown or answer.columns
     places = [answer.columns.index(name) for name in names]
     shown = answer.rows[:most]
+    part = part_of_results(header, graph.folder, graph.server) if shown else None
     return RowsAnswer(
-        sentence=f"{header.question} {len(answer.rows):,} rows.",
+        sentence=f"{header.question} {len(answer.rows):,} rows{f', {part}' if part else ''}.",
         left_out=len(answer.rows) - len(shown),
         next=["trace_number with the id of a claim"] if shown else ["find"],
         question=header.name,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import kg
 from kg.content.attached import pointer
-from kg.mcp.answers import conflicts_answer, find_answer, number_answer
+from kg.mcp.answers import conflicts_answer, find_answer, number_answer, rows_answer
 from kg.mcp.shapes import FindAnswer, FoundMatch
 from kg.mcp.shortened import MOST_WORDS, shortened, structured_words, text_of, words
 from tests.small_content import ROOT, TEXT, write_small_content, write_text
@@ -22,6 +22,11 @@ def test_rows_are_left_out_until_the_answer_is_short_and_are_counted() -> None:
     assert 0 < len(short.matches) < 100
     assert len(short.matches) + short.left_out == 105
     assert f"{short.left_out} more not shown" in text_of(short)
+
+
+def test_results_of_the_shipped_content_alone_are_told_to_be_no_whole_round(graph: "kg.Graph") -> None:
+    assert "of the results that the shipped content lists" in rows_answer(graph, "benchmarks/best", {}, 3).sentence
+    assert "shipped" not in rows_answer(graph, "prices/claims", {}, 3).sentence
 
 
 def test_an_answer_that_fits_stays_as_it_is(graph: "kg.Graph") -> None:

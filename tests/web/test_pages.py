@@ -62,6 +62,12 @@ def test_an_answer_names_metrics_in_words(client: TestClient) -> None:
     assert '<a href="/thing/metric/inference-speed">inference speed</a>' in page
 
 
+def test_results_of_the_shipped_content_alone_are_told_to_be_no_whole_round(client: TestClient) -> None:
+    told = "of the results that the shipped content lists"
+    assert told in client.get("/questions/benchmarks/best").text
+    assert told not in client.get("/questions/prices/claims").text
+
+
 def test_a_thing_page_opens_with_its_main_values(client: TestClient) -> None:
     page = client.get("/thing/H200").text
     assert re.search(r'<p class="lead">[^<]*memory bandwidth 4.8 TB/s \(confirmed\)', page)

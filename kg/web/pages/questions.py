@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast, get_args
 from urllib.parse import urlencode
 
+from kg.answers.listed_rounds import part_of_results
 from kg.answers.stated_values import values_of
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
@@ -93,6 +94,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "mistake": mistake,
             "said": asked.one("said"),
             "first": _first(graph, question, values, filters, asked) if answer.rows else (),
+            "part": part_of_results(question, graph.folder, graph.server) if answer.rows else None,
             "columns": _headings(_shown_columns(question, asked)),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
