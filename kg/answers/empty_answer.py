@@ -16,6 +16,7 @@ from kg.ask.row_filters import RowFilter, condition_ids, filtered, named_filter
 from kg.ask.run import ask
 from kg.errors import QueryError
 from kg.model.counting import counted
+from kg.model.names import name_key
 from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer
 
@@ -39,7 +40,7 @@ def why_no_rows(
         hints = list(_of_other_rows(graph, question, values, [one for one in filters if one.is_of_row]))
     if not hints:
         hints = list(_of_parts(graph, question, values, filters))
-    return hints or _nothing_fits(graph, question, values, filters)
+    return hints or [*_nothing_fits(graph, question, values, filters), *_named_alike(graph, question, values, filters)]
 
 
 def _nothing_fits(
@@ -152,6 +153,24 @@ def _accelerators_in(graph: "Opened", name: str) -> list[str]:
     things = {text(row, "entity") for row in asker.rows("names/resolve", thing=[name]) if row["match"] == "named"}
     links = (row for one in sorted(things) for row in asker.rows("entities/links", thing=one))
     return sorted({text(row, "other") for row in links if has_results_of(text(row, "link"), text(row, "other"))})
+
+
+def _named_alike(
+    graph: "Opened", question: Question, values: Mapping[str, object], filters: Sequence[RowFilter]
+) -> Iterator[str]:
+    """One line for each thing without rows where there are rows of others whose names begin with its name.
+
+    They are proposed and never taken: Stable Diffusion XL is another model than Stable Diffusion.
+    """
+    wanted = [(place, one) for place, one in enumerate(filters) if one.kinds & {"model", "model-class"}]
+    answer = _rows(graph, question, values) if wanted else None
+    keys = sorted({str(key) for key, _ in graph.ask("names/keys").rows}) if answer is not None else []
+    for place, named in wanted:
+        others = [*filters[:place], *filters[place + 1 :]]
+        longer = [key for key in keys if key.startswith(f"{name_key(named.name)} ")]
+        found = [key for key in longer if _are_kept(graph, question, answer, [*others, named_filter(graph.ask, key)])]
+        if found:
+            yield f"{named.name}: no row is of it; of what is named alike there are rows: {', '.join(found)}"
 
 
 def _rows(graph: "Opened", question: Question, values: Mapping[str, object]) -> Answer | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.ask.bounds import bounds_said
-from kg.ask.row_filters import ENTRY_ID, FigureOrder, RowFilter
+from kg.ask.row_filters import ENTRY_ID, PER_CHIP, FigureOrder, RowFilter
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
@@ -52,6 +52,9 @@ _SPARSITY: Final = re.compile(
     r"\b(?:(?P<dense>dense|(?:without|no|w/o) (?:structured )?sparsity)|sparse|sparsity)\b", re.IGNORECASE
 )
 _VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
+_COST_PER_CHIP: Final = re.compile(
+    r"\b(?:cost|costs|price|prices|priced)\b.*\bper (?:gpu|chip|accelerator|card)\b(?![ -]?h(?:ou)?r)", re.IGNORECASE
+)
 _SMALL: Final = re.compile(r"\d{1,3}")
 """A bare number that counts what is asked for: the 10 fastest."""
 _BOUND: Final = re.compile(
@@ -258,6 +261,15 @@ def verdict_in(text: str) -> RowFilter | None:
     """
     found = _VERDICT.search(text)
     return RowFilter(found[1].casefold(), frozenset({"verdict"})) if found else None
+
+
+def per_chip_in(text: str) -> RowFilter | None:
+    """The rows of one accelerator, where words ask what it costs of something larger.
+
+    >>> [found and found.name for found in map(per_chip_in, ("cost per GPU of an NVL72", "price per gpu hour", "cost of a GPU"))]
+    ['per-chip', None, None]
+    """
+    return RowFilter(PER_CHIP, frozenset({PER_CHIP})) if _COST_PER_CHIP.search(text) else None
 
 
 def sparsity_in(text: str) -> RowFilter | None:

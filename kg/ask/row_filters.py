@@ -54,11 +54,21 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "level": ("level",),
     "verdict": ("verdict",),
     "value": ("canonical_value",),
+    "dated": ("printed",),
+    "per-chip": ("normaliser", "level"),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 FigureOrder = Literal["highest", "lowest"]
 LEVELS: Final = frozenset[Level]({"accelerator", "superchip", "node", "rack", "pod", "cluster"})
 """What hardware a figure may be of: the rows of single chips are those of the level accelerator."""
+DATED: Final = "dated"
+"""What is typed for the rows whose words name a time: of when a product came out, others say how hard it is to get."""
+PER_CHIP: Final = "per-chip"
+"""What is typed for the rows of one accelerator, be it alone or as the part of a system."""
+_TIME: Final = re.compile(
+    r"\b(?:20\d\d|[QH][1-4]|quarter|(?:this|last|next) (?:year|month|week)|"
+    r"(?:Jan|Feb|March|April|May|June|July|Aug|Sept?|Oct|Nov|Dec)(?:uary|ust|tember|ober|ember)?)\b"
+)
 _ONE_OF: Final = frozenset({"level", "round", "scenario", "division", "precision"})
 """Kinds of which a row has one: two that are named ask for the rows of both."""
 SPARSITIES: Final = frozenset({"sparsity/dense", "sparsity/sparse"})
@@ -150,6 +160,8 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
     if name in VERDICTS or name in LEVELS:
         return RowFilter(name, frozenset({"verdict" if name in VERDICTS else "level"}))
+    if name in (DATED, PER_CHIP):
+        return RowFilter(name, frozenset({name}))
     if name in SPARSITIES:
         return RowFilter(name, frozenset({"sparsity"}))
     if ENTRY_ID.fullmatch(name):
@@ -312,6 +324,10 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
         return lambda cell: str(cell).removeprefix("metric/") == wanted.name
     if wanted.kinds in ({"verdict"}, {"level"}):
         return lambda cell: cell == wanted.name
+    if wanted.kinds == {DATED}:
+        return lambda cell: _TIME.search(str(cell)) is not None
+    if wanted.kinds == {PER_CHIP}:
+        return lambda cell: cell in (PER_CHIP, "accelerator")
     if wanted.kinds == {"entry"}:  # some rounds print a v before it
         return lambda cell: str(cell).removeprefix("v") == wanted.name.removeprefix("v")
     if wanted.name:

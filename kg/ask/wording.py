@@ -24,6 +24,7 @@ from kg.ask.mentions import (
     exceptions_in,
     newest_in,
     order_in,
+    per_chip_in,
     quoted_figures,
     sparsity_in,
     unbounded_figures,
@@ -47,7 +48,7 @@ from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
-from kg.ask.row_filters import RowFilter, bound_filter
+from kg.ask.row_filters import DATED, RowFilter, bound_filter
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
 
@@ -295,7 +296,8 @@ class Wordings:
         if order is not None and not metrics_asked(text, self.asked_words(text), self.named):
             order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
         level = level_asked(text) if order is not None else None
-        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, level, order)))
+        per_chip = per_chip_in(text)
+        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, level, per_chip, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
@@ -307,7 +309,8 @@ class Wordings:
         values = {"thing": things[0].key, "metric": found}
         words = (one for one in asked.mentions if narrows(one))
         peak = sparsity_in(text) if found == (PEAK,) else None
-        narrowing = [*(one.filter for one in (*models, *words)), *filter(None, (peak,)), *self._narrowing(text)]
+        dated = RowFilter(DATED, frozenset({DATED})) if found == OUT else None
+        narrowing = [*(one.filter for one in (*models, *words)), *filter(None, (peak, dated)), *self._narrowing(text)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:

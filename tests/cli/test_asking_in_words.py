@@ -206,7 +206,11 @@ def test_how_many_chips_were_used_is_a_count_on_the_model_that_is_named(kg: Kg) 
         ),
         (
             "when did GB200 start shipping",
-            "kg ask claims/of-metric --thing gb200 --metric availability --metric release-date",
+            "kg ask claims/of-metric --thing gb200 --metric availability --metric release-date --only dated",
+        ),
+        (
+            "GB200 NVL72 cost per GPU",
+            "kg ask prices/claims --metric purchase-price --only 'gb200 nvl72' --only per-chip",
         ),
         (
             "does the MI300X have more memory than the H200",
@@ -252,11 +256,33 @@ def test_a_count_of_chips_to_replace_is_no_figure_that_was_printed(kg: Kg) -> No
         ),
         ("is the B200 faster than H200 at stable diffusion", r"without only stable diffusion there are \d+ rows"),
         ("how many GPUs in a SuperPOD", r"what is stated of superpod: kg show superpod"),
+        ("when was the H200 announced", r"only dated; without only dated there is 1 row"),
+        ("GB200 NVL72 cost per GPU", r"only per-chip; .*without only per-chip there are \d+ rows"),
     ],
 )
 def test_that_nothing_is_stated_comes_first_with_what_is_nearest(kg: Kg, words: str, nearest: str) -> None:
     first, second, *_ = kg("ask", words).stderr.splitlines()
     assert first == "no rows" and second.startswith("nothing is stated") and re.search(nearest, second)
+
+
+@pytest.mark.parametrize(
+    ("words", "alike"),
+    [
+        ("is the B200 faster than H200 at stable diffusion", "stable diffusion xl"),
+        ("GPT-3.5 inference cost", "gpt 3.5 level models"),
+    ],
+)
+def test_a_name_without_rows_is_told_with_those_that_begin_with_it_and_have_some(
+    kg: Kg, words: str, alike: str
+) -> None:
+    said = kg("ask", words).stderr.splitlines()[2]
+    assert said.endswith(f"of what is named alike there are rows: {alike}")
+
+
+def test_when_a_product_came_out_is_answered_by_what_names_a_time(kg: Kg) -> None:
+    rows = json.loads(kg("ask", "when did GB200 start shipping", "--format", "json").stdout)["rows"]
+    assert "mid-February this year" in {row["printed"] for row in rows}
+    assert "among the first to gain access" not in {row["printed"] for row in rows}
 
 
 def test_a_name_of_several_systems_shows_each_of_them(kg: Kg) -> None:
