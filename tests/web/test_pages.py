@@ -305,3 +305,8 @@ def test_conflicts_about_a_thing_lead_to_those_of_the_thing(client: TestClient) 
     found = client.get("/conflicts", params={"about": "H200"}, follow_redirects=False)
     assert (found.status_code, found.headers["location"]) == (303, "/problems?about=H200#conflicts")
     assert client.get("/conflicts", follow_redirects=False).headers["location"] == "/problems#conflicts"
+
+
+def test_all_groups_that_disagree_are_shown_with_what_was_asked_for(client: TestClient) -> None:
+    page = client.get("/problems", params={"kind": "arithmetic"}).text
+    assert 'href="?kind=arithmetic&amp;all=1#conflicts"' in page
