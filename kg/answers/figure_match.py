@@ -31,6 +31,7 @@ _RATES: Final = frozenset({"throughput", "training-throughput", "concurrency"})
 """What several chips do together."""
 _PER_CHIP: Final = frozenset({"per-chip", "per-superchip"})
 _WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "offer"})
+_SYSTEMS: Final = ("system/", "cluster/")
 _SUMS: Final = frozenset({"total", "per-node", "per-server", "per-rack"})
 """What a figure is divided by, where it is that of several accelerators."""
 _COUNT: Final = re.compile(r"\d+(?:\.\d+)?")
@@ -113,7 +114,11 @@ def is_rare(figure: TextFigure, card: ClaimCard) -> bool:
 
 def is_sure(figure: TextFigure, card: ClaimCard, *, subject: int, metric: int | None) -> bool:
     """Whether subject and metric are certain enough to take an everyday figure for that of a claim."""
-    if metric is None or figure.metrics[metric].confidence < LEAST:
+    if metric is None:
+        return False
+    # chips that are counted where a model is named were used in a run of it, which the conditions have to bear out
+    is_of_run = metric == 0 and figure.metrics[0].value == "accelerators-used" and "model" in figure.conditions
+    if figure.metrics[metric].confidence < LEAST and not is_of_run:
         return False
     if figure.unit is None:  # "2T" of a metric that is named: the letter is printed, and nothing else could be meant
         is_lettered = is_same_print(figure, card) and figure.printed[-1].isalpha()
@@ -240,8 +245,11 @@ def held_at(card: ClaimCard) -> str | None:
 
 
 def is_of_one(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a claim gives the memory, power or price of one chip, and the text says it of several together."""
-    return figure.is_together and card.level == "accelerator" and bare(card.metric) in _OF_WHOLES | _ADDED_UP
+    """Whether a claim gives the memory, power or price of one chip, and the text says it of several, or of a whole system."""
+    named = figure.subjects[0].value if figure.subjects else ""
+    is_of_system = named.startswith(_SYSTEMS) and figure.per is None and not figure.is_partial
+    of_several = figure.is_together or is_of_system
+    return of_several and card.level == "accelerator" and bare(card.metric) in _OF_WHOLES | _ADDED_UP
 
 
 def conditions_told(figure: TextFigure, card: ClaimCard) -> int:

@@ -99,7 +99,8 @@ class NearClaims:
         compares, known = figure.relation in RATIO_RELATIONS, card.figure
         if compares != (card.relation in RATIO_RELATIONS) or self._is_another_kind(figure, card):
             return False
-        if not compares and significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT and same_value(figure, card):
+        is_telling = not compares and significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT
+        if is_telling and same_value(figure, card) and self._may_be_its_unit(figure, card):
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
         if (is_same := _how_held(figure.number)) is not None:
             return is_same(figure, card) and figure.unit == bare(known.unit)
@@ -107,6 +108,12 @@ class NearClaims:
         if canonical is None or known.canonical_value is None or known.quantity_kind is None:
             return None in (figure.unit, known.canonical_value) and same_value(figure, card)
         return (compares or kind == known.quantity_kind) and values_meet(canonical, known)
+
+    def _may_be_its_unit(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether the unit of a figure may be that of a claim: not another prefix of one that nothing makes doubtful."""
+        mine, other = self.units.find(figure.unit or ""), self.units.find(bare(card.figure.unit) or "")
+        is_prefix = mine is not None and other is not None and mine.kind == other.kind and mine.id != other.id
+        return not is_prefix or card.verdict in ("wrong", "disputed", "caution")
 
     def _is_another_kind(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a claim is of another kind of quantity than the unit of a figure; None where one has no unit."""
