@@ -35,6 +35,7 @@ from kg.mcp.shapes import (
     ToolAnswer,
 )
 from kg.mcp.shortened import DETAILED_ROWS, MOST_ROWS, shortened, text_of
+from kg.render.cells import visible
 
 if TYPE_CHECKING:
     from kg.session import Graph
@@ -53,6 +54,8 @@ _READ_ONLY: Final = ToolAnnotations(
 _MOST_CHARACTERS: Final = 2_000
 _REQUESTS: Final = "mcp.shared.jsonrpc_dispatcher"
 """The logger that tells of requests which failed."""
+_MOST_TOLD: Final = 300
+"""Characters of what is told of a failed request: a name that was asked for may have a million."""
 _JSON: Final = "application/json"
 
 Text = Annotated[str, Field(min_length=1, max_length=_MOST_CHARACTERS)]
@@ -69,9 +72,10 @@ class ReadGraph(Protocol):
 
 
 def in_one_line(record: logging.LogRecord) -> bool:
-    """What went wrong with a request, without the way through the program: anybody can ask for what is not there."""
+    """What went wrong with a request, short and without the way through the program: anybody can ask for what is not there."""
     if record.exc_info and record.exc_info[1] is not None:
-        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]}", ()
+        told = visible(" ".join(f"{record.getMessage()}: {record.exc_info[1]}"[: _MOST_TOLD + 1].split()))
+        record.msg, record.args = f"{told[:_MOST_TOLD]}…" if len(told) > _MOST_TOLD else told, ()
         record.exc_info = record.exc_text = None
     return True
 
@@ -92,6 +96,8 @@ class ClaimServer(MCPServer[Any]):
 
 def make_server(read: ReadGraph, *, read_long: ReadGraph | None = None) -> MCPServer[Any]:
     """The server of a graph that `read` asks; what may take long is asked by `read_long`, where there is one."""
+    # before the library sets up its own: that one folds and colours each line, for minutes where a name is long
+    logging.basicConfig(level=logging.ERROR, format="%(message)s")
     server = ClaimServer("accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     logging.getLogger(_REQUESTS).addFilter(in_one_line)
     _add_number_tools(server, read)
