@@ -24,8 +24,12 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "memory_limit": _MEMORY,
+    # nothing goes to the disk for want of memory: without an end it would fill it, and who is stopped would leave it there
+    "temp_directory": "",
     "lock_configuration": "true",
 }
+_READING: Final = frozenset({"SELECT", "EXPLAIN", "PRAGMA", "MULTI"})
+"""The kinds of statement that read, as the engine calls them; a PIVOT is several to it."""
 _DAMAGE: Final = re.compile(r"Corrupt database file|Could not read enough bytes|not a valid DuckDB database")
 """How the engine says that it cannot read what it wrote."""
 
@@ -74,6 +78,11 @@ class SqlStore:
     def select(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = None) -> Answer:
         """Rows of one statement that reads; at most `limit` of them."""
         with self._deadline(timeout_seconds):
+            kinds = [one.type.name for one in self.connection.extract_statements(text)]
+            if len(kinds) != 1 or kinds[0] not in _READING:
+                raise QueryError(
+                    code="query.refused", given=", ".join(kinds) or "no statement", expected="one statement that reads"
+                )
             result = self.connection.execute(text)
             if result.description is None:
                 raise QueryError(code="query.refused", given="a statement without rows", expected="a SELECT")

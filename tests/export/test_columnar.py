@@ -131,11 +131,28 @@ def test_sql_reads_the_tables_and_nothing_else(graph: Graph, tmp_path: Path) -> 
         "SET memory_limit = '200GB'",
         "SELECT nothing FROM claims",
         "SELECT",
+        "",
+        " ;; -- nothing",
+        "SELECT 1; SELECT 2",
+        "CREATE TEMP TABLE x AS SELECT 1",
+        "CHECKPOINT",
     ):
         with pytest.raises(QueryError) as refused:
             graph.sql(text)
         assert refused.value.code == "query.refused", text
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["EXPLAIN SELECT 1", "PIVOT claims ON level", "PRAGMA show_tables", "FROM claims; -- all"]
+)
+def test_sql_takes_each_statement_that_reads(graph: Graph, text: str) -> None:
+    assert graph.sql(text).rows
+
+
+def test_sql_writes_nothing_to_the_disk_for_want_of_memory(graph: Graph) -> None:
+    """A question that ended by its time would leave it there, and one without an end fill the disk."""
+    assert graph.sql("SELECT current_setting('temp_directory')").rows == (("",),)
 
 
 def test_a_cross_product_ends_at_its_deadline(shipped: Graph) -> None:
