@@ -65,7 +65,8 @@ def _written(graph: "Opened", path: Path) -> Path:
         unfinished.replace(path)
         sync_folder(path.parent)
     finally:
-        unfinished.unlink(missing_ok=True)
+        for left in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
+            left.unlink(missing_ok=True)
     for old in path.parent.glob("*.duckdb"):
         if old != path:
             with suppress(OSError):  # a reader may hold it open on some systems

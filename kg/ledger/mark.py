@@ -141,8 +141,9 @@ def own_folders(folder: Path) -> Iterator[Path]:
 
 
 def _beside(pattern: str) -> str:
-    """The names of `durable.hidden_beside`, and the numbers of processes that versions before had there."""
-    return rf"\.(?:{pattern})\.(?:[0-9a-f]{{12}}|[0-9]+)\.tmp"
+    """The names of `durable.hidden_beside`, and the numbers of processes that versions before had there; the engine of the
+    tables keeps its log beside its file."""
+    return rf"\.(?:{pattern})\.(?:[0-9a-f]{{12}}|[0-9]+)\.tmp(?:\.wal)?"
 
 
 def _matching(folder: Path, pattern: re.Pattern[str]) -> Iterator[Path]:
