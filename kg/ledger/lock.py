@@ -7,13 +7,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from filelock import FileLock, Timeout
 
-from kg.errors import KgError, StoreError
+from kg.errors import KgError, StoreError, UsageError
 from kg.ledger import durable, mark
 from kg.model.special_file import is_too_large
 from kg.model.state_file import StateDamaged
+
+_MOST_PATH: Final = 480
+"""Bytes of the path of a store: the engine of the index takes 512, with the names of its own files."""
 
 
 class StoreBusy(StoreError):
@@ -68,11 +72,23 @@ def _space(store: Path) -> Iterator[None]:
         ) from cause
 
 
+def _refuse_long(store: Path) -> None:
+    size = len(os.fsencode(os.path.realpath(store)))
+    if size > _MOST_PATH:
+        raise UsageError(
+            path=str(store),
+            given=f"a path of {size:,} bytes",
+            expected=f"at most {_MOST_PATH} for a store",
+            next_step="name a folder nearer to the root with --store or KG_STORE",
+        )
+
+
 @contextmanager
 def writer_lock(
     store: Path, *, wait_seconds: float = 60.0, tell: Callable[[str], None] | None = None, purpose: str = "write"
 ) -> Iterator[None]:
     """Hold the writer lock of a store folder; after `wait_seconds` give up and say who holds it."""
+    _refuse_long(store)
     with _space(store):
         store.mkdir(parents=True, exist_ok=True)
         # Before the lock, since its file would already be one in a folder of somebody else.

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from kg.errors import UsageError
+from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import Ledger
 from kg.ledger.lock import StoreBusy, writer_lock
 from kg.model.state_file import StateDamaged
@@ -139,3 +141,22 @@ def test_a_link_with_a_name_that_could_be_guessed_is_neither_written_through_nor
         written = Ledger(ledger).add([], origin="content", edition="1", scope="full", registry="none")
     assert Ledger(ledger).manifest() == written
     assert [one.read_text(encoding="utf-8") for one in (elsewhere, *links)] == ["of others"] * 3
+
+
+def path_of(size: int, folder: Path) -> Path:
+    """A path below a folder that is so many bytes long."""
+    return Path(f"{folder.resolve()}{'/a' * size}"[: size - 1] + "b")
+
+
+@pytest.mark.parametrize("size", [481, 3000])
+def test_a_path_that_is_too_long_for_the_index_is_refused_before_anything_is_made(size: int, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=f"a path of {size:,} bytes"), writer_lock(path_of(size, tmp_path)):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_longest_path_of_a_store_has_an_index(tmp_path: Path) -> None:
+    store = path_of(480, tmp_path)
+    with writer_lock(store):
+        ClaimIndex(store / "ledger" / "index.sqlite", fresh=True).close()
+        assert (store / "ledger" / "index.sqlite").stat().st_size
