@@ -239,7 +239,7 @@ class WholeView:
 
         def root(number: int) -> int:
             # Paths are halved on the way, and the smaller number is the root: a set is named by its first
-            # claim, whatever order its links came in.
+            # claim, in whichever order its links came.
             while above[number] != number:
                 above[number] = above[above[number]]
                 number = above[number]

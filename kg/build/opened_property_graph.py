@@ -24,7 +24,7 @@ def open_graph_view(
     folder: Path, content: Content, stamp: ViewStamp, *, wait_seconds: float = 120.0, tell: Callable[[str], None]
 ) -> LadybugStore:
     """Open the property graph that goes with an RDF view, building it first where it must be."""
-    # Another writer may move the store on between the build and the opening: tried again, and then told.
+    # Another writer may make a new generation between the build and the opening: three attempts, then the error says so.
     for _ in range(3):
         opened = _open_fresh(folder, stamp)
         if opened is not None:

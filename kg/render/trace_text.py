@@ -78,7 +78,7 @@ def _many(trace: Trace) -> str:
 
 
 def _states(count: int, which: str = "") -> str:
-    """So many claims, of which something is said, and the verb that goes with them."""
+    """A number of claims as the subject of a sentence, with its verb: "1 claim states"."""
     return f"1 claim{which} states" if count == 1 else f"{count} claims{which} state"
 
 

@@ -17,9 +17,14 @@ SECONDS_TO_SEND: Final = 20.0
 SECONDS_TO_TAKE: Final = 20.0
 """How long a client may leave an answer lying when the buffers are full."""
 _MOST_CONNECTIONS: Final = 512
+"""Connections and requests at once; above it a request is answered 503 and nothing is made for it."""
 _MOST_HEAD: Final = 65_536
+"""Bytes of a request before its body: more than `kg.web.safety` accepts of address and headers together, so that one that
+is too long there is told what is accepted."""
 _SECONDS_IDLE: Final = 5
+"""How long a connection is kept on which nothing is asked."""
 _MOST_GATHERED: Final = 65_536
+"""Bytes of a part that waits for the end of the turn; a longer one goes at once, as a call of its own."""
 
 
 class GatheredWrites:

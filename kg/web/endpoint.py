@@ -46,8 +46,11 @@ if TYPE_CHECKING:
 
 PATH: Final = "/sparql"
 _PIECE: Final = 1 << 18
+"""Bytes of a large result that are read from its file at a time."""
 _MOST_KEPT: Final = 32 << 20
+"""Bytes of all results that are kept to be sent again."""
 _MOST_OF_ONE: Final = 1 << 20
+"""Bytes of one result that is kept: a larger one would push many small ones out."""
 _CHANGING: Final = re.compile(r"\b(?:rand|now|uuid|struuid)\b", re.IGNORECASE)
 """Functions that give something else each time. A comment may stand before their bracket, so that the bracket is not looked
 for: that took time by the square of the text, in which nobody else was answered."""

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 MOST_BYTES: Final = 64 << 20
+"""Bytes of all pages that are kept; those asked for longest ago go first."""
 MOST_OF_ONE: Final = 4 << 20
+"""Bytes of one page that is kept."""
 _BESIDES: Final = 1_000
 """Bytes of an entry on top of its body, about: key, headers and the places that hold them."""
 _SECONDS_TO_WAIT: Final = 5.0

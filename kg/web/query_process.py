@@ -25,7 +25,9 @@ from kg.web.refusal import NOT_ACCEPTABLE, REFUSED, TOO_LARGE, RequestRefused
 _IN_MEMORY: Final = 1 << 20
 """Bytes of a result that go through the pipe; more go into a file."""
 _MOST_BYTES: Final = 1 << 30
+"""Bytes of a result on disk; what is longer is refused with the words to ask for less."""
 _MOST_GROWTH: Final = 256 << 20
+"""Bytes that a process may have taken at its peak since the store was opened, before another takes its place."""
 
 
 class ResultTooLarge(QueryError):

@@ -90,7 +90,7 @@ def _lines(table: Answer | None) -> list[tuple[LinkedCell, ...]]:
 
 
 def _cut(table: Answer | None, triples: Sequence[bytes] | None) -> Cut | None:
-    """How much is shown of an answer that is longer; nobody knows by how many rows."""
+    """How much is shown of an answer that is cut. The engine stops at the limit, so that rows are counted only up to it."""
     if triples is not None:
         return Cut(min(len(triples), _ROWS), len(triples), "triples")
     if table is None or table.complete:
