@@ -23,21 +23,19 @@ from kg.build.added_fields import (
     read_number,
 )
 from kg.build.alone import alone_in
+from kg.build.own_files import claims_at, put_entities, write_claims
 from kg.build.review_audit import AuditDifference, ReviewAudit
 from kg.build.usual_values import level_of, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
-from kg.content.claims_file import ClaimsFile, read_claims_file
+from kg.content.claims_file import ClaimsFile
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
-from kg.content.format import entities_text, formatted
-from kg.content.layout import layout
-from kg.content.located import Located, read_located
+from kg.content.located import Located
 from kg.content.registry_files import ReadOnlyContent
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
-from kg.ledger import durable
 from kg.model.hedges import HEDGES
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
@@ -353,22 +351,14 @@ class ClaimAdder:
         return self.folder / "claims" / f"{source.partition('/')[2]}-added.yaml"
 
     def _write(self, source: str, entry: Mapping[str, object]) -> None:
-        path = self._path(source)
-        is_there = path.is_file() and path.read_bytes().strip()
-        located = read_claims_file(path, shown=self.content.shown(path)).located if is_there else None
-        if located is None:
-            located = Located(path, {"source": source, "groups": [{"about": _ABOUT, "claims": []}]}, {})
+        fresh = {"source": source, "groups": [{"about": _ABOUT, "claims": []}]}
+        located = claims_at(self.content, self._path(source), fresh=fresh)
         located.value["groups"][-1].setdefault("claims", []).append(entry)
-        if not is_there:
-            durable.write_whole(path, [layout(located.value, blocks=4).encode()])
-        file = ClaimsFile(located, self.content.shown(path), source, located.value.get("document"))
-        durable.write_whole(path, [formatted(file, None).encode()])
+        write_claims(self.content, located)
 
     def _write_entities(self, new: list[Json]) -> None:
-        path = self.folder / "entities" / "sources.yaml"
-        known = read_located(path).value if path.is_file() and path.read_bytes().strip() else []
-        made = [{key: value for key, value in one.items() if key != "record"} for one in new]
-        durable.write_whole(path, [entities_text([*known, *made]).encode()])
+        made = ({key: value for key, value in one.items() if key != "record"} for one in new)
+        put_entities(self.folder / "entities" / "sources.yaml", made)
 
 
 def _author(source: str) -> str:

@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from kg.build.alone import alone
+from kg.build.own_files import claims_at, ignored_at, put_entities, write_claims, write_ignored
 from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
 from kg.build.usual_values import level_of, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
-from kg.content.claims_file import ClaimsFile, read_claims_file
-from kg.content.coverage import read_coverage_list
+from kg.content.claims_file import ClaimsFile
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
-from kg.content.format import entities_text, formatted, laid_out
-from kg.content.layout import layout
+from kg.content.format import entities_text
 from kg.content.located import Located, read_located
 from kg.content.registry_files import ReadOnlyContent
 from kg.content.resolution import Resolver
@@ -98,9 +97,8 @@ class OwnFolderKeeper:
         # What a claim names is written before it: a kill leaves at most an entity without a claim, never a
         # claim without its entity.
         self._ensure_source()
-        for thing in things:
-            self._put_entity(self._names_path(), thing)
         if things:
+            put_entities(self._names_path(), things)
             self._read_again()
         self.made = tuple(f"made {one['id']} ({one['kind']}): {one['label']}" for one in things)
         located = self._claims_file()
@@ -111,7 +109,7 @@ class OwnFolderKeeper:
             value["groups"].append(group)
         others = [one for one in group["claims"] if one.get("id") != entry["id"]]
         group["claims"] = sorted([*others, entry], key=lambda one: (one.get("at", 0), str(one.get("id"))))
-        self._write_claims(located)
+        write_claims(self.content, located)
         self.difference = self.audit.put(self._record(entry))
 
     @alone
@@ -134,7 +132,7 @@ class OwnFolderKeeper:
         for group in located.value["groups"]:
             group["claims"] = [one for one in group.get("claims") or () if one.get("id") != local]
         located.value["groups"] = [one for one in located.value["groups"] if one["claims"]]
-        self._write_claims(located)
+        write_claims(self.content, located)
         self.difference = self.audit.take(claim)
         self._forget_names()
 
@@ -149,7 +147,7 @@ class OwnFolderKeeper:
         path = self.folder / "entities" / "accepted.yaml"
         before = path.read_bytes() if path.is_file() else None
         try:
-            self._put_entity(path, {"id": identifier, "kind": kind, "label": label})
+            put_entities(path, [{"id": identifier, "kind": kind, "label": label}])
             self._read_again()
         except KgError:
             if before is None:
@@ -357,15 +355,9 @@ class OwnFolderKeeper:
         if not path.is_file():
             durable.write_whole(path, [self.text.encode()])
         new = list(self._source_entities())
-        for record in new:
-            self._put_entity(self.folder / "entities" / "sources.yaml", record)
         if new:
+            put_entities(self.folder / "entities" / "sources.yaml", new)
             self._read_again()
-
-    def _put_entity(self, path: Path, value: Mapping[str, object]) -> None:
-        known = read_located(path).value if path.is_file() and path.read_bytes().strip() else []
-        kept = [one for one in known if one.get("id") != value["id"]]
-        durable.write_whole(path, [entities_text([*kept, value]).encode()])
 
     def _read_again(self) -> None:
         self.registry = read_registry(self.content)
@@ -378,42 +370,18 @@ class OwnFolderKeeper:
         return self.folder / "claims" / f"{self._prefix}.yaml"
 
     def _claims_file(self) -> Located:
-        path = self._claims_path()
-        if path.is_file() and path.read_bytes().strip():
-            return read_claims_file(path, shown=self.content.shown(path)).located
-        value = {"source": self.proposals.source, "document": self.proposals.report.document, "groups": []}
-        return Located(path, value, {})
-
-    def _write_claims(self, located: Located) -> None:
-        path = located.path
-        if not located.value["groups"]:
-            path.unlink(missing_ok=True)
-            return
-        if not path.is_file():
-            durable.write_whole(path, [layout(located.value, blocks=4).encode()])
-        file = ClaimsFile(located, self.content.shown(path), located.value["source"], located.value.get("document"))
-        durable.write_whole(path, [formatted(file, None).encode()])
+        fresh = {"source": self.proposals.source, "document": self.proposals.report.document, "groups": []}
+        return claims_at(self.content, self._claims_path(), fresh=fresh)
 
     def _coverage_path(self) -> Path:
         return self.folder / "coverage" / f"{self._prefix}.yaml"
 
     def _rejected_without(self, figure: ProposedFigure) -> list[Json]:
-        path = self._coverage_path()
-        ignored = read_located(path).value.get("ignored") or [] if path.is_file() else []
+        ignored = ignored_at(self._coverage_path())
         return [one for one in ignored if (one.get("at"), one.get("to")) != (figure.start, figure.end)]
 
     def _write_coverage(self, ignored: list[Json]) -> None:
-        path = self._coverage_path()
-        if not ignored:
-            path.unlink(missing_ok=True)
-            return
-        tables = list(read_coverage_list(path).tables) if path.is_file() else []
-        value: Json = {"source": self.proposals.source}
-        if tables:
-            value["tables"] = [list(one) for one in tables]
-        value["ignored"] = sorted(ignored, key=lambda one: (one.get("at", -1), str(one)))
-        durable.write_whole(path, [layout(value).encode()])
-        durable.write_whole(path, [laid_out(path, shown=self.content.shown(path)).encode()])
+        write_ignored(self.content, self._coverage_path(), self.proposals.source, ignored)
 
 
 _ABOUT: Final = "figures taken over in a review"
