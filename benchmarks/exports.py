@@ -253,7 +253,7 @@ def peak_megabytes(folder: Path, form: str, target: Path) -> float:
     """How much the memory of a process of its own grows while it exports."""
     code = (
         "import sys; from pathlib import Path; from benchmarks.exports import opened, peak; from kg.export.formats import export\n"
-        "import kg.export.rdf, kg.export.jsonld, kg.export.nanopub, kg.export.tables, kg.export.property_rows, kg.export.triples_out\n"
+        "import kg.export.rdf, kg.export.jsonld, kg.export.nanopub, kg.export.csv_tables, kg.export.property_rows, kg.export.triples_out\n"
         "graph = opened(Path(sys.argv[1])); before = peak(); export(graph, sys.argv[2], Path(sys.argv[3])); print(peak() - before)"
     )
     ran = subprocess.run(
