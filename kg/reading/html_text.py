@@ -12,6 +12,7 @@ from lxml import etree
 
 from kg.reading.assembly import Assembly
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
+from kg.reading.hidden import is_hidden, is_taken_out
 from kg.reading.limits import DEPTH
 from kg.reading.table_grid import GridCell, in_row_group, placed_cells
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan
@@ -74,8 +75,6 @@ _BREAKING: Final = frozenset(
         "ul",
     ]
 )
-_HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_UNDISPLAYED: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _SPACE: Final = re.compile(r"[ \t\r\n\f]+")
 _LONG_CELL: Final = 2000
 """Characters above which a cell holds a part of the page, not a value."""
@@ -146,7 +145,7 @@ class _PageWalk:
         if depth > DEPTH:
             raise _too_deep()
         name = element.tag if isinstance(element.tag, str) else ""
-        if not name or name in _UNSEEN or _is_hidden(element):
+        if not name or name in _UNSEEN or is_hidden(element.attrib):
             return
         if name == "table" and not _is_layout(element):
             self._flush()
@@ -238,9 +237,9 @@ class _PageWalk:
     def _cells(self, row: etree._Element) -> list[tuple[etree._Element, str, list[tuple[int, int]]]]:
         """The cells of a row with their texts; one that is not displayed takes no column, one that is not seen does."""
         return [
-            (cell, *(("", []) if _is_hidden(cell) else self._cell_text(cell)))
+            (cell, *(("", []) if is_hidden(cell.attrib) else self._cell_text(cell)))
             for cell in row.iterchildren("td", "th")
-            if not _is_taken_out(cell)
+            if not is_taken_out(cell.attrib)
         ]
 
     def _cell_text(self, cell: etree._Element) -> tuple[str, list[tuple[int, int]]]:
@@ -270,13 +269,13 @@ def _row_groups(table: etree._Element) -> Iterator[list[etree._Element]]:
         elif child.tag in ("thead", "tbody", "tfoot"):
             yield _seen(loose)
             loose = []
-            if not _is_hidden(child):
+            if not is_hidden(child.attrib):
                 yield _seen(child.iterchildren("tr"))
     yield _seen(loose)
 
 
 def _seen(rows: Iterable[etree._Element]) -> list[etree._Element]:
-    return [row for row in rows if not _is_hidden(row)]
+    return [row for row in rows if not is_hidden(row.attrib)]
 
 
 def _is_layout(table: etree._Element) -> bool:
@@ -293,19 +292,6 @@ def _is_header(cell: etree._Element) -> bool:
     row = cell.getparent()
     group = row.getparent() if row is not None else None
     return group is not None and group.tag == "thead"
-
-
-def _is_hidden(element: etree._Element) -> bool:
-    return (
-        element.get("hidden") is not None
-        or element.get("aria-hidden") == "true"
-        or _HIDDEN.search(element.get("style") or "") is not None
-    )
-
-
-def _is_taken_out(element: etree._Element) -> bool:
-    """Whether an element is not displayed, so that a browser keeps no place for it."""
-    return element.get("hidden") is not None or _UNDISPLAYED.search(element.get("style") or "") is not None
 
 
 def _span(cell: etree._Element, name: str) -> int:

@@ -16,7 +16,7 @@ from markdown_it.token import Token
 
 from kg.reading import limits
 from kg.reading.errors import ReportTooLarge
-from kg.reading.markup_text import markup_blocks
+from kg.reading.markup_text import hidden_to, markup_blocks
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan
 
 _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?\n|\Z)")
@@ -165,10 +165,16 @@ class _MarkdownReading:
         self._add(kind, start, end)
 
     def _inline(self, start: int, end: int) -> None:
+        seen_from = start
         for match in _INLINE.finditer(self._text, start, end):
             group = match.lastgroup or ""
             left, right = match.span()
-            if group in ("ticks", "code"):
+            if left < seen_from:
+                continue
+            if group == "tag" and (until := hidden_to(self._text, match, end)) is not None:
+                seen_from = until
+                self._marks.append(MarkedSpan("hidden", left, until))
+            elif group in ("ticks", "code"):
                 ticks = len(match["ticks"])
                 self._marks += [
                     MarkedSpan("markup", left, left + ticks),

@@ -1,11 +1,14 @@
 """HTML inside a Markdown text to blocks and marks: cells, paragraphs and list items where they stand, tags as marks."""
 
+import re
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Final
 
+from kg.reading.hidden import is_hidden, is_taken_out
 from kg.reading.table_grid import GridCell, in_row_group, placed_cells
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan, MarkKind
 
@@ -20,6 +23,17 @@ _BLOCKS: Final[dict[str, BlockKind]] = {
     "pre": "code",
 }
 _ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
+_EMPTY: Final = frozenset(
+    {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+"""Elements without an end tag: what is hidden of them is nothing that stands in the text."""
+_ENDED_BY: Final = {
+    **dict.fromkeys(("td", "th"), frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})),
+    "tr": frozenset({"tr", "tbody", "thead", "tfoot", "table"}),
+    "p": frozenset(_BLOCKS),
+    "li": frozenset({"li", "ul", "ol"}),
+}
+"""Elements whose end tag may be left out, and the tags that end them then."""
 _UNSEEN: Final = frozenset({"script", "style", "template", "noscript"})
 
 
@@ -27,6 +41,42 @@ def markup_blocks(text: str, start: int, end: int, *, first_table: int) -> tuple
     """The blocks and marks of the HTML between two positions; tables are numbered from `first_table`."""
     reading = _MarkupReading(text, start, end)
     return reading.read(first_table), reading.marks
+
+
+_MAY_HIDE: Final = re.compile(r"hidden|display", re.IGNORECASE)
+
+
+def hidden_to(text: str, tag: re.Match[str], end: int) -> int | None:
+    """Where the element that a start tag begins has ended, if it is not seen; None where it is seen, or has no content.
+
+    An element that is not closed before `end` goes on to there.
+    """
+    if not _MAY_HIDE.search(tag.group()):
+        return None
+    named = _TagAlone()
+    named.feed(tag.group())
+    if named.tag is None or named.tag in _EMPTY or not is_hidden(named.attributes):
+        return None
+    depth = 1
+    same = re.compile(rf"<(/?){re.escape(named.tag)}(?![\w-])[^<>]*>", re.IGNORECASE)
+    for other in same.finditer(text, tag.end(), end):
+        depth += -1 if other[1] else 1
+        if not depth:
+            return other.end()
+    return end
+
+
+class _TagAlone(HTMLParser):
+    """Reads one start tag."""
+
+    tag: str | None = None
+    attributes: Mapping[str, str | None]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tag, self.attributes = tag, dict(attrs)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """`<b/>` has no content that could be hidden."""
 
 
 @dataclass(slots=True)
@@ -38,6 +88,15 @@ class _Part:
     end: int
     attributes: dict[str, str | None] = field(default_factory=dict)
     is_header: bool = False
+
+
+@dataclass(slots=True)
+class _HiddenElement:
+    """An element that is open and not seen, where its content begins, and how many of its name are open in it."""
+
+    tag: str
+    start: int
+    depth: int = 1
 
 
 class _MarkupReading(HTMLParser):
@@ -60,12 +119,14 @@ class _MarkupReading(HTMLParser):
         self._kind: BlockKind = "paragraph"
         self._cell: _Part | None = None
         self._unseen = False
+        self._hidden: _HiddenElement | None = None
         self._starts: list[int] = []
         self._begun = start
 
     def read(self, first_table: int) -> list[Block]:
         self.feed(self._text[self._start : self._end])
         self.close()
+        self._end_hidden(self._end)
         self._cut(self._end, self._end)
         cells: dict[int, Cell] = {}
         for number, (rows, edges) in enumerate(zip(self._rows, self._groups, strict=True)):
@@ -76,8 +137,15 @@ class _MarkupReading(HTMLParser):
         ]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._hidden is not None:
+            if tag not in _ENDED_BY.get(self._hidden.tag, ()):
+                self._hidden.depth += tag == self._hidden.tag
+                return
+            self._end_hidden(self._at())
         start, end = self._mark_tag()
-        self._unseen = tag in _UNSEEN
+        attributes = dict(attrs)
+        hides = tag not in _EMPTY and is_hidden(attributes)
+        self._unseen = tag in _UNSEEN and not hides
         if tag in _BLOCKS or tag in ("table", "tr") or tag in _ROW_GROUPS:
             self._cut(start, end)
             self._kind = _BLOCKS.get(tag, "paragraph")
@@ -87,16 +155,30 @@ class _MarkupReading(HTMLParser):
             self._open.append(len(self._rows) - 1)
         elif tag in _ROW_GROUPS:
             self._end_group()
-        elif tag == "tr" and self._open:
+        elif tag == "tr" and self._open and not hides:
             self._rows[self._open[-1]].append([])
         elif tag in ("td", "th") and self._open and self._rows[self._open[-1]]:
-            self._cell = _Part("cell", 0, 0, dict(attrs), tag == "th")
-            self._rows[self._open[-1]][-1].append(self._cell)
+            self._cell = _Part("cell", 0, 0, attributes, tag == "th")
+            if not is_taken_out(attributes):
+                self._rows[self._open[-1]][-1].append(self._cell)
+        if hides:
+            self._hidden = _HiddenElement(tag, end)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - as the parser calls it
         self._mark_tag()
 
+    def _end_hidden(self, at: int) -> None:
+        """What is not seen ends here; it is one mark, with all tags and comments in it."""
+        hidden, self._hidden = self._hidden, None
+        if hidden is not None:
+            self._mark("hidden", hidden.start, at)
+
     def handle_endtag(self, tag: str) -> None:
+        if self._hidden is not None:
+            self._hidden.depth -= tag == self._hidden.tag
+            if self._hidden.depth and (tag == self._hidden.tag or tag not in _ENDED_BY.get(self._hidden.tag, ())):
+                return
+            self._end_hidden(self._at())
         start, end = self._mark_tag()
         if tag in _UNSEEN and self._unseen:
             self._mark("hidden", self._begun, start)
@@ -145,7 +227,7 @@ class _MarkupReading(HTMLParser):
         return start, end
 
     def _mark(self, kind: MarkKind, start: int, end: int) -> None:
-        if start < end:
+        if start < end and self._hidden is None:
             self.marks.append(MarkedSpan(kind, start, end))
             self._starts.append(start)
 

@@ -301,3 +301,20 @@ def test_with_and_without_are_no_watts(units: UnitTable) -> None:
 def test_what_is_shared_or_redundant_is_counted_too(units: UnitTable, counted: str) -> None:
     (figure,) = find_figures(report_of(f"Each of them handles {counted} of the layer."), units)
     assert figure.unit == "count:expert"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("<table><tr><th>Chip<th>Old<th>Memory<tr><td>A<td hidden>99 GB</td><td>141 GB</td></tr></table>", "141 GB"),
+        ('<table><tr style="display:none"><td>77 GB</td><td>76 GB</td></tr><tr><td>78 GB</td></tr></table>', "78 GB"),
+        ('See <span hidden>55 <b>56</b> GB</span> <i style="display: none">54 GB</i> 57 GB.', "57 GB"),
+        ("<div hidden><div>66 GB</div><!-- 5 --> 65 GB</div><p>67 GB</p>", "67 GB"),
+        ("<p>68 GB</p><p aria-hidden=true>69 GB", "68 GB"),
+        ("A line <br hidden> of 70 GB.", "70 GB"),
+    ],
+)
+def test_what_a_page_hides_inside_of_markdown_claims_nothing(text: str, found: str, units: UnitTable) -> None:
+    figures = find_figures(report_of(f"A memory.\n\n{text}\n", "markdown"), units)
+    assert [f"{one.printed} {one.unit}" for one in figures if one.reason is None] == [found]
+    assert {one.reason for one in figures if one.reason is not None} <= {"code"}
