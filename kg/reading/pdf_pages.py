@@ -112,6 +112,11 @@ class _PageSeen:
                 return self.top - top, self.right - right, self.top - bottom, self.right - left
         return left - self.left, self.top - top, right - self.left, self.top - bottom
 
+    def is_outside(self, left: float, bottom: float, right: float, top: float) -> bool:
+        """Whether a box of the file lies beside the page; what a file gives no extent stays with what it is drawn beside."""
+        is_beside = right < self.left or left > self.right or top < self.bottom or bottom > self.top
+        return is_beside and left < right
+
 
 def _page(page: Any, number: int) -> PdfPage:
     from pypdfium2 import raw
@@ -161,6 +166,10 @@ def _words(raw: Any, page: Any, count: int, seen: "_PageSeen") -> Iterator[Print
             yield from word.ended()
             continue
         raw.FPDFText_GetCharBox(page, index, *edges)
+        # a viewer clips it: slug lines of printers, or a page cut down from a larger one
+        if seen.is_outside(left.value, bottom.value, right.value, top.value):
+            yield from word.ended()
+            continue
         here = [*seen.box(left.value, bottom.value, right.value, top.value)]
         if word.is_left_by(here):
             yield from word.ended()

@@ -177,6 +177,13 @@ def test_a_page_that_is_turned_or_cropped_is_read_in_its_lines(more: str) -> Non
     assert box is not None and abs(box.left - 72) < 3 and 85 < box.top < 100 and 68 < box.right < 400
 
 
+def test_text_outside_of_what_a_pdf_shows_of_a_page_is_not_read() -> None:
+    page = drawn(172, 600, "It draws 700 W and has a memory of 141 GB,") + drawn(172, 586, "as the second line says.")
+    page += drawn(172, 720, "A slug line of 999 W above the page.") + drawn(2, 600, "888 W") + drawn(172, 30, "777 W")
+    report = read_report(pdf_of(page, more="/CropBox[100 50 600 700]"))
+    assert report.text.strip() == "It draws 700 W and has a memory of 141 GB,\nas the second line says."
+
+
 def test_the_mark_of_a_note_in_a_pdf_is_no_part_of_the_unit_before_it() -> None:
     raised = "BT /F 10 Tf 50 700 Td (It draws 700 W) Tj /F 6 Tf 4 Ts (12) Tj /F 10 Tf 0 Ts ( and computes 5 x 10) Tj"
     raised += " /F 6 Tf 4 Ts (24) Tj /F 10 Tf 0 Ts ( FLOP for the whole run of H) Tj /F 6 Tf -2 Ts (2) Tj ET\n"
