@@ -5,6 +5,7 @@ written here. A folder that holds files of others under the names of a store is 
 """
 
 import re
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -36,6 +37,10 @@ _FILES: Final = {
     "tables": r"[0-9a-f]{16}-[0-9]+-[0-9a-f]{1,8}\.duckdb",
 }
 """What a store writes, by folder; what is in a generation is known to its engine."""
+_WITHOUT_LOCK: Final = "tables"
+"""The folder into which readers write, who hold no lock: whoever holds it cannot know that their writers are gone."""
+_AT_WORK_SECONDS: Final = 3600
+"""How long after its last change the unfinished file of a reader may still be written."""
 
 
 class StoreForeign(StoreError):
@@ -124,7 +129,16 @@ def leftovers(folder: Path) -> Iterator[Path]:
     """What killed writers left next to their files; one that has a second name is somebody else's too."""
     for name, pattern in _FILES.items():
         wanted = rf"{_beside(pattern)}|{_PENDING}" if name == "ledger/segments" else _beside(pattern)
-        yield from filter(_has_one_name, _matching(folder / name, re.compile(wanted)))
+        for path in filter(_has_one_name, _matching(folder / name, re.compile(wanted))):
+            if name != _WITHOUT_LOCK or _is_idle(path):
+                yield path
+
+
+def _is_idle(path: Path) -> bool:
+    """Whether a file was not written for so long that its writer is gone."""
+    with suppress(FileNotFoundError):  # its writer is through
+        return time.time() - path.stat().st_mtime > _AT_WORK_SECONDS
+    return False
 
 
 def _has_one_name(path: Path) -> bool:

@@ -1,5 +1,7 @@
 """Only what a store wrote is ever deleted, and only in a folder that carries its mark."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from kg.build.writing import delete_store, rebuild
 from kg.errors import KgError
 from kg.ledger import durable, mark
 from kg.ledger.lock import writer_lock
-from kg.ledger.mark import MARK, StoreForeign, is_marked
+from kg.ledger.mark import MARK, StoreForeign, is_marked, leftovers
 from kg.session import open_graph
 from kg.stores.oxigraph import Generations
 from tests.small_content import write_small_content
@@ -196,3 +198,14 @@ def test_a_mark_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(durable, "boundary", swept)
     with pytest.raises(FileNotFoundError):
         mark.mark(tmp_path)
+
+
+def test_a_writer_leaves_the_tables_that_a_reader_is_writing(tmp_path: Path) -> None:
+    mark.mark(tmp_path)
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    at_work, left = (tables / f".{'0' * 16}-1-{'0' * 8}.duckdb.{end * 12}.tmp" for end in "ab")
+    at_work.touch()
+    left.touch()
+    os.utime(left, (time.time() - 7200,) * 2)
+    assert list(leftovers(tmp_path)) == [left]
