@@ -221,7 +221,9 @@ def summarise_rows(asker: Asker, rows: Sequence[Row]) -> tuple[PublishedSummary,
     if not rows:
         return ()
     better = _better(asker)
-    found = _summaries({**row, "better": better.get(text(row, "metric"))} for row in rows if row["canonical_value"])
+    found = _summaries(
+        {**row, "better": better.get(text(row, "metric"))} for row in rows if row["canonical_value"] is not None
+    )
     return _in_words(asker, tuple(sorted(found, key=lambda one: one.normaliser == "total")))
 
 

@@ -11,7 +11,14 @@ from kg.answers.asking import Asker
 from kg.answers.compare import compare
 from kg.answers.conflicts import find_conflicts
 from kg.answers.find import find
-from kg.answers.published import PublishedSummary, Restriction, read_restriction, summarise_published, texts_first
+from kg.answers.published import (
+    PublishedSummary,
+    Restriction,
+    read_restriction,
+    summarise_published,
+    summarise_rows,
+    texts_first,
+)
 from kg.errors import KgError
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer
@@ -33,6 +40,18 @@ def test_a_restriction_takes_only_what_states_what_it_asks_for() -> None:
     assert not within.fits(**{**fits, "conditions": "phase=inference"}, said_on="2025-04-01")
     assert not within.fits(**{**fits, "metric": "metric/power"}, said_on="2025-04-01")
     assert not Restriction() and within
+
+
+def test_an_offer_of_nothing_is_counted_with_the_others() -> None:
+    row = {
+        "metric": "metric/rental-price",
+        "normaliser": "per-chip",
+        "canonical_unit": "USD/h",
+        "verdict": "unverified",
+    }
+    rows = [row | {"claim": f"p/{price}", "canonical_value": price, "said_on": None} for price in (0.0, 2.5, None)]
+    (found,) = summarise_rows(Asker(ask_small), rows)
+    assert (found.rows, found.lowest, found.highest) == (2, 0.0, 2.5)
 
 
 def test_names_of_a_restriction_are_read_as_everywhere_and_unknown_ones_are_refused(graph: Graph) -> None:
