@@ -9,14 +9,18 @@ from typing import Final
 
 from kg.answers.checked_figures import TextFigure
 from kg.answers.claim import ClaimCard, bare
-from kg.answers.figure_match import devices_of, is_of_several, is_phase_open, same_value, values_of_number
+from kg.answers.figure_match import devices_of, is_of_several, is_phase_open, metric_rank, same_value, values_of_number
 from kg.answers.known_numbers import short_name
 from kg.model.condition_line import stated_conditions
 from kg.model.hedges import STRICT_LOWER, STRICT_UPPER
 from kg.model.verdict import Verdict
+from kg.model.vocabulary import RATIO_RELATIONS
 
 _WITH_SPARSITY: Final = "with sparsity"
 """How citations of data sheets say that a peak is twice the dense one (`ontology/references.yaml`)."""
+
+_FAMILY: Final = "family/"
+"""Chips of one name: of all Hopper chips a ratio says nothing certain of the H200, while a variant goes by the name of its series."""
 
 
 def without_repetitions(cards: Sequence[ClaimCard]) -> Sequence[ClaimCard]:
@@ -64,9 +68,8 @@ def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[
         return _divided(figure, card)
     if _is_put_right(figure, card):
         return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
-    if is_phase_open(figure, card) and verdict in ("confirmed", "unverified", "caution"):
-        metric = (bare(card.metric) or "").replace("-", " ")
-        return "caution", f"{card.worded} is stated as {metric}, which is not said here: {reason}", value
+    if verdict in ("confirmed", "unverified", "caution") and (stated := _stated_otherwise(figure, card)):
+        return "caution", f"{card.worded} is stated {stated}: {reason}", value
     if _is_other_bound(figure, card) and verdict in ("confirmed", "unverified", "caution"):
         itself = " itself" if card.figure.hedge is None else ""
         return (
@@ -79,6 +82,23 @@ def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[
         values = values_of_number(figure.number)
         return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
     return verdict, reason, value
+
+
+def _stated_otherwise(figure: TextFigure, card: ClaimCard) -> str | None:
+    """What a claim says of a ratio that the text leaves open or has otherwise: the phase, the metric, another family."""
+    if figure.relation not in RATIO_RELATIONS:
+        return None
+    metric = (bare(card.metric) or "").replace("-", " ")
+    if is_phase_open(figure, card):
+        return f"as {metric}, which is not said here"
+    # a telling print is matched with any metric: of another than reading offers it is no confirmation
+    if figure.metrics and metric_rank(figure, card) is None:
+        return f"as {metric}"
+    named = figure.baselines[0].value if figure.baselines else None
+    if card.baseline is None or named is None or named == card.baseline.id:
+        return None
+    are_families = card.baseline.id.startswith(_FAMILY) and named.startswith(_FAMILY)
+    return f"against {card.baseline.label or card.baseline.id}" if are_families else None
 
 
 def _is_other_bound(figure: TextFigure, card: ClaimCard) -> bool:

@@ -251,6 +251,18 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
             "is stated of NVIDIA GB200 NVL72",
             None,
         ),
+        (
+            "GB200 NVL72 gives 2.6x more performance per GPU than the H200.",
+            "caution",
+            "is stated against NVIDIA Hopper",
+            None,
+        ),
+        (
+            "GB200 NVL72 training costs 1.6x to 1.7x more per GPU than the H100.",
+            "caution",
+            "is stated as capital cost",
+            None,
+        ),
         ("A GB200 NVL72 draws 1,200 W.", "unknown", "is stated of one NVIDIA GB200 GPU", None),
         ("A GB200 NVL72 draws 1,200 W per GPU.", "confirmed", "", None),
         ("The average US household consumed 10,791 MWh in 2022.", "unknown", "", None),
