@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any, Final, ForwardRef, Protocol, TypeVar
 
 from kg.ask.id_names import ids_named, metric_called, sources_named
-from kg.ask.mentions import WORD_KINDS
 from kg.errors import ContentError
 from kg.model.names import name_key
 from kg.model.result import Presented
@@ -225,6 +224,8 @@ def near_names(asker: Asker, name: str, *, metrics: bool = False, most: int = 5)
 
     Of a kind whose names are words of questions ("dense", "offline") none is offered: nothing is specified of it.
     """
+    from kg.ask.mentions import WORD_KINDS  # it reads plain words: most answers know their names
+
     key = asked_key(name)
     keys = [(text(row, "key"), text(row, "entity").partition("/")[0]) for row in asker.rows("names/keys")]
     if any(one == key for one, _ in keys):

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from kg.ask.bind import is_entity_id
-from kg.ask.bounds import ValueBound, get_bound
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
@@ -22,6 +21,7 @@ from kg.model.vocabulary import Level
 from kg.stores.protocol import Answer, Cell
 
 if TYPE_CHECKING:
+    from kg.ask.bounds import ValueBound
     from kg.model.units import UnitTable
 
 _THINGS: Final = (
@@ -141,6 +141,8 @@ def _of_kind(kind: str) -> tuple[str, ...]:
 
 def value_filter(given: str, units: UnitTable) -> RowFilter:
     """The filter of a bound on figures, such as ">100 GB"; another text is refused."""
+    from kg.ask.bounds import get_bound  # many patterns, that few commands need
+
     return bound_filter(given, get_bound(given, units))
 
 
