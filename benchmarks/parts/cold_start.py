@@ -1,16 +1,17 @@
 """From the start of a process to the first answer, on a built store, against programs that do no more than ask."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from benchmarks.cold_start import BARE_SCRIPT, KG, TYPER_PROGRAM, measure
-from benchmarks.parts import questions
+from benchmarks.cold_start import BARE_SCRIPT, KG, TYPER_PROGRAM, as_installed, measure, recorded_queries
 from benchmarks.parts.part import Goal, Meter, Part, Step, Work, compared, digest
 from benchmarks.parts.world import NAMES
+
+if TYPE_CHECKING:
+    from kg.session import Graph
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout that is measured: an installed `kg` may be another one."""
@@ -21,15 +22,22 @@ print(sum(len(connection.execute(text, values).fetchall()) for text, values in j
 """
 
 
+def compared_in_full(graph: "Graph") -> None:
+    """What `kg compare` asks: what the names mean, the claims, and what published results give for their ratios."""
+    graph.referent(*NAMES)
+    found = graph.compare(*NAMES)
+    graph.verified([claim.id for claim in found.claims if claim.ratio is not None])
+
+
 def start(work: Work, meter: Meter) -> None:
     """All programs in turns; each is a process of its own, and the rows of kg are compared with those of the script."""
     from benchmarks import peers
     from benchmarks.parts.tables import COMPARE, compare_rows
     from kg.model.names import name_key
 
-    with peers.opened(work) as graph:
-        texts = [text for text, _ in peers.recorded(graph, questions.compare_rows, "sparql")]
-        live = graph.folder / "rdf" / str(graph.stamp["generation"])
+    with peers.opened(work):  # refuses a store of other content
+        pass
+    live, texts = recorded_queries(work.store, compared_in_full)
     folder = work.folder / "started"
     folder.mkdir(exist_ok=True)
     a, b = (name_key(one) for one in NAMES)
@@ -39,7 +47,7 @@ def start(work: Work, meter: Meter) -> None:
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     same = [str(live), str(folder / "queries.json")]
     compare = [str(KG), "compare", *NAMES]
-    environment = {**os.environ, "KG_STORE": str(work.store), "PYTHONPATH": str(ROOT)}
+    environment = as_installed(folder, work.store) | {"PYTHONPATH": str(ROOT)}
     commands = {
         "kg compare": compare,
         "typer program": [sys.executable, str(folder / "typed.py"), *same],
