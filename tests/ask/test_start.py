@@ -7,7 +7,18 @@ import sys
 
 import pytest
 
-HEAVY = ("pydantic", "rdflib", "yaml", "networkx", "typer", "rich", "ladybug", "neo4j")
+HEAVY = (
+    "pydantic",
+    "rdflib",
+    "yaml",
+    "networkx",
+    "typer",
+    "rich",
+    "ladybug",
+    "neo4j",
+    "kg.ask.mentions",
+    "kg.ask.bounds",
+)
 
 
 @pytest.mark.parametrize(
