@@ -8,6 +8,7 @@ import shutil
 import zipfile
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -44,7 +45,7 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
         with path.open("wb") as out:
             write_stream(out, chunks)
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make_parent(path)
     unfinished = hidden_beside(path)
     try:
         with called(asked, unfinished):
@@ -56,6 +57,13 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
         unfinished.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def _make_parent(path: Path) -> None:
+    """Make the folder of a file, however many above it are missing: `mkdir` calls itself for each."""
+    missing = [*takewhile(lambda folder: not folder.exists(), path.parents)]
+    for folder in (*reversed(missing), path.parent):
+        folder.mkdir(exist_ok=True)
 
 
 def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, ...]:
@@ -70,7 +78,7 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
         )
     if path.is_dir() and path.suffix == ".zip":
         raise TargetTaken(given=str(path), expected="a file name for the archive", next_step="give another name")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make_parent(path)
     unfinished = hidden_beside(path, "files.tmp")
     try:
         with called(asked, unfinished):

@@ -24,6 +24,15 @@ def names(folder: Path) -> list[str]:
     return sorted(one.name for one in folder.iterdir())
 
 
+def test_a_file_is_written_below_any_number_of_folders_that_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "/".join("a" * 1200) / "x"
+    write_file(path, [b"text"])
+    assert path.read_bytes() == b"text"
+    (tmp_path / "stop").touch()
+    path.unlink()
+    os.removedirs(path.parent)  # what clears the folder of the test calls itself for each level too
+
+
 def test_a_file_that_fails_on_the_way_leaves_the_old_one(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"old")
     with pytest.raises(KeyboardInterrupt):
