@@ -52,8 +52,8 @@ _READ_ONLY: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 _MOST_CHARACTERS: Final = 2_000
-_REQUESTS: Final = "mcp.shared.jsonrpc_dispatcher"
-"""The logger that tells of requests which failed."""
+_REQUESTS: Final = ("mcp.shared.jsonrpc_dispatcher", "mcp.server.streamable_http")
+"""The loggers that tell of requests which failed, or broke off."""
 _MOST_TOLD: Final = 300
 """Characters of what is told of a failed request: a name that was asked for may have a million."""
 _JSON: Final = "application/json"
@@ -99,7 +99,8 @@ def make_server(read: ReadGraph, *, read_long: ReadGraph | None = None) -> MCPSe
     # before the library sets up its own: that one folds and colours each line, for minutes where a name is long
     logging.basicConfig(level=logging.ERROR, format="%(message)s")
     server = ClaimServer("accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR")
-    logging.getLogger(_REQUESTS).addFilter(in_one_line)
+    for name in _REQUESTS:
+        logging.getLogger(name).addFilter(in_one_line)
     _add_number_tools(server, read)
     _add_thing_tools(server, read)
     _add_text_tools(server, read_long or read)

@@ -83,12 +83,13 @@ def test_what_the_server_does_not_have_is_refused_without_a_traceback(
     assert "Traceback" not in caplog.text
 
 
-def test_a_long_name_that_the_server_does_not_have_is_told_at_once_in_one_short_line() -> None:
+@pytest.mark.parametrize("logger", ["mcp.shared.jsonrpc_dispatcher", "mcp.server.streamable_http"])
+def test_a_request_that_failed_is_told_of_at_once_in_one_short_line(logger: str) -> None:
     """The server has one thread for its requests: what is told of one of them may not keep the others waiting."""
     told = (
         "import logging; from kg.mcp.server import make_server; make_server(None)\n"
         "try: raise ValueError('Unknown prompt: \\x1b[31m\\n' + 'y' * 100_000)\n"
-        "except ValueError: logging.getLogger('mcp.shared.jsonrpc_dispatcher').exception('handler raised')"
+        f"except ValueError: logging.getLogger('{logger}').exception('handler raised')"
     )
     done = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert done.stderr.startswith("handler raised: Unknown prompt: \\u001b[31m yyy")
