@@ -41,7 +41,7 @@ _HOW_MANY_USED: Final = re.compile(
     r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
 )
 
-_COUNT_USED: Final = "accelerators-used"
+COUNT_USED: Final = "accelerators-used"
 """The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
 _SLIP: Final = 0.88
 """From which likeness on a word that nothing knows is taken for that of a metric."""
@@ -91,7 +91,7 @@ def _spelled(word: str, named: NamedWords) -> str:
 def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str, ...]:
     """The metrics that the words name; next to a precision a word for performance is a peak rate, how many chips were used a count."""
     if counts_chips(text, asked):
-        return (_COUNT_USED,)
+        return (COUNT_USED,)
     if _WHEN_OUT.search(text):
         return OUT
     words = [word for word in key_of(text).split() if plain_stem(word) not in CHIPS]

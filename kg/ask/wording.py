@@ -31,6 +31,7 @@ from kg.ask.mentions import (
     verdict_in,
 )
 from kg.ask.metrics_asked import (
+    COUNT_USED,
     OF_SUPPORT,
     OUT,
     PEAK,
@@ -304,13 +305,22 @@ class Wordings:
         asked = self.asked_words(text)
         things, models = _things_and_models(asked)
         found = metrics_asked(text, asked, self.named)
+        # who used the chips says so: "how many GPUs did Meta use for Llama 3.1" is about the model, or the chips that are named
+        users = [one for one in things if one.kinds == {"org"}] if found == (COUNT_USED,) and asked.mentions[1:] else []
+        things = [one for one in things if one not in users]
+        if not things and len(models) == 1:
+            things, models = models, []
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
             return None
         values = {"thing": things[0].key, "metric": found}
         words = (one for one in asked.mentions if narrows(one))
         peak = sparsity_in(text) if found == (PEAK,) else None
         dated = RowFilter(DATED, frozenset({DATED})) if found == OUT else None
-        narrowing = [*(one.filter for one in (*models, *words)), *filter(None, (peak, dated)), *self._narrowing(text)]
+        narrowing = [
+            *(one.filter for one in (*models, *users, *words)),
+            *filter(None, (peak, dated)),
+            *self._narrowing(text),
+        ]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:

@@ -209,6 +209,10 @@ def test_how_many_chips_were_used_is_a_count_on_the_model_that_is_named(kg: Kg) 
             "kg ask claims/of-metric --thing gb200 --metric availability --metric release-date --only dated",
         ),
         (
+            "how many GPUs did Meta use to train Llama 3 405B",
+            "kg ask claims/of-metric --thing 'llama 3 405b' --metric accelerators-used --only meta",
+        ),
+        (
             "GB200 NVL72 cost per GPU",
             "kg ask prices/claims --metric purchase-price --only 'gb200 nvl72' --only per-chip",
         ),
