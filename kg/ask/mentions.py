@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -112,15 +112,6 @@ class NameMention:
     def filter(self) -> RowFilter:
         """The filter that keeps the rows about it."""
         return RowFilter(self.ids[0] if "metric" in self.kinds else self.key, self.kinds)
-
-
-def ids_in(text: str) -> Iterator[NameMention]:
-    """The ids of claims and things, and the sources that are named by their digits.
-
-    >>> [one.ids for one in ids_in("what is in document 002, or in model/gpt-4?")]
-    [('source/002',), ('model/gpt-4',)]
-    """
-    return iter(with_ids_marked(text)[1].values())
 
 
 def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:

@@ -43,7 +43,7 @@ def test_a_restriction_takes_only_what_states_what_it_asks_for() -> None:
 
 
 def test_an_offer_of_nothing_is_counted_with_the_others() -> None:
-    row = {
+    row: dict[str, str | float | None] = {
         "metric": "metric/rental-price",
         "normaliser": "per-chip",
         "canonical_unit": "USD/h",
