@@ -308,19 +308,14 @@ class Wordings:
         # who used the chips says so: "how many GPUs did Meta use for Llama 3.1" is about the model, or the chips that are named
         users = [one for one in things if one.kinds == {"org"}] if found == (COUNT_USED,) and asked.mentions[1:] else []
         things = [one for one in things if one not in users]
-        if not things and len(models) == 1:
+        if not things:
             things, models = models, []
         if self.claims_of_metric is None or len(things) != 1 or len(models) > 1 or not found:
             return None
         values = {"thing": things[0].key, "metric": found}
         words = (one for one in asked.mentions if narrows(one))
-        peak = sparsity_in(text) if found == (PEAK,) else None
-        dated = RowFilter(DATED, frozenset({DATED})) if found == OUT else None
-        narrowing = [
-            *(one.filter for one in (*models, *users, *words)),
-            *filter(None, (peak, dated)),
-            *self._narrowing(text),
-        ]
+        narrowing = [one.filter for one in (*models, *users, *words)]
+        narrowing += [*_narrowing_of(found, text), *self._narrowing(text)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
@@ -330,6 +325,13 @@ class Wordings:
             return None
         named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
         return reading if asked.words and set(asked.words) <= named else None
+
+
+def _narrowing_of(metrics: tuple[str, ...], text: str) -> list[RowFilter]:
+    """What the rows of some metrics are narrowed to: peak rates to the sparsity asked for, days to rows that name one."""
+    peak = sparsity_in(text) if metrics == (PEAK,) else None
+    dated = RowFilter(DATED, frozenset({DATED})) if metrics == OUT else None
+    return list(filter(None, (peak, dated)))
 
 
 def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameMention]]:

@@ -79,16 +79,18 @@ class CellReader:
             if spec.gives is None or (found is None and self._tabular):
                 continue
             where = at[present] if self._tabular else (present, tuple(name for name in names if name != present))
-            decimal = spec.decimal or self._decimal
-            reading = reading_of(spec.type, spec.separator, decimal)
-            if decimal is None and spec.type in NUMERIC:
-                self._commas[present] = CommaCells(present)
-            made.append(
-                _Column(where, spec.gives, present, reading, spec.type == "quantity", self._missing_tokens(spec))
-            )
+            made.append(self._column(where, spec.gives, present, spec))
             self.origins.setdefault(spec.gives, present)
         self._check_columns(columns, lacking)
         return made
+
+    def _column(self, where: Any, gives: str, present: str, spec: MappedColumn) -> _Column:
+        """How the cells of one column are read."""
+        decimal = spec.decimal or self._decimal
+        if decimal is None and spec.type in NUMERIC:
+            self._commas[present] = CommaCells(present)
+        reading = reading_of(spec.type, spec.separator, decimal)
+        return _Column(where, gives, present, reading, spec.type == "quantity", self._missing_tokens(spec))
 
     def _check_columns(self, columns: Sequence[str], lacking: Sequence[str]) -> None:
         if lacking:
@@ -139,8 +141,7 @@ class CellReader:
                 if folded in missing or folded in tokens:
                     continue
                 _check_length(column, value)
-                if "," in value:
-                    self._note_comma(column, value, row)
+                self._note_comma(column, value, row)
             else:
                 text = repr(value) if isinstance(value, float) else as_text(value)
             try:
@@ -156,7 +157,7 @@ class CellReader:
             printed[name] = text
 
     def _note_comma(self, column: str, value: str, row: int | str) -> None:
-        if column in self._commas:
+        if "," in value and column in self._commas:
             self._commas[column].note(value, row)
 
     def all_warnings(self) -> tuple[CellWarning, ...]:

@@ -73,7 +73,7 @@ class UnreadableNumber(ModelError):
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class ReadAmount:
     """One numeral with what stands around it."""
 
     value: Fraction
@@ -83,12 +83,12 @@ class Amount:
     scale: Fraction | None = None
     unit: Unit | None = None
 
-    def times(self, factor: Fraction) -> Amount:
+    def times(self, factor: Fraction) -> ReadAmount:
         place, wide = (None if p is None else p * abs(factor) for p in (self.place, self.wide_place))
-        return Amount(self.value * factor, place, wide, self.digits, factor, self.unit)
+        return ReadAmount(self.value * factor, place, wide, self.digits, factor, self.unit)
 
 
-def read_amount(part: str, wanted: Unit | None, table: UnitTable, text: str) -> Amount:
+def read_amount(part: str, wanted: Unit | None, table: UnitTable, text: str) -> ReadAmount:
     """Read one end of a figure, in digits or words, with its sign, scale and unit; `text` is the whole print, for errors.
 
     Raises UnreadableNumber where it reads in no way or in two, and UnitMismatch where its unit is not the wanted one.
@@ -101,13 +101,13 @@ def read_amount(part: str, wanted: Unit | None, table: UnitTable, text: str) -> 
         return amount
     numeral = read_numeral(match)
     if match["sign"] in ("-", "−"):
-        numeral = Amount(-numeral.value, numeral.place, numeral.wide_place, numeral.digits)
+        numeral = ReadAmount(-numeral.value, numeral.place, numeral.wide_place, numeral.digits)
     scale, unit = _read_suffix(match["currency"] or "", match["rest"].strip(), wanted, table, text)
     scaled = numeral if scale is None else numeral.times(scale)
-    return Amount(scaled.value, scaled.place, scaled.wide_place, scaled.digits, scale, unit)
+    return ReadAmount(scaled.value, scaled.place, scaled.wide_place, scaled.digits, scale, unit)
 
 
-def read_numeral(match: re.Match[str]) -> Amount:
+def read_numeral(match: re.Match[str]) -> ReadAmount:
     """The number that a match of `NUMERAL` prints, with what its last digit is worth; a scale behind it is not read."""
     plain = re.sub(r"[^\d.]", "", match["digits"])
     whole, _, decimals = plain.partition(".")
@@ -122,7 +122,7 @@ def read_numeral(match: re.Match[str]) -> Amount:
     place = power / 10 ** len(decimals)
     zeros = 0 if decimals or not int(whole) else len(whole) - len(whole.rstrip("0"))
     digits = len(plain.replace(".", "").lstrip("0")) or 1
-    return Amount(Fraction(f"0{plain}") * power, place, place * 10**zeros, digits)
+    return ReadAmount(Fraction(f"0{plain}") * power, place, place * 10**zeros, digits)
 
 
 def _read_suffix(
@@ -209,7 +209,7 @@ def _may_be_unit(letter: str, wanted: Unit) -> bool:
     )
 
 
-def _read_words(part: str, text: str) -> Amount:
+def _read_words(part: str, text: str) -> ReadAmount:
     """Read a number word; multiples ("tenfold", "twice", "a factor of nine") are ratios, unit 1."""
     words = re.sub(r"^(?:an?|the)\s+", "", part.strip().lower())
     words, factors = re.subn(r"^factor of\s+|[\s-]*(?:fold|times)$", "", words)
@@ -223,10 +223,10 @@ def _read_words(part: str, text: str) -> Amount:
         raise UnreadableNumber("is not a number that can be read.", given=text, next_step="Give the value.")
     total = 10 ** _SCALE_WORDS[tokens[0]] if tokens[0] in _SCALE_WORDS else sum(_CARDINALS[t] for t in tokens)
     amount = with_own_digits(Fraction(total)).times(scale)
-    return Amount(amount.value, amount.place, amount.wide_place, amount.digits, None, _ONE if factors else None)
+    return ReadAmount(amount.value, amount.place, amount.wide_place, amount.digits, None, _ONE if factors else None)
 
 
-def multiple_in_words(word: str) -> Amount | None:
+def multiple_in_words(word: str) -> ReadAmount | None:
     """What a word for a multiple says, and how precisely.
 
     People also say one and a half times: who says twice means a value nearer to two than to that.
@@ -234,15 +234,15 @@ def multiple_in_words(word: str) -> Amount | None:
     if (value := _TIMES.get(word)) is None:
         return None
     place = Fraction(1, 2) if value.denominator == 1 else Fraction(1, 10)
-    return Amount(value, place, place, 1, None, _ONE)
+    return ReadAmount(value, place, place, 1, None, _ONE)
 
 
-def with_own_digits(value: Fraction) -> Amount:
+def with_own_digits(value: Fraction) -> ReadAmount:
     """The precision a value has when written out in full; none if it has no end as a decimal."""
     if 10**30 % value.denominator:
-        return Amount(value, None, None, 0)
+        return ReadAmount(value, None, None, 0)
     places = next(n for n in range(31) if 10**n % value.denominator == 0)
     digits = str(abs(value.numerator) * (10**places // value.denominator))
     zeros = len(digits) - len(digits.rstrip("0")) if value and not places else 0
     place = Fraction(1, 10**places)
-    return Amount(value, place, place * 10**zeros, len(digits))
+    return ReadAmount(value, place, place * 10**zeros, len(digits))

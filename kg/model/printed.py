@@ -18,7 +18,7 @@ from kg.errors import ModelError
 from kg.model.amount import (
     AMOUNT,
     NUMERAL,
-    Amount,
+    ReadAmount,
     UnreadableNumber,
     multiple_in_words,
     read_amount,
@@ -151,7 +151,7 @@ def read_printed(
     return _assemble(text, amounts, unit=unit_id, hedge=hedge or printed_hedge, exact=exact, shape=shape)
 
 
-def _same_scale(amounts: list[Amount], text: str) -> list[Amount]:
+def _same_scale(amounts: list[ReadAmount], text: str) -> list[ReadAmount]:
     """Both ends of a range in one scale: "2 to 3 million" means millions twice, "2 million to 3" could mean either."""
     if len(amounts) != 2:
         return amounts
@@ -199,7 +199,7 @@ def printed_with_value(
 
 
 def _assemble(
-    text: str, amounts: list[Amount], *, unit: str | None, hedge: str | None, exact: bool, shape: Shape | None
+    text: str, amounts: list[ReadAmount], *, unit: str | None, hedge: str | None, exact: bool, shape: Shape | None
 ) -> PrintedNumber:
     """Join the amounts of a figure, one or two, and let hedge and exactness set the bounds."""
     low, high = amounts[0], amounts[-1]
@@ -239,7 +239,7 @@ def _check_order(low: Fraction, high: Fraction, text: str) -> None:
 
 
 def _bounds(
-    low: Amount, high: Amount, *, half_low: Fraction, half_high: Fraction, hedge: str | None
+    low: ReadAmount, high: ReadAmount, *, half_low: Fraction, half_high: Fraction, hedge: str | None
 ) -> tuple[Fraction | None, Fraction | None]:
     """Half a unit below the low amount and above the high one, unless the hedge says otherwise."""
     if hedge in FROM_BELOW:

@@ -155,14 +155,20 @@ class _MarkupReading(HTMLParser):
             self._open.append(len(self._rows) - 1)
         elif tag in _ROW_GROUPS:
             self._end_group()
-        elif tag == "tr" and self._open and not hides:
-            self._rows[self._open[-1]].append([])
-        elif tag in ("td", "th") and self._open and self._rows[self._open[-1]]:
-            self._cell = _Part("cell", 0, 0, attributes, tag == "th")
-            if not is_taken_out(attributes):
-                self._rows[self._open[-1]][-1].append(self._cell)
+        elif self._open:
+            self._open_in_table(tag, attributes, hides=hides)
         if hides:
             self._hidden = _HiddenElement(tag, end)
+
+    def _open_in_table(self, tag: str, attributes: dict[str, str | None], *, hides: bool) -> None:
+        """A row or a cell of the innermost table begins."""
+        rows = self._rows[self._open[-1]]
+        if tag == "tr" and not hides:
+            rows.append([])
+        elif tag in ("td", "th") and rows:
+            self._cell = _Part("cell", 0, 0, attributes, tag == "th")
+            if not is_taken_out(attributes):
+                rows[-1].append(self._cell)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - as the parser calls it
         self._mark_tag()

@@ -96,12 +96,12 @@ class UnitReader:
             rest = match["rest"] if count == len(words) else ""
             if not rest and (more := re.match(rf"(?:{_PER.pattern}{BELOW}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()
+            found = self._spelt_whole(head, rest, at)
             if not attached and head in _NEVER_APART:
-                if rest and (spelt := self._spelt_whole(head, rest, at)) is not None:
-                    return spelt  # Gb alone may be anything, Gb/s is a rate
-                continue
-            found = self._per_million(text, head, end) or self._spelt_whole(head, rest, at)
-            if found is not None or (found := self._with_rest(head, rest, end)) is not None:
+                found = found if rest else None  # Gb alone may be anything, Gb/s is a rate
+            else:
+                found = self._per_million(text, head, end) or found or self._with_rest(head, rest, end)
+            if found is not None:
                 return found
         return None
 

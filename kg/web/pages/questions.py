@@ -93,8 +93,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
             "mistake": mistake,
             "said": asked.one("said"),
-            "first": _first(graph, question, values, filters, asked) if answer.rows else (),
-            "part": part_of_results(question, graph.folder, graph.server) if answer.rows else None,
+            **(_said_of_rows(graph, question, values, filters, asked) if answer.rows else _NOTHING_SAID),
             "columns": _headings(_shown_columns(question, asked)),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
@@ -110,6 +109,19 @@ def show_question(graph: Graph, asked: Asked) -> View:
         plots=() if chart is None else (chart,),
         picture=_picture(values) if answer.rows else None,
     )
+
+
+_NOTHING_SAID: Final = {"first": (), "part": None}
+
+
+def _said_of_rows(
+    graph: Graph, question: Question, values: Mapping[str, object], filters: list[RowFilter], asked: Asked
+) -> dict[str, Any]:
+    """What is said before the rows: the answer, and of which results they are."""
+    return {
+        "first": _first(graph, question, values, filters, asked),
+        "part": part_of_results(question, graph.folder, graph.server),
+    }
 
 
 def _answered(
