@@ -18,7 +18,8 @@ from kg.export.exchange import recorded_state, silent
 from kg.ledger.durable import hidden_beside, sync_folder
 from kg.stores.places import is_writable
 from kg.stores.protocol import Answer
-from kg.stores.sql import SqlStore, TablesDamaged
+from kg.stores.sql import TablesDamaged
+from kg.stores.sql_process import ask_sql
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -27,25 +28,17 @@ if TYPE_CHECKING:
 def ask_tables(graph: "Opened", text: str, *, limit: int | None, timeout_seconds: float | None) -> Answer:
     """The rows of a SELECT over the tables of the state that was opened; tables that are damaged are made again."""
     try:
-        return _asked(_opened(graph), text, limit, timeout_seconds)
+        return ask_sql(_tables(graph), text, limit=limit, timeout_seconds=timeout_seconds)
     except TablesDamaged:
-        return _asked(_opened(graph, anew=True), text, limit, timeout_seconds)
+        return ask_sql(_tables(graph, anew=True), text, limit=limit, timeout_seconds=timeout_seconds)
 
 
-def _asked(tables: SqlStore, text: str, limit: int | None, timeout_seconds: float | None) -> Answer:
-    try:
-        return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
-    finally:
-        tables.close()
-
-
-def _opened(graph: "Opened", *, anew: bool = False) -> SqlStore:
+def _tables(graph: "Opened", *, anew: bool = False) -> Path:
+    """The file of the tables, written first where there is none."""
     stamp = graph.stamp
     name = f"{stamp['head'][:16]}-{stamp['rules']}-{str(stamp['fingerprint'])[:8]}.duckdb"
     path = graph.folder / "tables" / name
-    if anew or not path.is_file():
-        path = _written(graph, path)
-    return SqlStore.open(path)
+    return _written(graph, path) if anew or not path.is_file() else path
 
 
 def _written(graph: "Opened", path: Path) -> Path:

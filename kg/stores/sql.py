@@ -1,7 +1,8 @@
-"""SQL over the tables of a store, with DuckDB: read-only, in one process, ended at its deadline.
+"""SQL over the tables of a store, with DuckDB, which only reads them.
 
 The database is opened for reading, cannot reach files or the network, and its settings are locked: a query reads the
-tables and nothing else.
+tables and nothing else. The engine stops some functions neither at a deadline nor at its limit of memory, so that what
+somebody asks runs in a process that can be killed (`kg.stores.sql_process`).
 """
 
 import re
@@ -9,21 +10,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING, Final
 
-from kg.errors import QueryError, StoreError, UsageError
-from kg.stores.protocol import Answer, Cell, DeadlinePassed
+from kg.errors import QueryError, StoreError
+from kg.stores.protocol import Answer, Cell
+from kg.stores.worker import MEMORY
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_MEMORY: Final = "2GB"
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
-    "memory_limit": _MEMORY,
+    "memory_limit": f"{MEMORY >> 20}MiB",  # as its process: one of the two ends a query, in the same words
     # nothing goes to the disk for want of memory: without an end it would fill it, and who is stopped would leave it there
     "temp_directory": "",
     "lock_configuration": "true",
@@ -60,24 +60,17 @@ class SqlStore:
     @classmethod
     def open(cls, path: Path) -> "SqlStore":
         """Open a database for reading. Raises TablesDamaged."""
-        try:
-            import duckdb
-        except ModuleNotFoundError as cause:
-            raise UsageError(
-                "needs duckdb.",
-                given="language sql",
-                expected="the extra tables",
-                next_step="pip install 'accelkg[tables]'",
-            ) from cause
+        import duckdb
+
         try:
             connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
         except duckdb.Error as cause:
             raise TablesDamaged.found(path, cause) from cause
         return cls(connection, path)
 
-    def select(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = None) -> Answer:
-        """Rows of one statement that reads; at most `limit` of them."""
-        with self._deadline(timeout_seconds):
+    def select(self, text: str, *, limit: int) -> Answer:
+        """Rows of one statement that reads; at most `limit` of them. Raises MemoryError where it needs too much."""
+        with self._refusals():
             kinds = [one.type.name for one in self.connection.extract_statements(text)]
             if len(kinds) != 1 or kinds[0] not in _READING:
                 raise QueryError(
@@ -87,26 +80,17 @@ class SqlStore:
             if result.description is None:
                 raise QueryError(code="query.refused", given="a statement without rows", expected="a SELECT")
             columns = tuple(str(column[0]) for column in result.description)
-            rows = result.fetchall() if limit is None else result.fetchmany(limit + 1)
-        complete = limit is None or len(rows) <= limit
-        return Answer(columns, tuple(tuple(map(_cell, row)) for row in rows[:limit]), complete=complete)
+            rows = result.fetchmany(limit + 1)
+        return Answer(columns, tuple(tuple(map(_cell, row)) for row in rows[:limit]), complete=len(rows) <= limit)
 
     @contextmanager
-    def _deadline(self, seconds: float | None) -> "Iterator[None]":
+    def _refusals(self) -> "Iterator[None]":
         import duckdb
 
-        timer = Timer(seconds, self.connection.interrupt) if seconds is not None else None
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
         try:
             yield
-        except duckdb.InterruptException as cause:
-            raise DeadlinePassed(
-                f"no answer after {seconds:g} s.",
-                expected="a query that ends within its deadline",
-                next_step="Ask for less, or give more time with --timeout",
-            ) from cause
+        except duckdb.OutOfMemoryException as cause:
+            raise MemoryError(str(cause)) from cause
         except duckdb.Error as cause:
             if _DAMAGE.search(str(cause)):
                 raise TablesDamaged.found(self.path, cause) from cause
@@ -116,9 +100,6 @@ class SqlStore:
                 expected="SQL of DuckDB that reads the tables of the store",
                 next_step="SHOW TABLES lists them, DESCRIBE claims the columns of one",
             ) from cause
-        finally:
-            if timer is not None:
-                timer.cancel()
 
     def close(self) -> None:
         """Let go of the file."""

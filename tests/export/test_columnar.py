@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import io
+import resource
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -161,6 +162,15 @@ def test_a_cross_product_ends_at_its_deadline(shipped: Graph) -> None:
     assert shipped.sql("SELECT 1").rows == ((1,),), "the next one is answered"
 
 
+@pytest.mark.parametrize("text", ["SELECT lpad('x', 2000000000, 'y')", "SELECT range(1000000000)"])
+def test_what_the_engine_does_not_stop_ends_at_a_deadline_or_for_want_of_memory(shipped: Graph, text: str) -> None:
+    """It goes on inside of such a function: for minutes, with gigabytes."""
+    with pytest.raises(QueryError) as ended:
+        shipped.sql(text, timeout_seconds=2)
+    assert ended.value.code in ("query.deadline", "query.memory")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2 << 20, "kilobytes of the process that asks"
+
+
 def test_sql_is_answered_in_several_threads_at_once(shipped: Graph) -> None:
     """The engine lets connections of one process share a database, and with it the lock on its settings."""
     shipped.sql("SELECT 1")
@@ -211,7 +221,7 @@ def test_damage_that_a_query_meets_is_no_mistake_of_the_query(hostile: Graph, tm
         with contextlib.closing(tables), contextlib.suppress(TablesDamaged):
             met += 1
             for name in duckdb_tables():
-                tables.select(f"SELECT * FROM {name}")
+                tables.select(f"SELECT * FROM {name}", limit=10_000)
             met -= 1
     assert met > 3
 
