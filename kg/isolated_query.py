@@ -19,10 +19,9 @@ from kg.stores.worker import (
     Messages,
     Send,
     Worker,
-    error_of,
+    answer_of,
     limit_resources,
     process_ended,
-    received_rows,
     say,
     sender,
     sent_rows,
@@ -69,12 +68,8 @@ def answer_apart(
             elif kind == "opened":
                 opened()
                 messages.run(request.timeout_seconds)
-            elif kind == "error":
-                raise error_of(rest[0], rest[1])
-            elif kind == "bytes":
-                return bytes(rest[0])
             else:
-                return Answer(tuple(rest[0]), received_rows(rest[1], request.language), bool(rest[2]))
+                return answer_of(message, request.language)
     finally:
         status = process.end()
     raise process_ended(status, request.memory)

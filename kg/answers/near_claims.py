@@ -22,7 +22,7 @@ from kg.answers.known_numbers import CanonicalBounds
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.printed import PrintedNumber
-from kg.model.units import UnitTable
+from kg.model.units import Unit, UnitTable
 from kg.model.vocabulary import RATIO_RELATIONS
 
 _AT_ONCE: Final = 400
@@ -109,15 +109,19 @@ class NearClaims:
             return None in (figure.unit, known.canonical_value) and same_value(figure, card)
         return (compares or kind == known.quantity_kind) and values_meet(canonical, known)
 
+    def _units(self, figure: TextFigure, card: ClaimCard) -> tuple[Unit | None, Unit | None]:
+        """The units of a figure and of a claim; None for one that has none, or none that is known."""
+        return self.units.find(figure.unit or ""), self.units.find(bare(card.figure.unit) or "")
+
     def _may_be_its_unit(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether the unit of a figure may be that of a claim: not another prefix of one that nothing makes doubtful."""
-        mine, other = self.units.find(figure.unit or ""), self.units.find(bare(card.figure.unit) or "")
+        mine, other = self._units(figure, card)
         is_prefix = mine is not None and other is not None and mine.kind == other.kind and mine.id != other.id
         return not is_prefix or card.verdict in ("wrong", "disputed", "caution")
 
     def _is_another_kind(self, figure: TextFigure, card: ClaimCard) -> bool:
-        """Whether a claim is of another kind of quantity than the unit of a figure; None where one has no unit."""
-        mine, other = self.units.find(figure.unit or ""), self.units.find(bare(card.figure.unit) or "")
+        """Whether a claim is of another kind of quantity than the unit of a figure, as far as both have a unit."""
+        mine, other = self._units(figure, card)
         if mine is None or other is None or mine.kind == other.kind:
             return False
         if figure.relation in RATIO_RELATIONS:

@@ -108,9 +108,10 @@ def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str,
 def metric_alone(text: str, asked: AskedWords, named: NamedWords) -> str | None:
     """The metric of which the words ask for all claims, and say no more: "claims about training speed"."""
     metrics = named.metrics_in(key_of(text))
-    of_metric = {stem for parts, _, name in named.synonyms if (name,) == metrics for stem in parts}
-    said = set(asked.words) - of_metric
-    is_alone = len(metrics) == 1 and said and said <= SAID and all(one.is_word for one in asked.mentions)
+    if len(metrics) != 1:
+        return None
+    said = set(asked.words) - named.metric_stems[metrics[0]]
+    is_alone = said and said <= SAID and all(one.is_word for one in asked.mentions)
     return metrics[0] if is_alone else None
 
 

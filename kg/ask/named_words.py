@@ -62,6 +62,14 @@ class NamedWords:
         ]
 
     @cached_property
+    def metric_stems(self) -> Mapping[str, frozenset[str]]:
+        """The stems of all words for each metric."""
+        found: dict[str, frozenset[str]] = {}
+        for parts, _, name in self.synonyms:
+            found[name] = found.get(name, frozenset()) | parts
+        return found
+
+    @cached_property
     def words_of_metrics(self) -> frozenset[str]:
         """The words of the labels of metrics and of other words for them."""
         return frozenset(

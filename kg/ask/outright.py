@@ -78,9 +78,9 @@ def meaning(questions: Mapping[str, Question], text: str, asked: AskedWords, nam
     exact = {name for parts, _, name in named.synonyms if parts == frozenset(asked.words)}
     if len(metrics) > 1 and len(exact) == 1:  # energy efficiency is no efficiency in general
         metrics = tuple(exact)
-    of_metric = {stem for parts, _, name in named.synonyms if (name,) == metrics for stem in parts}
-    is_all = _WHAT_IS.match(text) is not None and set(asked.words) <= of_metric
-    if question is None or len(metrics) != 1 or not is_all or any(not one.is_word for one in asked.mentions):
+    if question is None or len(metrics) != 1 or any(not one.is_word for one in asked.mentions):
+        return None
+    if _WHAT_IS.match(text) is None or not set(asked.words) <= named.metric_stems[metrics[0]]:
         return None
     return WordReading(question, {"metric": metrics[0]})
 

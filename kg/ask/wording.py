@@ -163,10 +163,7 @@ class Wordings:
     @cached_property
     def words_taken(self) -> WordsTaken:
         """What each question takes up of words."""
-        metric_stems: dict[str, frozenset[str]] = {}
-        for parts, _, name in self.named.synonyms:
-            metric_stems[name] = metric_stems.get(name, frozenset()) | parts
-        return WordsTaken(known=self.examples.stems, names=self.named.names, metric_stems=metric_stems)
+        return WordsTaken(known=self.examples.stems, names=self.named.names, metric_stems=self.named.metric_stems)
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_INVISIBLE: Final = re.compile(r"visibility\s*:\s*hidden", re.IGNORECASE)
 _UNDISPLAYED: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 Attributes = Mapping[str, str | None]
@@ -14,9 +14,9 @@ Attributes = Mapping[str, str | None]
 def is_hidden(attributes: Attributes) -> bool:
     """Whether an element is not seen."""
     return (
-        "hidden" in attributes
+        is_taken_out(attributes)
         or attributes.get("aria-hidden") == "true"
-        or _HIDDEN.search(attributes.get("style") or "") is not None
+        or _INVISIBLE.search(attributes.get("style") or "") is not None
     )
 
 

@@ -14,7 +14,7 @@ from kg.stores.worker import (
     MOST_ROWS,
     Send,
     Worker,
-    error_of,
+    answer_of,
     limit_resources,
     process_ended,
     serve,
@@ -39,15 +39,14 @@ def ask_sql(path: Path, text: str, *, limit: int | None, timeout_seconds: float 
     try:
         process.ask(str(path), text, MOST_ROWS if limit is None else limit, timeout_seconds)
         while (message := process.messages.next()) is not None:
-            kind, *rest = message
-            if kind == "opened":
+            if message[0] == "opened":
                 process.messages.run(timeout_seconds)
-            elif kind == "damaged":
-                raise TablesDamaged(**rest[0])
-            elif kind == "error":
-                raise error_of(rest[0], rest[1])
+            elif message[0] == "damaged":
+                raise TablesDamaged(**message[1])
             else:
-                return Answer(tuple(rest[0]), tuple(rest[1]), bool(rest[2]))
+                answer = answer_of(message)
+                assert isinstance(answer, Answer)
+                return answer
     finally:
         status = process.end()
     raise process_ended(status, MEMORY)

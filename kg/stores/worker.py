@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from kg.errors import KgError, QueryError, StoreError, out_of_reach
 from kg.stores.memory_limit import ALLOW_MORE, memory_limit
-from kg.stores.protocol import DeadlinePassed, JsonText, Language, Row
+from kg.stores.protocol import Answer, DeadlinePassed, JsonText, Language, Row
 
 MEMORY: Final = 2 << 30
 """What a query may take on top of what the opened store takes, in bytes."""
@@ -302,6 +302,16 @@ def _tried_address_space() -> int:
 def is_out_of_processor_time(status: int) -> bool:
     """Whether a process ended with this status because its processor time was used up."""
     return -status in (getattr(signal, "SIGXCPU", 0), getattr(signal, "SIGPROF", 0)) and status < 0
+
+
+def answer_of(message: tuple[Any, ...], language: Language = "sparql") -> Answer | bytes:
+    """The last message about a query: its rows or triples; an error is raised."""
+    kind, *rest = message
+    if kind == "error":
+        raise error_of(rest[0], rest[1])
+    if kind == "bytes":
+        return bytes(rest[0])
+    return Answer(tuple(rest[0]), received_rows(rest[1], language), bool(rest[2]))
 
 
 def error_of(fields: dict[str, Any], exit_code: int) -> KgError:

@@ -20,7 +20,7 @@ from kg.stores.worker import (
     MOST_ROWS,
     Send,
     Worker,
-    error_of,
+    answer_of,
     limit_resources,
     process_ended,
     serve,
@@ -83,7 +83,7 @@ class WorkerStore:
                 raise process_ended(status, self._memory)
             if message[0] == "error" and not self._generation.is_dir():
                 raise self._replaced()  # it went while the process opened it, and the engine names a file of its own
-            return _answer(message)
+            return answer_of(message)
 
     def _started(self) -> Worker:
         if self._worker is None or not self._worker.is_alive():
@@ -105,15 +105,6 @@ class WorkerStore:
         """Kill the process; its exit status, which is that of its own end where it had ended already."""
         worker, self._worker = self._worker, None
         return 0 if worker is None else worker.end()
-
-
-def _answer(message: tuple[Any, ...]) -> Answer | bytes:
-    kind, *rest = message
-    if kind == "error":
-        raise error_of(rest[0], rest[1])
-    if kind == "bytes":
-        return bytes(rest[0])
-    return Answer(tuple(rest[0]), tuple(rest[1]), bool(rest[2]))
 
 
 @cache
