@@ -62,7 +62,7 @@ class _UseLock:
 
 _HELD: dict[Path, _UseLock] = {}
 """One lock a server in this process."""
-NAMES = ("neo4j", "neo4j-login", "fuseki", "fuseki-login", "virtuoso", "virtuoso-login", "arcadedb")
+NAMES = ("neo4j", "neo4j-reading", "neo4j-login", "fuseki", "fuseki-login", "virtuoso", "virtuoso-login", "arcadedb")
 _OF_FIXTURE = {
     "neo4j_server": "neo4j",
     "neo4j_with_login": "neo4j-login",
@@ -77,6 +77,8 @@ def _starter(name: str) -> Callable[[Path, int], Server]:
 
     starters: dict[str, Callable[[Path, int], Server]] = {
         "neo4j": lambda folder, owner: engines.start_neo4j(folder, owner=owner),
+        # one process runs all tests of a server: with one Neo4j, half of the run was waiting for that process
+        "neo4j-reading": lambda folder, owner: engines.start_neo4j(folder, owner=owner),
         "neo4j-login": lambda folder, owner: engines.start_neo4j(folder, owner=owner, auth=True, scheme="bolt"),
         "fuseki": lambda folder, owner: engines.start_fuseki(folder, owner=owner),
         "fuseki-login": lambda folder, owner: engines.start_fuseki(folder, owner=owner, auth=True),

@@ -20,7 +20,7 @@ from tests.servers.fixtures import Servers
 from tests.servers.running import Server
 from tests.small_content import ROOT
 
-ENGINES = ("neo4j", "fuseki")
+ENGINES = ("neo4j-reading", "fuseki")
 COMMANDS = (
     "trace 72428",
     "trace 4.8TB/s",
