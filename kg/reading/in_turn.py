@@ -8,13 +8,20 @@ from kg.reading.known_names import HARDWARE
 from kg.reading.passage import Near, Passage
 from kg.reading.topic import MAIN_CLASSES, ClassOf
 
-AMOUNT: Final = r"[$€¥~≈]{0,2}\d[\d.,]*(?:\s?(?:%|[a-zA-Z×][\w/]*))?"
+AMOUNT: Final = r"(?<![\w.,])[$€¥~≈]{0,2}\d[\d.,]*(?:\s?(?:%|[a-zA-Z×][\w/]*))?"
+"""A number with what follows it as its unit: 141 GB, $2.5, 1,200/s; not the end of a name (HBM3E)."""
 
 _AND: Final = r"(?:,\s(?:and\s)?|\s?/\s?|\s(?:and|or|vs\.?|versus)\s)(?:only\s|just\s|about\s|the\s|an?\s|NVIDIA\s)?"
 
 _AMOUNTS: Final = re.compile(rf"{AMOUNT}(?:{_AND}{AMOUNT})+")
 
 _SET_OPPOSITE: Final = re.compile(r"\s(?:vs\.?|versus)\s")
+
+_AGAINST: Final = re.compile(
+    r"\b(?:against|versus|vs\.?|than|over|unlike|(?:compared|relative)\s(?:with|to))\s(?:the\s|an?\s)?(?:\w+\s)?$",
+    re.IGNORECASE,
+)
+"""Before a thing that figures are only compared with: against the A100."""
 
 
 def in_turn(passage: Passage, class_of: ClassOf) -> Iterator[tuple[str, Near]]:
@@ -44,7 +51,8 @@ def _row_of_amounts(text: str, at: int) -> tuple[re.Match[str] | None, list[int]
 
 def in_turn_before(passage: Passage, class_of: ClassOf) -> Near | None:
     """The thing of the sentence before whose turn it is, where this one gives a row of figures and no things: power draw was
-    690 W, 735 W and 398 W. What this sentence names is what they are compared with, and has no turn."""
+    690 W, 735 W and 398 W. What this sentence compares them with has no turn; with a thing of its own before them, the
+    row is of that: the MI355X offers 288 GB and 8 TB/s."""
     here = {one for near in passage.names if near.zone in ("before", "after") for one in near.mention.ids}
     earlier: dict[tuple[str, ...], Near] = {}
     for near in sorted(passage.named_in("previous"), key=lambda near: near.mention.start):
@@ -54,9 +62,19 @@ def in_turn_before(passage: Passage, class_of: ClassOf) -> Near | None:
         return None
     at = len(passage.before)
     _, starts = _row_of_amounts(passage.before + passage.figure.printed + passage.after, at)
-    if len(earlier) != len(starts):
+    if len(earlier) != len(starts) or _own_thing(passage, class_of, starts[0]):
         return None
     return list(earlier.values())[sum(start <= at for start in starts) - 1]
+
+
+def _own_thing(passage: Passage, class_of: ClassOf, row: int) -> bool:
+    """Whether the sentence names something before its row of figures that they may be of."""
+    return any(
+        class_of(near) in HARDWARE
+        and near.mention.end - passage.start <= row
+        and not _AGAINST.search(passage.before[: near.mention.start - passage.start])
+        for near in passage.named_in("before")
+    )
 
 
 def _runs(things: list[Near], text: str, offset: int, *, opposite: bool) -> Iterator[list[Near]]:

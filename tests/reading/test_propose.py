@@ -260,6 +260,20 @@ def test_who_made_the_thing_is_no_customer_of_it(knowledge: ReadingKnowledge) ->
             "absolute",
             "family/nvidia-b200",
         ),
+        (
+            "The B300 beats the NVL72. The MI355X offers 288 GB and 8 TB/s.",
+            "8",
+            "TB/s",
+            "absolute",
+            "accelerator/amd-mi355x",
+        ),
+        (
+            "The B300 beats the NVL72. The MI355X offers 288 GB of HBM3E and 8 TB/s.",
+            "8",
+            "TB/s",
+            "absolute",
+            "accelerator/amd-mi355x",
+        ),
     ],
 )
 def test_figures_in_a_row_are_of_the_things_in_their_turn(
