@@ -10,6 +10,7 @@ import pytest
 
 from kg.build.build import StorePlace
 from kg.build.published import load_published
+from kg.content.entities import read_registry
 from kg.content.folders import find_content
 from kg.ingest.load_report import Report
 from kg.ingest.sources import get_loader
@@ -161,6 +162,13 @@ def test_v6_0_takes_the_printed_totals(loaded: dict[str, Loaded]) -> None:
     totals = {one["quantity"]["value"] for name, one in claims.items() if name.endswith("accelerators-printed")}
     assert {87, 94, 72, 288, 64} <= totals
     assert loaded["v6.0-table"][0][0].remarks["total_differs"] == 8
+
+
+@pytest.mark.parametrize("name", ["v5.0-page", "v5.1", "v6.0-table"])
+def test_results_are_dated_as_their_source_is_in_what_is_shipped(loaded: dict[str, Loaded], name: str) -> None:
+    source = read_registry(find_content(ROOT)).records[f"source/mlcommons-inference-{name}"]
+    dates = {one.get("said_on") for one in loaded[name][1].values()}
+    assert dates == {source["published"]}
 
 
 def test_v6_0_latency_is_not_throughput(loaded: dict[str, Loaded]) -> None:
