@@ -52,6 +52,10 @@ _SPARSITY: Final = re.compile(
     r"\b(?:(?P<dense>dense|(?:without|no|w/o) (?:structured )?sparsity)|sparse|sparsity)\b", re.IGNORECASE
 )
 _VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
+_MODEL_KINDS: Final[dict[str, re.Pattern[str]]] = {
+    "moe-model": re.compile(r"\b(?:moe|mixture[ -]of[ -]experts)\b", re.IGNORECASE),
+    "dense-model": re.compile(r"\bdense (?:language )?models?\b", re.IGNORECASE),
+}
 _COST_PER_CHIP: Final = re.compile(
     r"\b(?:cost|costs|price|prices|priced)\b.*\bper (?:gpu|chip|accelerator|card)\b(?![ -]?h(?:ou)?r)", re.IGNORECASE
 )
@@ -252,6 +256,16 @@ def verdict_in(text: str) -> RowFilter | None:
     """
     found = _VERDICT.search(text)
     return RowFilter(found[1].casefold(), frozenset({"verdict"})) if found else None
+
+
+def model_kind_in(text: str) -> RowFilter | None:
+    """The rows of one kind of model; none where words set both kinds against each other.
+
+    >>> [found and found.name for found in map(model_kind_in, ("list all MoE models", "dense models", "MoE against dense models"))]
+    ['moe-model', 'dense-model', None]
+    """
+    found = [kind for kind, words in _MODEL_KINDS.items() if words.search(text)]
+    return RowFilter(found[0], frozenset({"model-kind"})) if len(found) == 1 else None
 
 
 def per_chip_in(text: str) -> RowFilter | None:

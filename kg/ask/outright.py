@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kg.ask.mentions import order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import stems
@@ -80,7 +81,12 @@ def meaning(questions: Mapping[str, Question], text: str, asked: AskedWords, nam
         metrics = tuple(exact)
     if question is None or len(metrics) != 1 or any(not one.is_word for one in asked.mentions):
         return None
-    if _WHAT_IS.match(text) is None or not set(asked.words) <= named.metric_stems[metrics[0]]:
+    # "what is the cheapest GPU per hour" names a metric by its words, and asks for figures
+    if (
+        _WHAT_IS.match(text) is None
+        or order_in(text) is not None
+        or not set(asked.words) <= named.metric_stems[metrics[0]]
+    ):
         return None
     return WordReading(question, {"metric": metrics[0]})
 

@@ -16,6 +16,7 @@ from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.question import Question
 from kg.model.condition_line import stated_conditions
 from kg.model.dates import DATE, given_date, is_date, may_lie_within, span
+from kg.model.names import MODEL_KINDS
 from kg.model.verdict import NOT_TO_USE, VERDICTS
 from kg.model.vocabulary import Level
 from kg.stores.protocol import Answer, Cell
@@ -55,6 +56,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "verdict": ("verdict",),
     "value": ("canonical_value",),
     "dated": ("printed",),
+    "model-kind": ("model_kind",),
     "per-chip": ("normaliser", "level"),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
@@ -166,6 +168,8 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
         return RowFilter(name, frozenset({name}))
     if name in SPARSITIES:
         return RowFilter(name, frozenset({"sparsity"}))
+    if name in MODEL_KINDS:
+        return RowFilter(name, frozenset({"model-kind"}))
     if ENTRY_ID.fullmatch(name):
         return RowFilter(name, frozenset({"entry"}))
     if (metric := metric_called(ask, name)) is not None:
@@ -324,7 +328,7 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
     """Whether a cell is what a filter keeps."""
     if wanted.kinds == {"metric"}:
         return lambda cell: str(cell).removeprefix("metric/") == wanted.name
-    if wanted.kinds in ({"verdict"}, {"level"}):
+    if wanted.kinds in ({"verdict"}, {"level"}, {"model-kind"}):
         return lambda cell: cell == wanted.name
     if wanted.kinds == {DATED}:
         return lambda cell: _TIME.search(str(cell)) is not None

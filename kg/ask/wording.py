@@ -22,6 +22,7 @@ from kg.ask.mentions import (
     dates_in,
     either_in,
     exceptions_in,
+    model_kind_in,
     newest_in,
     order_in,
     per_chip_in,
@@ -294,8 +295,8 @@ class Wordings:
         if order is not None and not metrics_asked(text, self.asked_words(text), self.named):
             order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
         level = level_asked(text) if order is not None else None
-        per_chip = per_chip_in(text)
-        return list(filter(None, (dates_in(text), newest_in(text), verdict_in(text), *values, level, per_chip, order)))
+        named = (dates_in(text), newest_in(text), verdict_in(text), model_kind_in(text), per_chip_in(text))
+        return list(filter(None, (*named, *values, level, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""

@@ -26,7 +26,7 @@ def name_key(text: str) -> str:
     return _JOINERS.sub(" ", _MARKS.sub("", plain)).strip()
 
 
-_MODELS = frozenset({"dense-model", "moe-model", "diffusion-model", "unknown-architecture-model"})
+MODEL_KINDS: Final = frozenset({"dense-model", "moe-model", "diffusion-model", "unknown-architecture-model"})
 KIND_OF_NAME: Final[dict[str, frozenset[str]]] = {
     "accelerator": frozenset({"accelerator", "superchip", "chip-family", "architecture"}),
     "system": frozenset({"node", "rack", "pod", "cluster", "configuration"}),
@@ -41,7 +41,7 @@ KIND_OF_NAME: Final[dict[str, frozenset[str]]] = {
     "suite": frozenset({"benchmark-suite"}),
     "round": frozenset({"benchmark-round"}),
     "task": frozenset({"benchmark-task"}),
-    "model": _MODELS,
+    "model": MODEL_KINDS,
     "organisation": frozenset({"vendor", "organisation"}),
     "offer": frozenset({"offer"}),
 }

@@ -337,6 +337,12 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
         ),
         ("sparse vs dense compute of the H200", "kg ask claims/of-metric --thing h200 --metric peak-compute"),
         ("MoE against dense models on GB200", "kg ask models/moe-against-dense --only gb200"),
+        ("list all MoE models", "kg ask models/parameters --only moe-model"),
+        ("which dense models are there", "kg ask models/parameters --only dense-model"),
+        (
+            "what is the cheapest GPU per hour",
+            "kg ask prices/claims --metric rental-price --only accelerator --lowest",
+        ),
         (
             "what is the MFU of GPT-3 training on H100",
             "kg ask claims/of-metric --thing h100 --metric mfu --only 'gpt 3'",
