@@ -138,6 +138,7 @@ def read_fields(kind: type[_Result], row: Row, /, **others: object) -> _Result:
     return kind(**{name: read(row, name) for name, read in wanted}, **others)
 
 
+# rows come by the thousand and result types by the dozen: annotations are looked at once a type
 @cache
 def _plain_fields(kind: type) -> tuple[tuple[str, Callable[[Row, str], object]], ...]:
     # compared as written: resolving the names of other types would import what is imported for types only
@@ -169,6 +170,7 @@ def grouped(rows: Iterable[Row], column: str) -> dict[str, list[Row]]:
 
 def plain(value: Any) -> Any:
     """A result as JSON values: every field, keys sorted."""
+    # before tuples in general: a NamedTuple is one, and would become a list without its names
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {name: plain(getattr(value, name)) for name in sorted(value._fields)}
     if is_dataclass(value) and not isinstance(value, type):
@@ -206,6 +208,7 @@ def metric_named(asker: Asker, name: str) -> str | None:
     return metric_called(asker.answer, name)
 
 
+# meets the sizes "80gb" and "700w", which variants of one chip differ in; not the model "h100"
 _SIZE: Final = re.compile(r"\d+(?:gb|gib|tb|w)")
 
 
@@ -228,6 +231,8 @@ def near_names(asker: Asker, name: str, *, metrics: bool = False, most: int = 5)
 
     key = asked_key(name)
     keys = [(text(row, "key"), text(row, "entity").partition("/")[0]) for row in asker.rows("names/keys")]
+    # a known name is its own only near one: callers tell by it a name that has no rows from an
+    # unknown one
     if any(one == key for one, _ in keys):
         return (key,)
     labels = {name_key(text(row, "label")) for row in asker.rows("find/metrics", text="")} if metrics else set()
@@ -235,5 +240,6 @@ def near_names(asker: Asker, name: str, *, metrics: bool = False, most: int = 5)
     inside = [one for one in known if key and key in one]
     codes = _codes(key)
     # a name of another chip is no near name, however alike it is spelt: H200 for H100
+    # more than are shown, so that the sort by model has names of the same chip to bring forward
     close = sorted(similar_names(key, known, most=8 * most), key=lambda one: len(codes - _codes(one)))
     return tuple(dict.fromkeys([*sorted(inside, key=lambda one: (len(one), one))[:most], *close]))[:most]

@@ -154,6 +154,8 @@ def _narrowed(
     """The findings of which a claim fits, and their counts."""
     fitting = [
         one
+        # violations and warnings are read even where they are not shown: the counts, and whether a
+        # run fails, are of all of them
         for one in _findings(asker, counts, (*severities, *SEVERITIES[:2]), sources, None)
         if (within is None or fits_one_of(within, one)) and all(_touches(scope, one) for scope in scopes)
     ]
@@ -252,6 +254,7 @@ def _unopened(asker: Asker, wanted: tuple[str, ...]) -> tuple[Unopened, ...]:
     for row in asker.rows("sources/unopened"):
         name, claim = text(row, "source"), said(row, "claim")
         if said(row, "resolved_to") is None and (
+            # the id of a claim begins with the id of its source, without `source/`
             not wanted or (claim or "").partition("/")[0] in {one.partition("/")[2] for one in wanted}
         ):
             labels[name] = said(row, "label") or name

@@ -196,6 +196,7 @@ def _stale(
         return ()
     there = {one.id for one in find_findings(asker, finding=sorted(baseline))}
     gone = [name for name in sorted(baseline) if name not in there]
+    # an entry of a baseline is the id of a finding, which names its source first and its code next
     prefixes = tuple(f"finding/{one.partition('/')[2]}/" for one in judged.sources)
     return tuple(
         name

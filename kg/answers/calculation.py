@@ -101,6 +101,7 @@ def _of_claims(asker: Asker, units: UnitTable, claims: tuple[str, ...]) -> dict[
     cards: dict[str, ClaimCard] = {}
     for start in range(0, len(names), _AT_ONCE):
         cards.update(read_cards(asker, names[start : start + _AT_ONCE]))
+    # only its reading of figures is used here, which looks no other claim up
     reading = _Reading(DerivationAudit(units, lambda _: None), units, cards)
     return {
         text(row, "derivation"): reading.calculation(row, inputs.get(text(row, "derivation"), []))
@@ -126,6 +127,7 @@ class _Reading:
             for one in inputs
         )
         order = {name: place for place, name in enumerate(_names(text(row, "expression")))}
+        # inputs that the formula does not name stand behind those that it does
         ordered = tuple(sorted(operands, key=lambda one: (order.get(one.name, 99), one.name)))
         return Calculation(
             claim,
@@ -181,6 +183,7 @@ class _Reading:
         interval = None
         if value is not None:
             try:
+                # by way of the decimal digits: the binary float 0.1 is not a tenth
                 interval = Interval.exactly(self.units.to_canonical(Fraction(str(value)), unit or "1"))
             except KgError:
                 interval = None

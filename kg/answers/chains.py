@@ -49,6 +49,7 @@ def read_chains(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[Hop, ...
     if not unclear:
         return chains
     reached = {hop.reached for chain in unclear.values() for hop in chain}
+    # an unresolved citation and a source as a whole are ends of chains: only claims lead further
     further = sorted(one for one in reached - set(unclear) if not one.startswith(("unresolved/", "source/")))
     known = grouped(_rows(asker, further), "claim")
     steps = {name: _first_steps(map(read_hop, rows)) for name, rows in known.items()}
@@ -85,6 +86,8 @@ def _through(
     step = (hop.via, hop.reached)
     if hop.hop == 1 or any(step in steps.get(one, ()) for one in repeated):
         return ()
+    # the way to an input and one step from there: a longer way comes to the same thing at another
+    # hop
     ways = [way for one, way in inputs.items() if len(way) == hop.hop - 1 and step in steps.get(one, ())]
     return min(ways, default=())
 
@@ -93,6 +96,7 @@ def _ways(start: str, steps: _Steps, *, derived: bool) -> dict[str, tuple[str, .
     """The shortest way to each claim that is reached by steps of one sort alone, without the start."""
     ways: dict[str, tuple[str, ...]] = {start: ()}
     waiting = [start]
+    # breadth first, over a list that grows: so the first way to a claim is the shortest
     for one in waiting:
         for via, reached in sorted(steps.get(one, ())):
             if (via == DERIVED) is derived and reached not in ways:

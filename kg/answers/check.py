@@ -44,6 +44,7 @@ from kg.model.units import UnitTable
 from kg.model.verdict import founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
 
+# the print of a claim is the figure alone: "36%" does not say whether it is more or less
 _DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
 
 
@@ -82,12 +83,14 @@ class FigureCheck:
         found = dict(enumerate(checked))
         for number, (at, slip) in enumerate(tried):
             meant = [card for card in near.get(number, ()) if self._is_meant(slip.figure, card)]
+            # one slip that explains a figure is told; each further one would be a guess beside it
             if meant and found[at] is checked[at]:
                 found[at] = _misprinted(checked[at], slip, meant)
         return tuple(found.values())
 
     def _is_meant(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a figure without its slip is a claim that nothing refutes, of the very thing and metric that are named."""
+        # reports take these rates for one another, so that two or three digits agree by chance
         kinds = card.figure.quantity_kind in MIXED_UP and significant_digits(figure.printed) < TELLING_WHATEVER_UNIT
         if kinds or card.verdict in ("wrong", "disputed") or metric_rank(figure, card) != 0:
             return False
@@ -138,12 +141,15 @@ class FigureCheck:
         verdict = founded_verdict(card.verdict for card in without_repetitions(same))
         named = [card for card in same if card.verdict == verdict] or same
         worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.value_to_use is None, card.id))
+        # a caution that comes of one wrong claim among several is worded by that one: it carries
+        # the correction
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
             worst = next(card for card in same if card.verdict == "wrong")
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict)
         verdict, reason = as_attributed(figure, same, verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
+        # a figure that may stand needs no other in its place
         if verdict in ("confirmed", "unverified"):
             value = None
         others = self._other_side(worst) if verdict == "disputed" else ()
@@ -155,6 +161,8 @@ class FigureCheck:
         for subject in card.subjects:
             for one in self._numbers.of(subject.id):
                 mine = card.figure.canonical_value
+                # half a percent, the distance within which a search for a number takes two values
+                # as near
                 if one.metric == bare(card.metric) and mine is not None and abs(one.value - mine) > 0.005 * abs(mine):
                     found.setdefault(f"{one.known.printed}|{one.known.source}", one.known)
         return tuple(sorted(found.values(), key=lambda one: one.claim))[:4]
@@ -184,6 +192,8 @@ class FigureCheck:
         kind, canonical = self._near.canonical(figure)
         if not nearest or nearest[0].kind != kind or canonical is None or not is_named_for_certain(figure):
             return None
+        # a range is out of line where all of it is, from the lower bound of one end to the upper
+        # one of the other
         if figure.other_end is not None and (
             other := self._near.canonical(replace(figure, number=figure.other_end))[1]
         ):
@@ -200,6 +210,7 @@ class FigureCheck:
             is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
             if (is_rare(figure, card) or is_named) and (is_same_print(figure, card) or same_value(figure, card)):
                 apart = self._respects_apart(figure, card)
+                # behind each rank that a subject can have (0 to 2)
                 rank = 9 if subject is None else subject
                 told.append(((apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id), card))
         return [card for _, card in sorted(told, key=lambda one: one[0])]

@@ -33,6 +33,7 @@ _OF_SEVERAL: Final = ("system/", "cluster/")
 """What is made of several accelerators by its name."""
 _SENTENCE: Final = 120
 """Code points on each side in which a named condition is looked for."""
+# meets "L2 cache of 50 MB", "uses 60 GB" and "80 GB free"; not "141 GB of HBM3e", the whole memory
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
     r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead|"
@@ -48,17 +49,21 @@ _SEVERAL: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of several of a thing: what is said of them is not said of one."""
+# ends at "700 W. The"; not inside "3.35 TB/s", nor at "approx. as"
 _SENTENCE_END: Final = re.compile(r"[.!?;][)\]”\"]*\s+(?=[\"“(\[]?[A-Z0-9])")
 _COMPARED: Final = frozenset(
     {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
 )
 """Conditions that tell two measurements apart."""
+# meets "989 TFLOPS dense" and "without sparsity"; not "a dense model", which says nothing of
+# arithmetic
 _DENSE: Final = re.compile(r"\bdense(?! \w*models?)|\b(?:without|no|w/o) sparsity\b", re.IGNORECASE)
 _RANGE_BEGINS: Final = re.compile(
     r"\b(?:between|(?:rang(?:es?|ing)|var(?:y|ies|ying)|anywhere|anything) from)(?: about| roughly)?\s*$", re.IGNORECASE
 )
 _RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:about |roughly )?")
 """Between the ends of a range, with the unit of the first."""
+# meets "per GPU" and "/chip"; not "per GPU-hour", the unit of a rental price
 _PER_DEVICE: Final = re.compile(
     r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
 )
@@ -132,7 +137,10 @@ def check_reading(
     sums = column_sums(report, operands, units)
     told = sentence_arithmetic(report.text, operands, units)
     checked = FigureCheck(Asker(ask), units, covers).check(
-        figures, {**sums, **told, **recompute(report.text, operands, units)}, lambda at: bisect_right(lines, at)
+        # later ones win: a formula that is printed over one told in words, and that over a column
+        figures,
+        {**sums, **told, **recompute(report.text, operands, units)},
+        lambda at: bisect_right(lines, at),
     )
     return CheckedText(name, report.text, report.sha256, checked, len(given) - len(claims))
 
@@ -150,6 +158,7 @@ def _ends_of_ranges(text: str, claims: Sequence[ClaimProposal]) -> dict[int, Pri
 def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
     """Whether a figure is one side of "2048x2048"."""
     figure = proposal.figure
+    # with the signs around it: reading takes "2048x" alone, as it would a factor
     before, after = text[max(0, figure.start - 2) : figure.start], text[figure.end : figure.end + 2]
     return re.search(r"\d[x×]$", before) is not None or (
         figure.printed[-1] in "x×" and after[:1].isdigit() or re.match(r"[x×]\d", after) is not None
@@ -183,8 +192,10 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         conditions,
         _sentence(text, proposal).lower(),
         _is_partial(text, proposal),
+        # of two months in one sentence nobody can say which is meant
         dates[0] if len(set(dates)) == 1 else None,
         _UNTIL.search(in_digits(dated)) is not None,
+        # what stands before a cell of a table is another cell, no sentence that could deny it
         figure.block.cell is None and denies(_before(text, proposal, _SENTENCE)),
         _per_device(text, proposal),
         _TOGETHER.search(_before(text, proposal, _SENTENCE)) is not None

@@ -80,8 +80,10 @@ class Citation:
 
     def to_bibtex(self) -> str:
         """One entry of type `misc`, which every style knows."""
+        # in braces of its own, as most styles write a bare title in small letters: "nvidia h200"
         fields = [
             ("title", f"{{{latex(self.title)}}}"),
+            # in braces, so that an organisation is one name, not a first and a last one
             ("author", " and ".join(f"{{{latex(one)}}}" for one in self.authors)),
         ]
         parts = _date_parts(self.issued)

@@ -193,6 +193,7 @@ def shown_value(value: float, unit: str | None, *, metric: str | None = None) ->
     long = long_time(value, unit, of_run=metric == TRAINING_TIME)
     if long is not None:
         return f"{long[0]:,.4g} {long[1]}"
+    # by the shortest decimal digits of the float: its binary fraction would show a tail of digits
     scaled, name = with_prefix(Fraction(repr(float(value))), unit)
     if abs(scaled) >= _IN_POWERS:
         return f"{text_of(scaled)} {name}".rstrip()
@@ -217,6 +218,7 @@ def shown_figure(printed: str | None, unit: str | None) -> str | None:
     digits = printed
     if printed.endswith("]"):
         digits = without_inserted_scale(printed)
+    # a letter or a sign of currency in the print is its unit already: "$3.1M", "288 GB"
     if any(one.isalpha() or one in "$%¥€" for one in digits):
         return printed
     assert unit is not None
@@ -234,6 +236,7 @@ def worded_figure(shown: str | None, hedge: str | None, modality: str = "stated"
     if shown is None:
         return None
     before = hedge.replace("-", " ") if hedge else ""
+    # the print may say it itself: "up to 2x"
     hedged = f"{before} {shown}" if before and not shown.lower().startswith(before) else shown
     return hedged if modality == "stated" else f"{hedged} [{modality}]"
 
@@ -292,6 +295,7 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
         ClaimCard,
         row,
         id=text(row, "claim"),
+        # one row for each thing that a claim is about; all else is alike in its rows
         subjects=tuple(Thing(text(one, "subject"), said(one, "subject_label")) for one in figures),
         subject_printed=said(first, "subject_printed"),
         baseline=Thing(baseline, said(first, "baseline_label")) if baseline else None,

@@ -44,6 +44,8 @@ class ClaimMatch:
         metric = metric_rank(figure, card)
         if subject is None:
             return None
+        # a figure like "72,428" points to a claim by itself, one like "8" only with its metric
+        # named
         is_telling = is_rare(figure, card)
         if not is_telling and not is_sure(figure, card, subject=subject, metric=metric):
             return None

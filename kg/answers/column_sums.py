@@ -14,7 +14,9 @@ from kg.answers.text_arithmetic import Recomputed, TextArithmetic, TextOperand, 
 from kg.model.units import UnitTable
 from kg.reading.text import Block, ReportText
 
+# matched with the whole name of a row: "Grand total", "All"; not "Total cost of GPUs"
 _TOTAL: Final = re.compile(r"(?:grand |overall )?(?:total|sum)s?(?: \([^)]*\))?|(?:in )?all|合计|总计", re.IGNORECASE)
+# rows of which a total does not consist: they are in other rows already ("subtotal", "of which")
 _PARTIAL: Final = re.compile(
     r"sub-?totals?|of which|thereof|including|average|mean|median|min(?:imum)?|max(?:imum)?", re.IGNORECASE
 )
@@ -22,9 +24,11 @@ _RATE: Final = re.compile(
     r"\bper\b|\b(?:ratio|efficiency|utili[sz]ation|share|speed-?up|average|avg|mean|median|price|rate)\b", re.IGNORECASE
 )
 """Columns of what is not added up: the total of quotients is no sum."""
+# meets "TFLOPS per W" and "Tokens/s / GPU)"; not "Cost per 1,000 tokens", whose divisor is no unit
 _PER: Final = re.compile(r"(?P<top>.+?)\s*(?:/|\bper\b)\s*(?P<below>[A-Za-z]{1,6})[)\]]?", re.IGNORECASE)
 _DEVICE: Final = r"(?:GPU|accelerator|chip|card|TPU|device|processor)"
 _PER_DEVICE: Final = re.compile(rf"(?:\bper\s|/\s?){_DEVICE}\b", re.IGNORECASE)
+# meets "# of GPUs", "number of accelerators" and "GPU count"; not "GPU", a column of names
 _DEVICES: Final = re.compile(
     rf"(?:#\s?(?:of\s)?|(?:number|count)\sof\s|no\.\s)?{_DEVICE}s|{_DEVICE}\scount|#\s?{_DEVICE}s?", re.IGNORECASE
 )
@@ -73,6 +77,7 @@ def _per_device(
     for cells in rows.values():
         found = _headed(cells, figures)
         counts = [one for header, one in found if _DEVICES.fullmatch(header.strip(" *"))]
+        # with several counts in a row nobody can say which of them divides
         if len(counts) != 1:
             continue
         amounts = _by_unit(found)
@@ -109,6 +114,7 @@ def _by_unit(found: Sequence[tuple[str, TextOperand]]) -> dict[str | None, list[
 
 def _only_other(amounts: Sequence[TextOperand], result: TextOperand) -> TextOperand | None:
     """The one amount that is not the result itself; none where there are several."""
+    # three cells tell whether there is one other; a row may have thousands
     others = [one for one in amounts[:3] if one is not result]
     return others[0] if len(others) == 1 else None
 

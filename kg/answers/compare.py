@@ -163,6 +163,7 @@ def compare(
     names, and where no claim gives a ratio, the answer has also what is stated of each.
     """
     asker = Asker(ask)
+    # `=` before a name asks for the thing itself, without its members and variants
     first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
     claims = _claims_between(asker, first, second, within)
     names = _names(asker, (first, second), exact)
@@ -192,6 +193,8 @@ def _claims_between(asker: Asker, a: str, b: str, within: Restriction | None) ->
             for row in rows
             if within is None or _fits(within, row)
         ),
+        # ratios before words, what an analyst asks for first; ids last, so that every run has one
+        # order
         key=lambda one: (
             one.ratio is None,
             one.secondary,
@@ -233,6 +236,7 @@ def _wider(
     found: dict[str, set[str]] = {}
     for name, other in (names, names[::-1]):
         covered = {one.id for one in other.covers}
+        # what both are members of is no wider name of one of them alone
         for thing in sorted(_ancestors(above, name) - _ancestors(above, other) - covered):
             rows = [row for row in asker.rows("comparisons/of-thing", thing=f"={thing}") if row["other"] in covered]
             new = {text(row, "claim") for row in rows if within is None or _fits(within, row)} - set(known)
@@ -246,6 +250,8 @@ def _memberships(asker: Asker) -> dict[str, set[str]]:
     """What each thing is a member of, parts of systems aside."""
     above: dict[str, set[str]] = {}
     for row in asker.rows("benchmarks/lineage"):
+        # a chip in a rack is no kind of rack: what is said of the rack is not said, more widely, of
+        # the chip
         if text(row, "link") not in ("part", "accelerator-inside"):
             above.setdefault(text(row, "thing"), set()).add(text(row, "other"))
     return above

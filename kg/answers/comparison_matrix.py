@@ -94,11 +94,13 @@ def _pairs(mine: Sequence[SheetRow], theirs: Sequence[SheetRow]) -> Iterator[Mat
     """Rows of the same metric and facets at one level; where no level is common, the first of each."""
     keys = dict.fromkeys((one.metric, one.facets) for one in mine)
     for metric, facets in keys:
+        # read from the end, so that of several rows of one level the first stays in the dictionary
         of_a = {one.level: one for one in reversed(mine) if (one.metric, one.facets) == (metric, facets)}
         of_b = {one.level: one for one in reversed(theirs) if (one.metric, one.facets) == (metric, facets)}
         common = [level for level in of_a if level in of_b]
         pairs = [(of_a[level], of_b[level]) for level in common]
         if not pairs and of_a and of_b:
+            # filled from the end, a dictionary has the first row of the sheet as its last value
             pairs = [(list(of_a.values())[-1], list(of_b.values())[-1])]
         for one, other in pairs:
             yield MatrixRow(

@@ -7,6 +7,7 @@ _VERBS: Final = (
     "achieve|come|consume|contain|cost|deliver|draw|drawn|drew|feature|get|give|had|has|have|hit|hold|offer|provide|"
     "reach|reached|run|ship|support|sustain|use|used|consumed|achieved|delivered"
 )
+# the words ruled out make a bound of it ("no more than") or begin another statement ("because")
 _BETWEEN: Final = r"(?:(?!\b(?:although|because|but|exceed|fewer|just|less|more|only|over|since|than|until|when|which|while)\b)[^\s,;:]+\s+){0,6}"
 """A few words that belong to the same statement."""
 _DENIED: Final = re.compile(

@@ -33,9 +33,12 @@ def why_no_rows(
     """One line for each value that occurs nowhere; when each occurs, that nothing fits them."""
     known = {one.name: one for one in question.parameters}
     hints: list[str] = []
+    # a default is left out: who did not type it cannot mend it
     for name, given in given_values(question, values).items():
         if values.get(name) is not None:
             hints.extend(_unknown(graph, question, known[name], given, values))
+    # the surest explanation first: a value that occurs nowhere, then the kind of row, then the
+    # parts of a system
     if not hints:
         hints = list(_of_other_rows(graph, question, values, [one for one in filters if one.is_of_row]))
     if not hints:
@@ -235,6 +238,7 @@ def _unknown_values(
 def _values_in(graph: "Opened", question: Question, column: str, values: Mapping[str, object]) -> list[str]:
     """What a column holds; nothing where the question does not answer or not whole."""
     answer = _rows(graph, question, values)
+    # in an answer that was cut short, a value may be stated in the rows that are missing
     if answer is None or not answer.complete:
         return []
     return sorted({str(row[column]) for row in answer.dicts() if row[column] is not None})

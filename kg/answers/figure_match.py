@@ -34,6 +34,7 @@ _WHOLES: Final = frozenset({"node", "rack", "pod", "cluster", "configuration", "
 _SYSTEMS: Final = ("system/", "cluster/")
 _SUMS: Final = frozenset({"total", "per-node", "per-server", "per-rack"})
 """What a figure is divided by, where it is that of several accelerators."""
+# matched whole: "8", "4608.5"; not the span "8-16", which is no number to divide by
 _COUNT: Final = re.compile(r"\d+(?:\.\d+)?")
 _CHIPS: Final = ("accelerator", "family", "superchip")
 _OPEN: Final[Mapping[str, frozenset[str]]] = {
@@ -108,6 +109,7 @@ def significant_digits(printed: str) -> int:
 
 def is_rare(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether a figure identifies a claim by itself: "72,428" means one thing, "4" could mean anything."""
+    # "two hundred" tells as much by its letters as another print by its digits
     in_words = is_same_print(figure, card) and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
     return in_words or significant_digits(figure.printed) >= _TELLING_DIGITS
 
@@ -255,6 +257,7 @@ def is_of_one(figure: TextFigure, card: ClaimCard) -> bool:
 def conditions_told(figure: TextFigure, card: ClaimCard) -> int:
     """How many conditions of a claim are named around a figure, whether or not reading is sure that they hold."""
     values = {short_name(one) for value in stated_conditions(card.conditions).values() for one in value.split(", ")}
+    # numbers among the conditions, a batch of 8, occur in any text
     return sum(one[:1].isalpha() and one in figure.words for one in values)
 
 

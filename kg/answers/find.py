@@ -92,6 +92,7 @@ def find(
         return Found(asked, (), (), ())
     metrics = [(text(row, "label"), row) for row in asker.rows("find/metrics", text="")]
     keys = {text(row, "key") for row in asker.rows("names/keys")}
+    # the words of names and metrics too: only what is none of them can be a typing error
     terms = read_terms(asked, words_of((*sorted(keys), *(label for label, _ in metrics))), metric_words)
     if not terms:
         return Found(asked, (), near_names(asker, asked, metrics=True), asker.used)
@@ -131,11 +132,13 @@ def _rank(item: FoundItem) -> tuple[bool, int]:
 
 def _parts(terms: Sequence[Term]) -> list[str]:
     """What every match holds one of: the forms of the word that is likely to occur least."""
+    # the store looks for one word, the rarest: what fits the others is decided row by row
     return list(max(terms, key=lambda term: (len(term.same) == 0, len(term.word))).forms)
 
 
 def _things(asker: Asker, key: str, terms: Sequence[Term]) -> Iterable[FoundItem]:
     for row in asker.rows("find/names", text=_parts(terms)):
+        # a point less for the label, so that a thing whose very name is typed comes first
         points = max(score(key, terms, text(row, "key")), score(key, terms, text(row, "label")) - 1)
         if points > 0:
             kind: FoundKind = "source" if text(row, "kind") in ("source", "unresolved-source") else "entity"
@@ -188,6 +191,8 @@ def _claims(
                 id=text(row, "claim"),
                 label=statement or " of ".join(filter(None, (metric, subject))),
                 matched=f"{row['found_in']}: {row['text_found']}",
+                # a claim stands behind the thing it is about, and one that answers no question of
+                # an analyst behind others
                 score=max(1, points // (4 if row["secondary"] else 2) - (said(row, "kind") == "comparison")),
                 value=worded_figure(shown_figure(figure, unit), said(row, "hedge"), text(row, "modality", "stated")),
                 unit=unit,

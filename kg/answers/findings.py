@@ -108,6 +108,7 @@ def find_findings(
     given = {"severity": severity, "code": code, "source": source, "finding": finding}
     rows = asker.rows("audit/findings", **{name: tuple(values) for name, values in given.items() if values})
     if most is not None:
+        # a finding has a row for each claim that it is about: the limit counts findings
         most_severe = dict.fromkeys(text(row, "finding") for row in sorted(rows, key=_rank_of))
         kept = set(islice(most_severe, most))
         rows = [row for row in rows if text(row, "finding") in kept]
@@ -150,6 +151,8 @@ def role_key(role: str) -> tuple[int, str]:
     ['input total', 'value 2: 1', 'value 10: 3']
     """
     digits = (
+        # nine digits are enough for any column, and a role is a text from a rule that may hold more
+        # of them
         "".join(islice((one for one in role.partition(":")[0] if one.isdigit()), 9))
         if role.startswith("value ")
         else ""

@@ -45,6 +45,7 @@ class Hardware:
         found, todo = set(start), list(start)
         while todo:
             for one in self._below.get(todo.pop(), ()):
+                # a rack that belongs to a family of chips is not one of these chips
                 if one not in found and not one.startswith(("system/", "cluster/", "superchip/")):
                     found.add(one)
                     todo.append(one)
@@ -65,6 +66,7 @@ class Hardware:
     def count(self, thing: str) -> int | None:
         """How many accelerators are in it, where the registry says so."""
         parts = [
+            # switches and processors are parts of a rack too, and are not counted
             count
             for part, count in self._parts.get(thing, {}).items()
             if part.startswith(("accelerator/", "family/")) and count

@@ -90,6 +90,8 @@ def impact_of_claims(
         corrections = {name: _canonical(study, records[name], value) for name in names}
         assumed = dict.fromkeys(names, "given")
     else:
+        # later ones win: what the inputs of a claim give exactly, over a rounded value of a
+        # finding, over one in words
         right = _offered(asker, names, study) | _stated(asker, names)
         right |= _right(graph, records, registry, [records[name] for name in names])
         corrections = {name: right.get(name) for name in names}
@@ -182,12 +184,16 @@ def _stated(asker: Asker, names: Sequence[str]) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     for row in asker.rows("claims/findings", claim=sorted(names)) if names else ():
         value = number(row, "corrected_value")
+        # a note corrects nothing, and of a finding on several claims the value is that of the one
+        # it is about
         if value is not None and row["severity"] != "info" and row["about"] == row["claim"]:
             found.setdefault(text(row, "claim"), Fraction(repr(value)))
     return found
 
 
 def _right(
+    # as exact values: through a rounded one, what is computed further would differ in its last
+    # digits
     graph: "Opened",
     claims: Mapping[str, ClaimRecord],
     registry: Mapping[str, ThingRecord],

@@ -40,6 +40,8 @@ def joint_verdict(traced: Sequence[TracedClaim], asked: str) -> tuple[Verdict, s
     if not traced:
         return "unknown", "no claim states it", None
     nearest = _nearest(traced)
+    # the value to use of a near claim is offered only where that claim is wrong: the number asked
+    # for is another one
     verdict, reason, _ = _verdict_of_all(nearest, asked)
     better = dict.fromkeys(card.value_to_use for card in nearest if card.verdict == "wrong" and card.value_to_use)
     shown = f"{nearest[0].worded} [{nearest[0].id}]"
@@ -54,6 +56,7 @@ def _nearest(traced: Sequence[TracedClaim]) -> list[ClaimCard]:
     """The claims whose value is nearest to the one asked for."""
     distances = [abs(one.match.difference) if one.match is not None else 0.0 for one in traced]
     least = min(distances)
+    # but for what floats round off
     return [one.claim for one, distance in zip(traced, distances, strict=True) if distance <= least * (1 + 1e-9)]
 
 

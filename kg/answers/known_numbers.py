@@ -55,6 +55,7 @@ class PublishedNumbers:
 
     def of(self, subject: str) -> list[KnownNumber]:
         """All that is published of one thing, read once."""
+        # a name that nobody knows has no claims
         if subject.startswith(NEW):  # a name that nobody knows has no claims
             return []
         if subject not in self._specifications:
@@ -92,6 +93,7 @@ class PublishedNumbers:
     def _printed(self, printed: str, unit: str, value: float) -> tuple[Fraction | None, tuple[float, float]]:
         """The number that a claim prints, and the canonical bounds of what it prints; its value alone where that is no number."""
         try:
+            # read anew: a row of the question has the value, not the bounds that its print allows
             number = read_printed(printed, unit=unit, table=self.units)
             bounds = number.canonical(self.units)
         except KgError:
@@ -99,6 +101,7 @@ class PublishedNumbers:
         if isinstance(number.value, tuple) or isinstance(bounds.value, tuple):
             return None, (value, value)
         lower, upper = bounds.lower or bounds.value, bounds.upper or bounds.value
+        # bounds without the recorded value come of another reading of the print than that of the claim
         return number.value, (float(lower), float(upper)) if lower <= value <= upper else (value, value)
 
 

@@ -42,6 +42,7 @@ def list_claims(
         for record in records
         if record["record"] == "claim" and (subjects is None or not _subjects(record).isdisjoint(subjects))
     ]
+    # narrowed by the wide columns, whether or not they are shown: `kind` and ids are among them
     places = [(_WIDE_COLUMNS.index(name), value) for name, value in wanted.items() if value is not None]
     columns = _WIDE_COLUMNS if wide else CLAIM_COLUMNS
     kept = (row[: len(columns)] for row in rows if all(row[n] == value for n, value in places))

@@ -147,6 +147,7 @@ def _figures(cards: Iterable[ClaimCard], length: int | None) -> tuple[tuple[Mark
     unplaced = []
     for card in cards:
         start, end = card.place.start, card.place.end
+        # a claim from another edition of the text may lie behind its end: it is listed, not marked
         if start is None or end is None or end <= start or (length is not None and end > length):
             unplaced.append(card)
         else:
@@ -164,6 +165,7 @@ def _severity(verdict: Verdict) -> int:
 
 def _worst(figures: Sequence[MarkedFigure], ranked: Sequence[str]) -> tuple[int, ...]:
     """The figures in doubt: by verdict, then by damage, then in the order of the text."""
+    # from the end, so that a claim that is ranked twice keeps its first place
     damage = {claim: rank for rank, claim in reversed(list(enumerate(ranked)))}
     doubted = [one for one in figures if VERDICTS.index(one.verdict) >= VERDICTS.index("caution")]
     doubted.sort(
@@ -180,10 +182,12 @@ def _repeats(asker: Asker, ids: Sequence[str], source: str) -> tuple[Repetition,
     """The sources whose claims are repeated here, directly."""
     found: dict[Thing, set[str]] = {}
     for row in asker.rows("origins/chain", claim=ids) if ids else ():
+        # only direct repetition, not what an input of a computed figure repeats
         if row["hop"] != 1 or row["via"] == DERIVED:
             continue
         reached = said(row, "reached_source") or text(row, "reached")
         if reached != source and not reached.startswith(f"{source.partition('/')[2]}/"):
+            # a claim that is reached has its own label, which is not that of its source
             label = None if said(row, "reached_source") else said(row, "label")
             found.setdefault(Thing(reached, label), set()).add(text(row, "claim"))
     return _repetitions(asker, found)

@@ -54,6 +54,7 @@ def as_attributed(figure: TextFigure, cards: Sequence[ClaimCard], verdict: Verdi
     if figure.speaker is None or verdict not in ("confirmed", "unverified"):
         return verdict, reason
     said_by = [one for card in cards for one in (card.asserted_by, card.attributed_to, card.source, *card.path) if one]
+    # the reason of a verdict names whom it follows: who cites a data sheet repeats its maker
     if any(one.id == figure.speaker for one in said_by) or figure.speaker_printed.casefold() in reason.casefold():
         return verdict, reason
     others = dict.fromkeys(card.asserted_by.label or card.asserted_by.id for card in cards)
@@ -64,6 +65,7 @@ def as_attributed(figure: TextFigure, cards: Sequence[ClaimCard], verdict: Verdi
 def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
     """The same by the print alone: the value to use itself, a figure with sparsity that is called dense."""
     reason, value = card.verdict_reason, card.value_to_use
+    # in this order: a sum is no value of one device whatever is to be used in its place
     if is_of_several(figure, card):
         return _divided(figure, card)
     if _is_put_right(figure, card):
@@ -130,6 +132,7 @@ def _is_put_right(figure: TextFigure, card: ClaimCard) -> bool:
 def _divided(figure: TextFigure, card: ClaimCard) -> tuple[Verdict, str, str | None]:
     """The same of a figure that the text says of each device, and the claim of several together."""
     count = devices_of(card)
+    # without a number of devices there is nothing to divide by: only that the basis is another is known
     if count is None:
         of = card.level if card.normaliser == "unstated" else card.normaliser.replace("-", " ").removeprefix("per ")
         return "caution", f"{card.figure.shown} is stated of one {of}, not per {figure.per} [{card.id}]", None

@@ -15,14 +15,18 @@ from kg.model.units import UnitTable
 TOLERANCE: Final = 0.005
 """How far a value may lie from the asked one, relative to it."""
 _ROUNDING: Final = 1e-9
+# meets the end of "2.5x faster than H100" and "72 % of peak"; not "more than 2", where it stands
+# before
 _BEHIND: Final = re.compile(
     r"(?<=\d|x|%|s)\s+(?:faster|slower|higher|lower|better|worse|cheaper|more|less|fewer|larger|smaller|bigger|greater|longer|shorter"
     r"|than)\b.*$|(?<=[\w%])\s+of\b.*$"
 )
 """What a quote says behind a figure of which way it is, of what, or against what."""
 
+# meets "54.2 cents"; not "2 x 8", which has a second number
 _CUT_UNIT: Final = re.compile(r"(?P<digits>\d[\d.,]*)\s*(?P<words>[^\W\d]+(?: [^\W\d]+)*)")
 
+# meets "72 GPUs" as 72 and "GPU"; not "GPUs", which has no number before it
 _COUNTED: Final = re.compile(r"(?P<number>.*\S)\s+(?P<thing>[A-Za-z][A-Za-z-]*?)s?")
 
 MatchKind = Literal["exact", "same-value", "near"]
@@ -140,6 +144,7 @@ def match_figure(
     asked: AskedNumber, *, value: float, unit: str | None, canonical_value: float | None, quantity_kind: str | None
 ) -> Match | None:
     """How well a figure fits the asked number; None when it does not, or is of another kind."""
+    # without a unit in the question every unit fits: who types "72,428" means its digits
     if asked.unit is None or asked.unit == unit:
         for one in asked.values:
             if (difference := _difference(value, one)) is not None:

@@ -35,10 +35,13 @@ def read_and_matched(
     except KgError as error:
         reading, unreadable = as_printed(asked), error
     matches, others = _matched(asker, reading)
+    # only what no claim prints word for word is taken apart: "two years" is a print
     if unreadable is not None and not matches:
         reading, matches, others = _of_words_behind(asker, asked, units)
         if not matches and not others:
             raise unreadable
+    # a unit that is begun ("8.8 J" of joules a token) is completed only where nothing fits as it
+    # stands
     if not matches and (whole := _completed(reading, others, units)) is not None:
         reading = whole
         matches, others = _matched(asker, reading)
@@ -96,6 +99,7 @@ def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict
             )
         if match is None:
             if value is not None and (apart := digits_differ(reading, value)) is not None:
+                # the same digits in another unit are no match, but the likeliest slip of who asks
                 others[claim] = NearClaim(claim, printed or "", unit, apart == 0)
         elif claim not in matches or match.rank < matches[claim].rank:
             matches[claim] = match

@@ -62,6 +62,8 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
     members = _members(asker, claim)
     own = [one for one in members if one.claim == claim]
     stated = set(filter(None, (said(row, "end_state") for row in rows)))
+    # a claim outside any cluster has no end state in the audit's rows: its own chain says where it
+    # ends
     ends = stated or {end for one in own for end in one.end_states}
     below = {hop.end_state for one in own for hop in one.chain if hop.end_state}
     once = 1 if _counts(asker, card, ends | below) else 0

@@ -106,8 +106,11 @@ class ProblemWriter:
     def _wrong(self, problem: Problem, first: Accusation) -> str:
         others = len(problem.claims) - 1
         more = f" (and {others} more of this cause)" if others else ""
+        # a conflict has no culprit: both sides are told, with the texts that state them
         if first.code in ("conflict.conflict", "conflict.possible"):
             return f"{self._at_odds(first)}{more}"
+        # what is found of a column or of a whole text has no figure to name: its message says it
+        # all
         if first.claim not in self.claims or first.code.startswith("conflict."):
             return f"{first.message.rstrip('.')}{more}"
         if first.is_of_a_column:

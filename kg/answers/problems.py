@@ -159,6 +159,7 @@ def problems_of(
         len(found),
         len(left),
         dict(Counter(behind.values())),
+        # a finding may be part of several problems: one behind a shown problem is not counted again
         len(_behind(left).keys() - behind.keys()),
     )
 
@@ -191,6 +192,7 @@ def _is_of_rows(problem: Problem, claims: Mapping[str, ClaimRecord], files: froz
     """Whether only published rows are involved, of sources that nobody asked for."""
     asked = {*judged.sources, *(judged.within.sources if judged.within is not None else ())}
     names = {name for one in problem.accusations for name, _ in one.claims}
+    # a finding on a whole text names no claim: it is of the source that it was found in
     sources = {claims[name]["source"] if name in claims else problem.first.source for name in names}
     return not sources & asked and sources <= files
 
@@ -207,6 +209,7 @@ def _unit_doubts(cards: Iterable[FindingCard]) -> dict[str, set[str]]:
 def _accusation(card: FindingCard) -> Accusation:
     named = tuple((one.claim, one.role) for one in card.claims)
     if card.claim not in (name for name, _ in named):
+        # the accused claim comes first: the cause of a problem is looked for from there
         named = ((card.claim, "about"), *named)
     first = [pair for pair in named if pair[0] == card.claim][:1]
     return Accusation(
@@ -240,6 +243,7 @@ def _spread(card: FindingCard) -> float:
 def _turned(card: FindingCard) -> bool:
     """Whether a ratio is above one where the right one is below, or the reverse."""
     own, right = _own_and_right(card)
+    # below one and above one say opposite things of two machines only where a baseline is named
     of_two = any(one.baseline for one in card.claims if one.claim == card.claim)
     is_computed = card.code.startswith(("arithmetic.", "identity."))
     return of_two and bool(own and right) and (own - 1) * (right - 1) < 0 and is_computed

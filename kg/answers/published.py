@@ -99,6 +99,7 @@ def read_restriction(
     """A restriction of names as one types them; a name that is not known is refused."""
     return Restriction(
         frozenset(known_metric(asker, one) for one in metrics),
+        # as it is typed: names of phases are words of a vocabulary, not ids
         frozenset(one.casefold() for one in phases),
         frozenset(model for one in models for model in _models(asker, one)),
         frozenset(source for one in sources for source in asker.sources_named(one)),
@@ -185,6 +186,7 @@ def _summaries(rows: Iterable[Row]) -> tuple[PublishedSummary, ...]:
     """An entry for each metric, normaliser and unit of figures that are not refuted."""
     groups: dict[_Group, dict[str, Row]] = {}
     for row in rows:
+        # a refuted row would be the lowest or highest of its group
         if row["verdict"] != "wrong":
             groups.setdefault(_group(row), {})[text(row, "claim")] = row
     found = (_summary(key, group.values()) for key, group in groups.items())
@@ -311,6 +313,7 @@ def published_ratios(
     found = list({_ratio(row) for row in rows if row["per_accelerator"] is not None and _is_within(within, row)})
     if not found:
         return None
+    # two stable sorts: newest round first, and within a round by task
     found.sort(key=lambda one: (one.task or "", one.scenario or "", one.claim, one.against_claim))
     found.sort(key=lambda one: one.round or "", reverse=True)
     best = max(found, key=lambda one: one.per_accelerator)
@@ -320,6 +323,7 @@ def published_ratios(
 
 def _is_within(within: Restriction | None, row: Row) -> bool:
     model = bare_id(said(row, "model"))
+    # a ratio of results has neither source nor date of its own: restrictions on these leave none
     return within is None or within.fits(metric="throughput", conditions=f"model={model}", source=None, said_on=None)
 
 

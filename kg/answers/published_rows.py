@@ -25,6 +25,8 @@ def measured_rows(
         made = measured_row(row)
         if made is None or made.result.limited or made.result.division == "open":
             continue
+        # a system has a row for each of its categories: one row stands for it, that of the data
+        # centre where there is one
         if made.claim not in found or made.result.category == "datacenter":  # one row for each category of a system
             found[made.claim] = (row, made)
     return list(found.values())
@@ -42,6 +44,7 @@ def measured_row(row: Row) -> Measured | None:
     count, value = whole(row, "accelerators"), number(row, "canonical_value")
     if not count or not value:
         return None
+    # by way of decimal digits, as everywhere: rates are compared exactly
     exact = Fraction(repr(float(value)))
     unit = said(row, "canonical_unit")
     if unit == "s":

@@ -51,6 +51,7 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
     A number that is a name too ("4090") is the name, unless `number_first`.
     """
     asker, given = Asker(ask), " ".join(words).strip()
+    # ids first: no number and no name has the form of one
     if (found := _by_id(asker, given)) is not None:
         return found
     readers = (_number, _name) if number_first else (_name, _number)
@@ -59,6 +60,7 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
             return found
     if (pair := _pair(asker, words)) is not None:
         return Referent("pair", given, pair=pair)
+    # only now, as it costs a search: a print that reads as no number and is no name
     if _is_printed(ask, given, units):
         return Referent("number", given)
     claims = _worded_so(asker, given)
@@ -70,6 +72,7 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
 def claims_stating(ask: Ask, number: str, units: UnitTable) -> tuple[str, ...]:
     """The claims that state just this number; where there are none, those that state one near it."""
     found = trace_number(ask, number, units).claims
+    # meets "002"; not "200", which is a number
     exact = tuple(one.claim.id for one in found if one.match is not None and one.match.kind != "near")
     return exact or tuple(one.claim.id for one in found)
 
@@ -177,6 +180,7 @@ def _pair(asker: Asker, words: Sequence[str]) -> tuple[str, str] | None:
 
     if len(words) == 2 and all(map(is_known, words)):
         return words[0], words[1]
+    # the longest first name wins: of "H100 SXM H200", the pair is "H100 SXM" and "H200"
     for end in range(len(parts) - 1, 0, -1):
         first, rest = " ".join(parts[:end]).rstrip(","), parts[end:]
         second = " ".join(rest[1:] if rest[0].casefold() in _BETWEEN and len(rest) > 1 else rest)

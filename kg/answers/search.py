@@ -9,10 +9,13 @@ from kg.answers.asking import Ask, Asker
 from kg.answers.show import show
 
 SearchKind = Literal["number", "pair", "claim", "thing", "source", "words"]
+# meets "H200 vs H100"; not "vs H100", which has one name
 _PAIR: Final = re.compile(r"(.+?)\s+(?:vs\.?|versus|against)\s+(.+)", re.IGNORECASE)
+# meets "~72,428 token/s" and "$3.1M"; not "h100", which begins with a letter
 _NUMBER: Final = re.compile(
     r"[~≈<>]?\s*[$€¥]?\s*[+-]?[.,]?\d[\d.,\s]*\s*(?:[-–]\s*\d[\d.,]*)?\s*[^\s\d]?[^\s]{0,14}(?:\s[A-Za-zµ/%]{1,10})?"
 )
+# meets "002/r1.gb200" and "accelerator/nvidia-h200"; not "token / s"
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.:+-]*/[^\s]+")
 
 

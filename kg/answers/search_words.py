@@ -57,6 +57,7 @@ _STOP: Final = frozenset(
         "with",
     ]
 )
+# likeness of 100 from which rapidfuzz takes two words for one with a typing error
 _CUTOFF: Final = 74
 _MOST_NEAR: Final = 3
 
@@ -82,12 +83,14 @@ def read_terms(asked: str, known: Iterable[str], metric_words: Sequence[Sequence
     """
     key = name_key(asked)
     words = [word for word in re.split(r"[\s,;:()?!]+", key) if word]
+    # of "what is it" nothing would be left: then these are the words
     kept = [word for word in words if word not in _STOP] or words
     groups = (*_SYNONYMS, *metric_words)
     vocabulary = sorted(set(known))
     terms = []
     for word in dict.fromkeys(_joined(kept, groups)):
         same = _same(word, groups)
+        # known in another sense is known: only an unknown word is looked at as a typing error
         terms.append(Term(word, same, () if same else _near(word, vocabulary)))
     return tuple(terms)
 
@@ -159,6 +162,7 @@ def score(asked: str, terms: Sequence[Term], candidate: str) -> int:
         return 80
     if f" {asked} " in f" {text} ":
         return 60
+    # a synonym of the whole text is worth more than its words one by one
     if len(terms) == 1 and text in terms[0].same:
         return 70
     fits = [_fit(term, text) for term in terms]

@@ -25,26 +25,34 @@ from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextO
 from kg.model.printed import read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
 
+# meets " tokens/s against about "; not " W. The H100 has ", where a sentence ends
 _AGAINST: Final = re.compile(
     rf"[^.;]{{0,60}}?\b(?:vs\.?|versus|against|compared (?:with|to)|rather than|instead of|(?P<turned>(?:up|down) from)){ABOUT}",
     re.IGNORECASE,
 )
 """What stands between two figures that are compared; "up from" names the earlier one last."""
+# meets " tokens/s, or about " and " ("; not " and ", which adds a third figure
 _THEN_RATIO: Final = re.compile(rf"{UNIT}\s*[,(–—-]\s*(?:or |i\.e\.,? |that is |which is |an? )?{ABOUT}")
+# meets "x faster" and "percent more"; not "x faster than H100", which is of what it names itself
 _COMPARATIVE: Final = re.compile(
     r"(?:\s*(?:x|×|times|percent|per cent))?(?: as)?\s*-?\s*"
     r"(?:faster|more|higher|better|less|lower|slower|cheaper|fewer|greater|larger|smaller|longer|shorter|much|many|fast|"
     r"speed-?up|increase|improvement|reduction|saving|decrease|gain|drop)\b(?!\s+\w*\s*(?:than|over|compared)\b)",
     re.IGNORECASE,
 )
+# meets " times the " and "x that of "; not " times faster than "
 _TIMES_THE: Final = re.compile(rf"\s*(?:x|×)?\s*(?:times\s+)?(?:the|that of|those of|those){ABOUT}", re.IGNORECASE)
+# meets " of the " and " of a total of about "; not " of which "
 _OF_ALL: Final = re.compile(rf"\s+of\s+(?:(?:the|its|their|our|all|a total of)\s+)*{ABOUT}", re.IGNORECASE)
+# meets " GPUs, or " and " (about "; not " GPUs and "
 _WHICH_IS: Final = re.compile(
     rf"{UNIT}\s*(?:,\s*)?(?:or|that is|i\.e\.,?|which is|is|are|=|\(|makes){ABOUT}", re.IGNORECASE
 )
+# meets " nodes at " and " GPUs of "; not " nodes and "
 _AT: Final = re.compile(
     rf"(?P<things>(?:\s[A-Za-z0-9-]+){{0,4}}?)[;,]?\s(?:at|of|with|costing|drawing|×|x){ABOUT}", re.IGNORECASE
 )
+# meets " kW each are " and " per GPU hour cost "; not " kW and "
 _COMES_TO: Final = re.compile(
     rf"{UNIT}(?P<each>\s(?:each|apiece|(?:per|an?) [A-Za-z]+(?:[ -]hours?)?))?,?\s*(?:this |that |they |which |so )?"
     r"(?:so|is|are|comes? to|costs?|makes?|totals?|totall?ing|gives?|or|=|draws?|needs?)"
@@ -65,23 +73,28 @@ _OF_ONE: Final = re.compile(
 """Behind an amount of one of the things that are counted."""
 _ALTOGETHER: Final = re.compile(rf"{UNIT}\s(?:in total|altogether|in all|combined|together)\b", re.IGNORECASE)
 """Behind a total: "8 GPUs with 80 GB each, 640 GB in total"."""
+# meets "in total about" just before a figure; not "a total of what"
 _TOTAL: Final = re.compile(
     rf"\b(?:in total|altogether|in all|a total of|the total is|totall?ing|adds? up to|in sum){ABOUT}:?\s*$",
     re.IGNORECASE,
 )
 _NOT_ADDED: Final = re.compile(rf"{UNIT}\s(?:each|apiece|per|a piece)\b|\s?/", re.IGNORECASE)
 _NESTED: Final = re.compile(r"\b(?:of which|including|thereof|included)\b", re.IGNORECASE)
+# before the figure of what is left: "others about", "the rest"
 _REST: Final = re.compile(
     rf"\b(?:others?|all others|the rest|the remaining|the remainder|everyone else)(?:\s\w+){{0,2}}?{ABOUT}$",
     re.IGNORECASE,
 )
+# behind the figure of what is left: "% for the rest", "percent are others"
 _THE_REST: Final = re.compile(
     r"\s*(?:%|percent)?\s*(?:(?:are|is|go|goes|for|to)\s+)*(?:the )?(?:others?|all others|rest|remaining|everyone else)\b",
     re.IGNORECASE,
 )
+# meets "out of" and "of the" just before a figure
 _BASE: Final = re.compile(rf"\b(?:out )?of (?:the |its |all |a total of )*{ABOUT}$", re.IGNORECASE)
 _TIMES: Final = frozenset({"h", "day", "month", "year"})
 _SHARE_OF_BASE: Final = re.compile(rf"(?:\s[A-Za-z-]+){{0,4}}\s*(?:\(|,\s*(?:or |that is |i\.e\.,? )?{ABOUT})\s*")
+# meets " tokens/s per GPU"; not " $ per GPU-hour", the unit of a rental price
 _DEVICE: Final = r"(?:gpu|accelerator|chip|card|tpu|device|processor)"
 _PER_DEVICE: Final = re.compile(rf"{UNIT}\s*(?:per|/|for each|a)\s?{_DEVICE}s?\b(?!\s*(?:-|hour))", re.IGNORECASE)
 _SO: Final = re.compile(
@@ -114,6 +127,7 @@ class SentenceArithmetic(SentenceReader):
             return  # "2x the devices" is of something else
         for first, second in self._compared_pairs(sentence.amounts):
             one, other = with_one_unit(first, second)
+            # with a third figure of the kind the words do not say which two are compared
             alike = self.of_kind(sentence.amounts, other)
             if not self.base.same_kind(one, other) or len(alike) > 2 or one.unit in (None, "%"):
                 continue
@@ -193,6 +207,7 @@ class SentenceArithmetic(SentenceReader):
 
     def product(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "32 nodes at 14.3 kW are 458 kW", "1,000 GPU hours at $2 per GPU hour cost $2,000"."""
+        # the count may close the sentence before: "It has 72 GPUs. At 1.2 kW each ..."
         figures = (*sentence.earlier[-1:], *sentence.figures)
         for count, each, result in zip(figures, figures[1:], figures[2:], strict=False):
             things = _AT.fullmatch(self.between(count, each))
@@ -272,6 +287,7 @@ class SentenceArithmetic(SentenceReader):
     def shares_of_base(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "of 1,000 requests 950 were in time (95%), 50 late (5%)"."""
         whole = next((one for one in sentence.amounts if one.unit != "%" and _BASE.search(self.before(one))), None)
+        # the base opens the sentence; behind it stands each part with its share
         if whole is None or len({whole.start, sentence.figures[0].start}) > 1:
             return
         for part, share in pairwise(sentence.figures[1:]):

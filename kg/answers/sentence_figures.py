@@ -18,6 +18,7 @@ _SEVERAL_WITH: Final = re.compile(
     rf"\b(?!consists\b)[A-Za-z]+s,?\s(?:each\s)?(?:with|of|having|holding|containing){ABOUT}$", re.IGNORECASE
 )
 """Before a count of what is in each of several things: "two racks of 72 GPUs"."""
+# ends at "72 GPUs. The"; not behind "vs.", "ca." and "approx."
 _SENTENCE_END: Final = re.compile(r"(?<!\bvs)(?<!\bca)(?<!\bapprox)[.;?!](?=\s)")
 
 

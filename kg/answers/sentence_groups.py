@@ -15,7 +15,9 @@ from kg.model.units import COUNT_PREFIX
 
 _HAVE: Final = r"(?:has|have|holds?|contains?|costs?|draws?|uses?|needs?|makes?|gives?|offers?|provides?|delivers?|is|are|comes? to)"
 _EACH: Final = r"(?:each|apiece)"
+# meets " GPUs in " and " GPUs spread over about "; not " GPUs and "
 _IN_GROUPS: Final = re.compile(rf"{UNIT}\s(?:in|on|across|over|spread over|distributed over){ABOUT}", re.IGNORECASE)
+# meets " nodes, so each has about "; not " nodes. Each has "
 _GROUP_HAS: Final = re.compile(
     rf"{UNIT}(?:,?\s(?:so|and|which|with|that|each|or)|\s{_HAVE}|\s(?:in|of) [a-z]+)*,?{ABOUT}", re.IGNORECASE
 )
@@ -23,6 +25,7 @@ _FOR_EACH_OF: Final = re.compile(
     rf"{UNIT}\s(?:for )?each of (?:(?:the|its|their|our|these|those|all)\s+)*{ABOUT}", re.IGNORECASE
 )
 _OR: Final = re.compile(rf"{UNIT}\s*[,(–—]?\s*(?:or|that is|i\.e\.,?|which is|so)\s{ABOUT}", re.IGNORECASE)
+# meets " per card, so " with the thing "card"; not " per card. So "
 _PRICE_THEN: Final = re.compile(
     rf"{UNIT}\s?(?:per|an?|for each|for one|/)\s?(?P<thing>[A-Za-z]+)\s*[,;:]?\s(?:so|and|which means|meaning|thus)(?:\s(?:for|that))?{ABOUT}",
     re.IGNORECASE,
@@ -32,15 +35,20 @@ _EACH_HAVE: Final = re.compile(
     rf"{UNIT}\s{_EACH},?\s{_HAVE}(?:\s(?:a total of|in total|together|in all))*{ABOUT}", re.IGNORECASE
 )
 _TOTAL_OF: Final = re.compile(rf"{UNIT}\s{_HAVE}(?:\s(?:a total of|in total))?{ABOUT}", re.IGNORECASE)
+# meets " GB in total, or " and " GB ("; not " GB and "
 _THEN_EACH: Final = re.compile(
     rf"{UNIT}(?:\s(?:in total|together|in all))?\s*[,(]\s*(?:or |that is |i\.e\.,? |which is )?{ABOUT}", re.IGNORECASE
 )
 _BEHIND_EACH: Final = re.compile(rf"{UNIT}\s{_EACH}\b", re.IGNORECASE)
+# meets " million, assuming " and " at "; not " million and "
 _GIVEN: Final = re.compile(rf"{UNIT}\s*[,(]?\s(?:assuming|given|based on|at){ABOUT}", re.IGNORECASE)
+# meets " per GPU hour and " with the thing "hour"; not " and "
 _TIMES_COUNT: Final = re.compile(
     rf"{UNIT}\s?(?:per|an?|/)\s?(?:[A-Za-z]+[ -])?(?P<thing>[A-Za-z]+),?\s(?:and|times|over|for){ABOUT}", re.IGNORECASE
 )
+# meets ": " and ", made up of "; not " and "
 _SUM_OF: Final = re.compile(rf"{UNIT}\s*(?::|,? (?:made up|consisting) of|,? comprising)\s*{ABOUT}", re.IGNORECASE)
+# parts that are only examples, or rates, do not add up to the total
 _NOT_ALL: Final = re.compile(
     r"\b(?:of which|including|thereof|such as|e\.g\.|for example|among|per|each|an? (?:hour|month|year|day))\b",
     re.IGNORECASE,
@@ -73,6 +81,7 @@ def _counted(count: TextOperand) -> TextOperand:
     """A bare number of whole things, which is exact: two racks are not 1.5 to 2.5 of them."""
     bare = in_unit(count, None)
     number = bare.number
+    # "1.2 million" is rounded; only a number that is printed in full is a count
     if number is None or isinstance(number.value, tuple) or number.value.denominator != 1 or number.scale != 1:
         return bare
     value = number.value
@@ -149,6 +158,7 @@ def total_then_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator
 def price_then_count(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
     """As in "$5.576 million, assuming $2 per GPU hour and 2.788 million GPU hours"."""
     for total, each, count in _threes(sentence):
+        # the unit of a price, USD/h, begins with that of what is paid, USD
         is_priced = str(each.unit).partition("/")[0] == total.unit and _all_absolute(total, each, count)
         words = _TIMES_COUNT.fullmatch(text.between(each, count))
         if words is None or not is_priced or _GIVEN.fullmatch(text.between(total, each)) is None:

@@ -127,6 +127,7 @@ def _of_thing(asker: Asker, shown: Shown, asked: str, *, whole: bool) -> Sheet:
     covered = {text(row, "entity") for row in asker.rows("names/resolve", thing=[name])} | {identifier}
     claims = _stated(asker.rows("specifications/of-thing", thing=name))
     texts, files = texts_and_files(asker)
+    # catalogues list prices by the thousand, which only the whole sheet sums up
     within = {} if whole else {"sources": texts}
     prices = asker.rows("specifications/all-claims", thing=name, kind="price", **within)
     claims += _stated(row for row in prices if row["source"] not in files)
@@ -174,6 +175,7 @@ def _in_order(rows: Sequence[SheetRow], main: str, places: Mapping[str | None, f
 
     def rank(row: SheetRow) -> tuple[bool, bool, float, bool, str, int, str, int]:
         often = most[row.level, row.metric]
+        # a metric that data sheets do not have comes behind those that have a place on them
         place = places.get(row.metric) or math.inf
         is_last = row.value is None or (row.low is None and _are_thoughts(row.values[: row.told]))
         return row.verdict != "disputed", is_last, place, row.level != main, row.level, -often, row.metric, -row.claims
@@ -286,6 +288,7 @@ def _published(asker: Asker, accelerators: Sequence[str]) -> tuple[PublishedResu
     rows += [(row, False) for row in asker.rows("benchmarks/measured-times", accelerator=accelerators)]
     groups: dict[tuple[str, str, str | None, str | None, bool], list[Row]] = {}
     for row, more_is_better in rows:
+        # a time to train belongs to no scenario, and less of it is better
         scenario = said(row, "scenario") if more_is_better else None
         key = (text(row, "accelerator"), text(row, "task"), scenario, said(row, "canonical_unit"), more_is_better)
         if number(row, "canonical_value") is not None:
@@ -316,6 +319,7 @@ def _summary(
         task=thing(task),
         scenario=None if scenario is None else thing(scenario),
         unit=unit,
+        # by claim: a result has a row for each category of its system
         results=len({text(row, "claim") for row in rows}),
         low=number(by_size[0], "canonical_value") or 0.0,
         high=number(by_size[-1], "canonical_value") or 0.0,

@@ -21,7 +21,9 @@ from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, founded_verdict
 
 _FACETS: Final = ("precision", "sparsity", "phase", "period")
 """Conditions that make a value of its own; others stand with the claims."""
+# meets "287500000000.0", as files write it; not "72,428", as people print it
 _DIGITS: Final = re.compile(r"\d{7,}(?:\.\d+)?")
+# between the figure and the unit of "141GB"; not in "2.5x" and "4.8T", which print one letter
 _TIGHT: Final = re.compile(r"(?<=\d)(?=[A-Za-zµ]{2,}(?:/|$|\b))")
 
 
@@ -236,12 +238,15 @@ def _value_key(claim: Row) -> object:
     value, hedge = number(claim, "canonical_value"), said(claim, "hedge")
     hedge = None if hedge == "about" else hedge  # about 700 W and 700 W are no two opinions
     if value is not None:
+        # twelve digits: what floats round off makes no value of its own
         return float(f"{value:.12g}"), said(claim, "canonical_unit"), hedge, claim["polarity"]
     return said(claim, "term") or (said(claim, "printed") or "").casefold(), hedge, claim["polarity"]
 
 
 def _value(claims: Sequence[Row]) -> SheetValue:
     prints = Counter(_print(claim) for claim in claims)
+    # the print that most of them use, the shorter of equals; the text itself, so that every run has
+    # one answer
     shown = max(prints, key=lambda one: (prints[one], -len(one), one))
     verdict = founded_verdict(verdict_of(claim)[0] for claim in claims)
     speaking = next((claim for claim in claims if verdict_of(claim)[0] == verdict), claims[0])

@@ -83,6 +83,7 @@ def show(ask: Ask, asked: str, *, counts: bool = True) -> Shown:
         if found is not None:
             return found
     if _CLAIM.fullmatch(given):
+        # other words with a slash have the form of an id as well
         try:
             traced = trace_claim(ask, given)
         except UnknownClaim:

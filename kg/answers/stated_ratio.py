@@ -110,9 +110,11 @@ class StatedRatio:
         return (
             row["model"] == self.model
             and self.task in (None, row["task"])
+            # a round that was inferred excludes no other one
             and (self.round in (None, row["round"]) or self.conditions.get("round", "").endswith("(inferred)"))
             and self.scenario in (None, row.get("scenario"))
             and self._spans(text(row, "round"))
+            # what came out later cannot be what the claim was made from
             and not _later(text(row, "said_on"), said(self.row, "said_on"))
             and (not self.trained or self.count in (None, whole(row, "accelerators")))
         )
@@ -165,6 +167,7 @@ def _later(day: str, claim: str | None) -> bool:
     >>> _later("2025-09-09", "2025-08"), _later("2025-09-09", "2025"), _later("2025-09-09", None), _later("", "2025")
     (True, False, False, False)
     """
+    # by as many digits of the day as the claim has: within its own month a result counts as out
     return claim is not None and day[: len(claim)] > claim
 
 

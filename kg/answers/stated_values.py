@@ -12,6 +12,7 @@ from kg.ask.row_filters import RowFilter
 from kg.errors import KgError
 from kg.model.verdict import NOT_TO_USE
 
+# one value rounded twice, 3.35 TB/s and 3.3 TB/s, is no second value
 _ROUNDING: Final = 0.02
 
 

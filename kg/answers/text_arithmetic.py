@@ -40,19 +40,24 @@ _OPERATORS: Final = {
     "–": "-",
     "minus": "-",
 }
+# meets " / " and " GPUs x ("; not " and "
 _OPERATOR: Final = re.compile(
     r"[\s)]*(?:(?:[A-Za-z0-9-]+\s){0,2}?)(?P<op>divided by|multiplied by|times|plus|minus|[/÷×x*+−–-])\s*[(]?\s*"
 )
+# meets " kW = " and " kW is about "; not " kW, and "
 _EQUALS: Final = re.compile(
     rf"{_UNIT}[\s)]*(?:=|≈|equals|is|makes|gives|yields|comes to|which is|that is|or)\s*(?:about|roughly|~)?\s*"
 )
+# meets " GB to about " behind "from 44"; not " GB. Up to "
 _FROM_TO: Final = re.compile(r"[^.;\n]{0,40}?\bto\s+(?:about|roughly|~)?\s*", re.IGNORECASE)
 _FROM: Final = re.compile(r"\bfrom\s+(?:about|roughly|~)?\s*$", re.IGNORECASE)
 _OF_ANOTHER: Final = re.compile(
     r"\b(?:with|on|at|using|for|while)\s+(?:only|just|about|nearly|roughly|~)?\s*$", re.IGNORECASE
 )
 """Before a ratio of something else than what changes: "from 100 h to 30 h with 4x the GPUs"."""
+# meets " TB/s (" and " TB/s (or "; not " TB/s, "
 _IN_BRACKETS: Final = re.compile(rf"{_UNIT}\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
+# meets " GPUs out of the " and " of "; not " GPUs and "
 _OF: Final = re.compile(rf"{_UNIT}\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
 _HEDGED: Final = (0.1, 0.1)
 """How far below and above a hedged figure what it is computed from may lie, as a share of it."""
@@ -220,6 +225,7 @@ class TextArithmetic:
             or not self.same_kind(one, other)
             or one.relation != "absolute"
             or other.relation != "absolute"
+            # with more words in the brackets it is not the same amount printed again
             or re.match(rf"{_UNIT}\s*\)", self.text[other.end : other.end + 40]) is None
         ):
             return None
@@ -292,6 +298,7 @@ class TextArithmetic:
             verdict = judge(CheckedDerivation(formula), read, given)
         except KgError:
             return None
+        # zeros at the end of a print may be rounding: the wide bounds take them so
         if verdict.verdict in FITTING or verdict.wide_fits:
             return Recomputed(result.start, shown, True, f"recomputes within the text: {shown}")
         return self._not_fitting(result, read, verdict, shown)
@@ -345,6 +352,7 @@ def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
         case _:
             if percent:
                 return ("a / b", "increase"), ("a / b", "decrease"), ("a / b", "share-of")
+            # "2x" is written of what grew to twice, of what fell to half, and loosely of a gain
             return ("a / b", "ratio"), ("b / a", "ratio"), ("a / b", "increase")
 
 

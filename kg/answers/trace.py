@@ -117,6 +117,8 @@ def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] =
         try:
             return trace_number(ask, given, units, about)
         except KgError:
+            # what begins like an id is answered as one: that it reads as no number would help
+            # nobody
             if re.match(r"\d{1,6}/|[a-z]", given):
                 raise _unknown(given) from None
             raise
@@ -184,6 +186,7 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     asker = Asker(ask)
     reading, matches, others = read_and_matched(asker, asked, units)
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
+    # names narrow all that was found; only what is left is cut
     cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:
         cards = _about_all(ask, cards, about)
@@ -220,6 +223,7 @@ def _before_words(ask: Ask, asked: str, units: UnitTable) -> tuple[str, tuple[st
     from kg.answers.number import is_number
 
     words = asked.split()
+    # the longest beginning that is a number: of "3.1 million GPUs" it is "3.1 million"
     place = next((one for one in range(len(words) - 1, 0, -1) if is_number(" ".join(words[:one]), units)), None)
     if place is None:
         return None

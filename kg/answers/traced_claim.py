@@ -186,6 +186,7 @@ class TracedClaim(NamedTuple):
     @property
     def related(self) -> tuple[Sibling, ...]:
         """The claims under other conditions, the most alike first."""
+        # sorted by how many conditions differ: those without any come first
         return self.same_statement[len(self.same_thing) :]
 
 
@@ -267,6 +268,7 @@ def _best_first(row: Row) -> tuple[bool, bool, float, str]:
     value = number(row, "canonical_value") or 0.0
     return (
         row["round_match"] != "stated",
+        # the open division allows another model than that of the task: its results come behind
         base_division(said(row, "division")) == "open",
         value if row["better"] == "lower" else -value,
         text(row, "official"),

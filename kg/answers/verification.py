@@ -28,6 +28,7 @@ from kg.model.result import brief
 from kg.model.units import UnitTable
 from kg.model.verdict import MEASURED_VERDICTS
 
+# accelerators of the server that is meant where nothing says how many
 _ONE_SERVER: Final = 8
 
 
@@ -283,6 +284,7 @@ def _systems(rows: Sequence[Measured], hardware: Hardware, thing: str, stated: s
     count = hardware.count(thing) or stated_count(stated)
     if count is not None:
         return [row for row in rows if row.accelerators == count]
+    # else smaller machines: a result of several servers says nothing of one
     return [row for row in rows if row.accelerators == _ONE_SERVER] or [
         row for row in rows if row.accelerators < _ONE_SERVER
     ]

@@ -40,6 +40,7 @@ class QuestionRows:
         """The rows of a question with its values that all filters keep."""
         limit = None if self._sums_published and question.sums_published else self._limit
         within = values if "subjects" in values else {**values, **narrowing(self._ask, question, filters)}
+        # filters look at rows that were read: a limit before them would cut what they keep
         answer = self._asked(question.name, within, limit=None if filters else limit)
         kept = filtered(self._ask, question, answer, filters)
         return (
@@ -51,6 +52,7 @@ class QuestionRows:
         return bool(self.of(reading.question, reading.values, reading.filters).rows)
 
     def _asked(self, name: str, values: Mapping[str, object], *, limit: int | None) -> Answer:
+        # values may be lists, which are no keys of a dictionary
         key = repr((name, sorted(values.items()), limit))
         if key not in self._answers:
             self._answers[key] = self._ask(name, limit=limit, **self._options, **values)
