@@ -16,11 +16,16 @@ from kg.errors import ContentError
 from kg.model.vocabulary import PREFIXES
 
 COLUMNS: Final = "#COLUMNS"
+# meets a line "  #FRAGMENT claim_fields member,"; not the same words behind others on a line
 _FRAGMENT: Final = re.compile(r"^([ \t]*)#FRAGMENT (\w+)(?: (\w+))?[ \t]*,?$", re.MULTILINE)
 _VARIABLE: Final = re.compile(r"\?(\w+)")
+# meets the "k" of "k:metric"; not the "urn" of "<urn:x>"
 _PREFIX: Final = re.compile(r"(?<![\w<:?.])([a-z]\w*):(?=[A-Za-z])")
+# taken out before prefixes are looked for: an IRI or a text that looks like a prefixed name
+# declares none
 _QUOTED: Final = re.compile(r"<[^<>\s]*>|\"[^\"\n]*\"|'[^'\n]*'")
 _BOUND: Final = re.compile(r"BIND\((.*) AS \?(\w+)\)")
+# RETURN on a line of its own, the columns indented below it, one a line
 _RETURN: Final = re.compile(r"^RETURN( DISTINCT)?\n((?:[ \t]+\S.*\n)+)", re.MULTILINE)
 _ITEM: Final = re.compile(r"(?P<given>.+?)(?: AS `?(?P<name>\w+)`?)?,?")
 _WIDTH: Final = 118
@@ -139,6 +144,7 @@ def _with_columns(line: str, columns: Sequence[str]) -> str:
 
 def _wanted(lines: Sequence[str], needed: Collection[str]) -> Iterator[str]:
     """The lines that give the columns that are needed, and what these are computed from."""
+    # from the last line up: a BIND is needed where a line below it needs what it gives
     wanted, kept = set(needed), list[str]()
     block: list[str] | None = None
     for line in reversed(lines):

@@ -26,7 +26,9 @@ _LONGEST: Final = 2000
 _MOST_VALUES: Final = 5000
 _ENTITY_ID: Final = re.compile(ANY_ID)
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
+# escapes such as \u0022, control characters but tab and line ends, and halves of surrogate pairs
 _UNSAFE: Final = re.compile(r"\\[uU]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff\ufffe\uffff]")
+# up to 18 digits: each such number is one of 64 bits, which all engines have
 _INTEGER: Final = re.compile(r"[+-]?\d{1,18}")
 
 
@@ -119,6 +121,8 @@ def terms(parameter: Parameter, value: object) -> tuple[str, ...]:
     ('"gb200 nvl 72"',)
     """
     plain = plain_values(parameter, value)
+    # ids become IRIs, which no other value may: the type of the parameter decides, not the look of
+    # the value
     if parameter.base_type in ("id", "metric", "claim"):
         iri = claim_iri if parameter.base_type == "claim" else thing_iri
         return tuple(_iri(parameter, iri(str(one)), str(one)) for one in plain)
@@ -193,6 +197,7 @@ def _text(parameter: Parameter, value: object) -> str:
 def _number(parameter: Parameter, value: object, *, whole: bool) -> Scalar:
     if isinstance(value, str):
         digits = value.strip().replace(",", "")
+        # True is an int in Python, and would be a limit of one row
         if whole and _INTEGER.fullmatch(digits):
             return int(digits)
         try:

@@ -137,6 +137,7 @@ def get_bound(given: str, units: UnitTable) -> ValueBound:
 def _in_unit(number: Fraction, unit: str, units: UnitTable, *, is_money: bool) -> tuple[Fraction, str] | None:
     """A number in the canonical unit of the one that is printed; the first of the words behind it that name one count."""
     short, _, rest = unit.partition(" ")
+    # "B" shortens a number before what is counted ("500 B parameters") or money; alone it is a unit
     is_shortened = is_money or units.find(rest) is not None or _MONEY.match(rest) is not None
     if is_shortened and short.casefold() in _SHORT:
         number, unit = number * 10 ** _SHORT[short.casefold()], rest

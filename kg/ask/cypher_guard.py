@@ -76,6 +76,7 @@ def check_cypher(text: str, parameters: Collection[str] = ()) -> None:
     """
     if len(text) > _LENGTH:
         raise CypherNotRead(given=f"{len(text)} characters", expected=f"at most {_LENGTH}")
+    # in the text, not in its tokens: some engines read such an escape before they look for tokens
     if found := _ESCAPE.search(text):
         raise unreadable(
             text,

@@ -128,6 +128,8 @@ class WordingExamples:
 
     def likelihoods(self, stems: Sequence[str]) -> Mapping[str, float]:
         """The logarithm of how likely each question, and each of `OTHERS`, is worded so, up to a constant."""
+        # unseen words count in the length of the vector and then drop out: a text of which little
+        # is known speaks weakly for any class
         vector = {one: value for one, value in self._vector(_features(stems)).items() if one in self._rarity}
         return {
             name: _SHARPNESS

@@ -23,6 +23,8 @@ _UPDATES: Final = frozenset(
 )
 MOST_CHARACTERS: Final = 200_000
 """The longest query that is read."""
+# in this order: an IRI before the sign "<", a prefixed name before a word, a text before anything
+# within it
 _TOKEN: Final = re.compile(
     r"""
     (?P<space>\s+|\#[^\n\r]*)
@@ -37,6 +39,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# escapes that spell ASCII could spell a keyword; the escape of an accent cannot, and is let through
 _ASCII_ESCAPE: Final = re.compile(r"\\u00[0-7][0-9A-Fa-f]|\\U000000[0-7][0-9A-Fa-f]")
 
 
@@ -88,6 +91,8 @@ def check_read_only(text: str, *, may_choose_graphs: bool = False) -> Form:
     for token in tokens(text):
         word = token.text.upper() if token.kind == "word" else ""
         if form is None:
+            # behind PREFIX stand a name and an IRI, behind BASE an IRI: with the IRI the
+            # declaration ends
             if prologue and token.kind in ("iri", "name"):
                 prologue = token.kind == "name"
                 continue

@@ -81,6 +81,7 @@ def metric_called(ask: AskIds, name: str) -> str | None:
     called = (
         [str(row["metric"]).removeprefix("metric/") for row in ask("names/metric", key=[key]).dicts()] if key else []
     )
+    # of several metrics with this synonym, the one whose id it is
     if (slug := key.replace(" ", "-")) in called:
         return slug
     return called[0] if len(called) == 1 else None
@@ -92,6 +93,7 @@ def ids_named(ask: AskIds, name: str, *, kind: str, field: str, expected: str | 
     own = [str(row["entity"]) for row in rows if row["match"] == "named" and str(row["entity"]).startswith(kind)]
     if own:
         return tuple(own)
+    # the second part of an id is taken as well: "deepseek-r1" for model/deepseek-r1
     slug = f"{kind}{name_key(name).replace(' ', '-')}" if kind else None
     if slug and is_entity_id(slug) and ask("entities/labels", thing=[slug]).rows:
         return (slug,)
@@ -127,5 +129,6 @@ def near_ids(name: str, keys: Sequence[tuple[str, str]]) -> list[str]:
     key = name_key(name)
     inside = sorted((one for one in keys if key and key in one[0]), key=lambda one: (len(one[0]), one))
     close = similar_names(key, [one for one, _ in keys], most=_MOST_NEAR)
+    # from the end, so that of several things with one key the first stays
     by_key = dict(reversed(keys))
     return list(dict.fromkeys([one for _, one in inside[:_MOST_NEAR]] + [by_key[one] for one in close]))[:_MOST_NEAR]

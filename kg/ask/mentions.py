@@ -17,6 +17,7 @@ _SOURCE: Final = re.compile(
     re.IGNORECASE,
 )
 """A source by its digits: "document 002", or alone what no count begins with: "errors in 002"."""
+# meets "most memory" and "cheapest H100"; not "at most", a bound, nor "most recent" and "most of"
 _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     "highest": re.compile(
         r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum)\b(?! recent| often| likely| of )", re.IGNORECASE
@@ -25,9 +26,11 @@ _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
 }
 _ENTRY: Final = re.compile(rf"(?<![\w.-]){ENTRY_ID.pattern}(?![\w.]*\w)")
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
+# meets "2.5x", "4.8 TB/s" and "72,428 tokens per second"; not the digits of "H100" and "v5.1"
 _FIGURE: Final = re.compile(
     r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
 )
+# meets "192 or 180 GB" and "1.2 kW or 700 W"; not "192 GB or more"
 _EITHER: Final = re.compile(
     r"\b(?P<one>\d[\d.,]*)(?: ?(?P<unit>[A-Za-z][A-Za-z/]*))? or (?P<other>\d[\d.,]*) ?(?P<unit_of_other>(?!or\b)[A-Za-z][A-Za-z/]*)"
 )
@@ -36,6 +39,7 @@ _EXCEPTIONS: Final = re.compile(
 )
 _TIMES: Final = re.compile(r" times$")
 _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
+# meets "since 2024-05"; not "in 2048 tokens", a length
 _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
@@ -61,6 +65,7 @@ _COST_PER_CHIP: Final = re.compile(
 )
 _SMALL: Final = re.compile(r"\d{1,3}")
 """A bare number that counts what is asked for: the 10 fastest."""
+# meets "than 100" and "at least 80"; what is bound is no figure that somebody printed
 _BOUND: Final = re.compile(
     r"\b(?:than|over|under|above|below|beyond|least|most|top|first) \$?(\d[\d.,]*)", re.IGNORECASE
 )

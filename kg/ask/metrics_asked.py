@@ -27,6 +27,7 @@ _AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute
 """The metric that a word means next to a precision: "FP8 performance"."""
 _SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
 """Words that say of which peak rate is spoken, next to a precision or to one of these."""
+# meets "when was the B200 released"; not "how often was it released"
 _WHEN_OUT: Final = re.compile(
     r"\bwhen\b.*\b(?:announc\w*|releas\w*|launch\w*|ship\w*|available|(?:come|came) out|on sale)\b", re.IGNORECASE
 )
@@ -37,6 +38,7 @@ _SUPPORT: Final = frozenset(("support", "supports", "supported", "supporting"))
 OF_SUPPORT: Final = (PEAK, "technology-support")
 """The metrics that tell: what a text says of it, and the rate, which there is for what is supported."""
 _RATES: Final = frozenset(("compute", "flops", "tflops", "pflops"))
+# meets "how many H100 were used"; the group begins with what is counted
 _HOW_MANY_USED: Final = re.compile(
     r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
 )
@@ -45,6 +47,7 @@ COUNT_USED: Final = "accelerators-used"
 """The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
 _SLIP: Final = 0.88
 """From which likeness on a word that nothing knows is taken for that of a metric."""
+# shorter words are near to too many others
 _SHORTEST_SLIP: Final = 6
 _RENTED: Final = re.compile(r"\b(?:to (?:rent|lease|hire)|renting|leasing)\b", re.IGNORECASE)
 _SERVERS_RENTED: Final = re.compile(r"\bservers? (?:to (?:rent|lease|hire)|for rent)\b", re.IGNORECASE)

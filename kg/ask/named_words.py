@@ -150,6 +150,7 @@ class NamedWords:
         fitting = []
         for parts, key, name in self.synonyms:
             places = [given[part] for part in parts if part in given]
+            # one more word may be between them; stop words were left out before places were counted
             near = len(places) == len(parts) and max(places) - min(places) <= len(parts)
             if near and (len(parts) > 1 or self._is_metric_alone(key)) and _are_chips_said(key, words):
                 fitting.append((len(parts), key, name))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+# from a line "#IF a b", over one "#ELSE" if there is one, to a line "#END"
 _NARROWING: Final = re.compile(
     r"^[ \t]*#IF ([\w ]+)\n(.*?)(?:^[ \t]*#ELSE\n(.*?))?^[ \t]*#END\n", re.MULTILINE | re.DOTALL
 )

@@ -20,10 +20,13 @@ from kg.ask.row_filters import RowFilter
 
 _METRIC: Final = "entities/metric"
 _MEASURED: Final = "benchmarks/measured"
+# meets "what is", "what does ... mean" and "define"; not "what is known of", which asks for claims
 _WHAT_IS: Final = re.compile(
     r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
 )
+# meets "more memory than" and "is it faster or"; not "at most"
 _COMPARED: Final = re.compile(r"\b(?:more|less|fewer|\w+er|better|worse)\b.*\b(?:than|or)\b", re.IGNORECASE)
+# meets "draws less power than", with the group `less`; not "at least"
 THAN: Final = re.compile(
     r"\b(?:(?P<less>less|fewer|lower|smaller|cheaper)|more|\w+er|better)\b(?: [\w-]+){0,3}? than\b", re.IGNORECASE
 )

@@ -5,7 +5,10 @@ import re
 from kg.errors import QueryError
 from kg.model.vocabulary import PREFIXES
 
+# how the embedded engine says it: "error at 1:17: expected one of ..."
 _ENGINE_PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
+# a sign in quotes, a class of characters, or a word: the three ways in which the engine names what
+# it expects
 _ALTERNATIVE = re.compile(r'"((?:\\.|[^"\\])*)"|(\[[^\]]*\])|(\w+)')
 _CLAUSES = {
     "SELECT",
@@ -79,6 +82,8 @@ def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     if found is None:
         return error
     line, column, message = int(found[1]), int(found[2]), found[3]
+    # the prefixes that were put before the text are on its first line: only there are the columns
+    # others
     column = max(1, column - before) if line == 1 else column
     lines = asked.split("\n")
     rest = lines[line - 1][column - 1 :] if line <= len(lines) else ""

@@ -47,6 +47,7 @@ class WordsTaken:
         """What a reading of the words passes over."""
         covered = self._given(reading, asked) | words_of_question(reading.question) | _FILLERS | CHIPS
         named = _names_missed(asked, covered)
+        # a bound that no filter has taken narrows nothing: the rows would be of any size
         if all(one.value is None for one in reading.filters):
             named += asked.bounds
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}

@@ -16,6 +16,7 @@ out over own people per please really said say saying says see seen show so some
 their them then there these they thing things this those to told up us want was we were what when where which who whom
 whose why will with would you your way ways stay stays fall falls"""
 STOP: Final = frozenset(_STOP_WORDS.split())
+# the longer first: "comparisons" loses "isons", not "s", and so meets "compare"
 _ENDINGS: Final = (
     "isons",
     "ison",
@@ -38,6 +39,7 @@ _ENDINGS: Final = (
 )
 _WORDS_KEPT: Final = 20_000
 """Words whose stem is kept: all of the headers and names, which are looked through for each question in words."""
+# meets "'s", a question mark, and a full stop at an end; not the point of "5.1"
 MARKS: Final = re.compile(r"['’]s\b|[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
 _HOW_MANY: Final = re.compile(r"\b(?:how many|number of|count of)\b")
 
@@ -51,7 +53,9 @@ def stem(word: str) -> str:
     """
     for ending in _ENDINGS:
         kept = word.removesuffix(ending)
+        # shorter stems stand for other words: "us" is no stem of "user"
         if kept != word and len(kept) >= (4 if len(ending) < 5 else 3):
+            # "big" of "bigger", but "cell" of "cells": a doubled l, s, e or f is part of the word
             return kept[:-1] if len(kept) > 3 and kept[-1] == kept[-2] and kept[-1] not in "lsef" else kept
     return word
 

@@ -237,6 +237,8 @@ def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[s
     if _is_of_parts(question):  # "how many H100 are in a DGX H100" asks for the parts of the system
         whole = "family" if "member" in question.column_names else "system"
         left.sort(key=lambda one: whole not in one.kinds)
+    # parameters that a question cannot do without are served first: an optional one would take
+    # their names
     for parameter in sorted(question.parameters, key=lambda one: not one.required):
         fitting = [(one, value) for one in left if (value := _value(parameter, one)) is not None]
         # of two rounds the rows of both are asked for, which are narrowed to them
@@ -274,6 +276,7 @@ def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
 
 def _id_of_kind(parameter: Parameter, mention: NameMention) -> str | None:
     """The one id of a mention that has the kind of the parameter; of several none is chosen."""
+    # parameters that are not called by the kind of thing that they take; "" is any kind
     kind = {"origin": "source", "thing": "", "subject": ""}.get(parameter.name, parameter.name)
     if kind and kind != "model" and "model" in mention.kinds:
         return None

@@ -255,6 +255,7 @@ def _ranked(answer: Answer, order: FigureOrder) -> Answer:
     """The rows with a figure of the unit that most have, by its size; figures that must not be used come last."""
     value, unit_of = answer.columns.index("canonical_value"), _unit_reader(answer)
     rows = [row for row in answer.rows if row[value] is not None]
+    # figures of different units have no order: those of the unit that most rows have are ranked
     usual = next((unit for unit, _ in Counter(map(unit_of, rows)).most_common(1)), None)
     rows = [row for row in rows if unit_of(row) == usual]
     verdict = answer.columns.index("verdict") if "verdict" in answer.columns else None

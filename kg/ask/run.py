@@ -72,6 +72,8 @@ def _ask_cypher(
 ) -> Answer:
     """Cypher has driver parameters. It orders no UNION as a whole, and puts nulls last: such rows are sorted here."""
     parameters = driver_parameters(question, values)  # first, since it refuses what no engine is asked for
+    # an empty list fits no row in SPARQL; to the Cypher texts it means that the parameter is left
+    # out
     if not all(given_values(question, values).values()):
         return Answer(question.column_names, ())
     by_engine = limit if limit is not None and not is_union(cypher_of(question)) else None

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 TermKind = Literal["class", "property"]
 _CLASSES: Final = frozenset({"owl:Class", "rdfs:Class"})
 _PROPERTIES: Final = frozenset({"owl:ObjectProperty", "owl:DatatypeProperty", "rdf:Property", "owl:AnnotationProperty"})
+# meets "k:Claim"; not "<k:x>", nor a name with "k" behind another colon
 _NAMED: Final = re.compile(r"(?<![\w:<])k:([A-Za-z_][\w-]*)")
+# texts in quotes, IRIs and comments, whose words name no term
 _QUIET: Final = re.compile(r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|<[^<>\\s]*>|#[^\n]*")
 
 

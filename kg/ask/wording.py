@@ -173,6 +173,8 @@ class Wordings:
     def _ranked(self, text: str, asked: AskedWords) -> list[WordReading]:
         # the figure of a bound is a value, and no word of a wording
         likelihoods = self.examples.likelihoods([one for one in asked.stems if one not in asked.bound_figures])
+        # the claims of a thing and a metric are read in their own way below: their metrics may be
+        # several
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
         wanted = self._narrowing(text)
@@ -180,6 +182,7 @@ class Wordings:
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
+        # that another command answers, or nothing here does, is as possible as any question
         likely = shares([*(one.score for one in found), *(likelihoods[other] for other in OTHERS)])
         ranked = (replace(one, share=share) for one, share in zip(found, likely, strict=False))
         return sorted(ranked, key=lambda one: (-one.share, one.question.name))
