@@ -15,6 +15,7 @@ from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, Unit
 from kg.reading.not_claims import Span
 from kg.reading.number_words import WordFigure, word_figures
 
+# thousands behind a comma or a narrow space: "72,428.5"; of "1,23" only the "1" is a figure
 _DIGITS: Final = r"(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?)"
 _EXPONENT: Final = r"(?:\s?\^\s?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?[-−+]\d{1,3}(?![\d,.]*\d))"
 """What follows the 10 of a power: 4 x 1024 GPUs is a count of counts."""
@@ -29,9 +30,11 @@ _FACTOR: Final = re.compile(rf"(?P<currency>)(?P<digits>{_DIGITS}|\.\d+)")
 """The same of the first factor of a product, whose second is a figure of its own."""
 _WITHOUT_PREFIX: Final = frozenset({"FLOP", "FLOP/s", "OP", "OP/s", "token", "parameter", "B"})
 """Units of figures that people write as powers of ten; 10^24 of a unit with a prefix, or of things, nobody has."""
+# meets " million" and "-billion"; not "million" as the beginning of a word ("millionaire")
 _SCALE: Final = re.compile(
     r"(?P<gap>[ \u00a0\u202f-]?)(?P<scale>hundred|thousand|million|billion|trillion|Million|Billion|Trillion|Thousand|bn|mn|[百千万亿]{1,2})(?![A-Za-z])"
 )
+# meets the "B" of "405B" and the "k" of "128k+"; not the "T" of "4.8TB" and of "2T/s"
 _SCALE_LETTER: Final = re.compile(r"(?P<scale>[kKMBTbm])(?P<plus>\+?)(?![A-Za-z0-9/])")
 _FACTORS: Final = {
     "hundred": 2,
@@ -39,6 +42,7 @@ _FACTORS: Final = {
     "million": 6,
     "billion": 9,
     "trillion": 12,
+    # meets the "x" of "2.5x" and " times"; not that of "8xA100", nor "4 times a day"
     "k": 3,
     "K": 3,
     "M": 6,
@@ -61,6 +65,7 @@ _HEDGE: Final = re.compile(
     rf"(?<![\w-])(?P<hedge>{'|'.join(re.escape(word) for word in sorted(HEDGE_WORDS, key=len, reverse=True))})\s*(?:(?:an?|the|by|to|approximately)\s+)?$",
     re.IGNORECASE,
 )
+# meets the minus of " -5"; not the dash of "4-5", nor that of "80%-90%"
 _SIGN: Final = re.compile(r"(?<![\w)\]%.])[-−+]$")
 _ATTACHED: Final = re.compile(r"(?!-|/(?:M|mn|[Mm]illion)\s)[^\s,;)(\]]+")
 """Signs of a unit that are printed as one with its figure, as in "80GB"; "$2/M tokens" is $2."""
@@ -150,6 +155,8 @@ class AmountReader:
         for word in word_figures(text, self._reader.table):
             if masks.reason(word.start, word.end) is None:
                 found.append(self._word(text, word))
+        # of two that begin together the longer first: the caller drops what begins inside of
+        # another
         return sorted(found, key=lambda one: (one.start, -one.end))
 
     def _matches(self, text: str) -> Iterator[re.Match[str]]:
@@ -271,6 +278,7 @@ def _joined(text: str, left: FigureInView, right: FigureInView) -> FigureInView 
 def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fraction:
     """The lower end of a range; "1-2M" prints the scale once, with the upper end. Figures in words have no digits."""
     digits = _plain(right.digits) if right.digits else Fraction(0)
+    # an end that is hundreds of times smaller leaves its scale to the other: "1 to 2 million"
     is_scaled_by_right = (right.letter and not left.letter) or (left.unit is None and left.value < high / 500)
     return left.value * high / digits if is_scaled_by_right and digits else left.value
 

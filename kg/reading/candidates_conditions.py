@@ -211,6 +211,7 @@ def _mark_nearest(seen: Iterable[SeenCondition], knowledge: ReadingKnowledge) ->
 
 def _distance(zone: str, words: int) -> int:
     """How far a place is: the zones in the order in which a reader looks, words within the sentence."""
+    # of two that are equally far, the one before the figure is the nearer
     if zone in ("before", "after"):
         return _ZONES.index("before") * 1000 + words * 2 + (zone == "after")
     return _ZONES.index(zone) * 1000 + min(words, 400)
@@ -277,6 +278,7 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
         for name, value, label, start, end, how in _stated(text) if text else ():
             if name in own and _is_of_another(zone, text[:start]):
                 continue
+            # in words, as the distance of names is: about six code points each
             gap = len(text) - end if zone == "before" else start
             distance = _distance(zone, gap // 6)
             yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)}, distance)
@@ -332,6 +334,8 @@ def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCond
                 continue
             number = _VALUE_OF_COLUMN.fullmatch(cell.text)
             if number:
+                # 3000 is the distance of the zone `rowcell`: a cell says nothing of how far it is
+                # in words
                 yield SeenCondition(
                     name, _plain(number[1]), cell.text.strip(), "rowcell", {"rowcell", "cell of the row"}, 3000
                 )

@@ -22,6 +22,7 @@ def metric_candidates(
     seen = _terms(passage)
     found = []
     for metric in knowledge.vocabulary.metrics.values():
+        # a ratio has not the unit of what it compares: any metric that has units may be meant
         fits = kind in metric.kinds or (kind == "none" and metric.id in seen)
         if not fits and not (compares and metric.kinds):
             continue

@@ -37,6 +37,7 @@ _CUES: Final = {
     "each": r"\b(?:each|every|single|one)\b",
     "and": r"(?:\band\b|,|/|&)",
 }
+# with what may be between the cue and the name: emphasis, a quote, an article
 _CUE: Final = [
     (name, re.compile(rf"(?:{pattern})[\s*_\"'“‘(\[]*(?:the\s|an?\s|its\s|previous\s)?\s*$", re.IGNORECASE))
     for name, pattern in _CUES.items()
@@ -248,6 +249,7 @@ def _place(near: Near, passage: Passage) -> Iterator[str]:
     seen = {
         "possessive": re.match(r"['’]s?\b", between),
         "before bracket": opens,
+        # the first of the list counts: "compared with" before its "with"
         "pronoun between": _PRONOUN.search(between),
         "first in sentence": is_first,
     }

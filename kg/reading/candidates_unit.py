@@ -25,6 +25,7 @@ def with_table_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[Pass
     figure, cell = passage.figure, passage.figure.block.cell
     if cell is not None and figure.unit in _FLOATING:
         named = [header for header in (*cell.column_headers[-1:], *cell.row_headers) if _WHOLE_NUMBERS.search(header)]
+        # a header "INT8 / FP8" means both
         if named and not re.search(r"\b(?:fp|bf|tf)\d", " ".join(named), re.IGNORECASE):
             return replace(passage, figure=replace(figure, unit=_FLOATING[figure.unit])), "whole numbers in the header"
     return passage, read_from

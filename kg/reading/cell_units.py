@@ -47,6 +47,7 @@ _PERIOD: Final = re.compile(
     re.IGNORECASE,
 )
 """A header that names how long something is rented or ordered for, and no unit: 1 year, 3-year reserved."""
+# the unit of all amounts is among the last words above a table
 _MOST_LEAD: Final = 300
 _MOST_CORNER: Final = 400
 """Characters of a corner that are looked at."""
@@ -109,6 +110,7 @@ class CellUnits:
         if unit is None or not cell.column or any(_NO_AMOUNT.search(_PERIOD.sub("", header)) for header in named):
             return None
         others = (self._of(header, counts=True) for header in self._tables[cell.table])
+        # where a header prints its own unit, the table does not rely on the words above it
         return None if any(other is not None and not other.startswith(COUNT_PREFIX) for other in others) else unit
 
     def _of_the_table(self, cell: Cell) -> str | None:
@@ -158,6 +160,7 @@ class CellUnits:
         return thing.unit if thing is not None and plural and thing.end >= len(counted.rstrip()) else None
 
     def _whole(self, spelt: str) -> str | None:
+        # words before a unit that say nothing of it: "in GB", "avg. W"
         spelt = re.sub(r"^(?:up to|in|GPU|total|avg\.?|average|approx\.?)\s+", "", spelt, flags=re.IGNORECASE)
         near = self.reader.after(spelt, 0, attached=True)
         return near.unit if near is not None and near.end == len(spelt) else None

@@ -156,8 +156,10 @@ _SKIPPED: Final = frozenset(
     ]
 )
 
+# meets "NVIDIA", "H100s" and "8xH100"; not "attention"
 NAME: Final = re.compile(r"[A-Z][\w.+-]*$|[A-Za-z]*\d[\w-]*$")
 
+# meets "H100s" and "GPUs"; not "class"
 _PLURAL_NAME: Final = re.compile(r"(?:[A-Z]+\d+[A-Za-z]*?|[A-Z]{2,4}U)s$")
 
 NOUN_GAP: Final = re.compile(r"[\s\u00a0]*[-‑]?[\s\u00a0]*(?=[A-Za-z])")
@@ -213,8 +215,10 @@ def chip_after(text: str, at: int) -> re.Match[str] | None:
     return word if _CHIP.match(word.group()) else None
 
 
+# meets "H100", "GB200" and "MI300X"; not "GPU"
 _CHIP: Final = re.compile(r"[A-Z]{1,3}\d{2,4}[A-Z]?$")
 
+# meets "FP16", "HBM3" and "NVL72"; not "GB200"
 _FORMAT: Final = re.compile(r"(?:NV|MX)?(?:FP|BF|TF|INT|HBM|DDR|PAM|V|NVL|SXM)\d")
 
 MADE_OF_CHIPS: Final = frozenset({"cluster", "system", "node", "server", "rack", "machine", "host", "pod", "device"})

@@ -13,6 +13,7 @@ SUFFIXES: Final[dict[str, TextFormat]] = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     ".pdf": "pdf",
 }
+# UTF-32 before UTF-16, whose mark its own begins with
 _BOMS: Final = (
     (b"\xff\xfe\0\0", "utf-32"),
     (b"\0\0\xfe\xff", "utf-32"),
@@ -35,6 +36,7 @@ _WESTERN: Final = frozenset(
     "ascii us-ascii ansi_x3.4-1968 iso-ir-100 csisolatin1 l1 latin1 latin-1 iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 ibm819 cp819 x-cp1252".split()  # noqa: SIM905
 )
 """Labels that a browser reads as windows-1252: https://encoding.spec.whatwg.org/#names-and-labels."""
+# all but white space, and the escape that colours a log
 _CONTROL: Final = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _HTML: Final = re.compile(
     r"\s*(?:<!--.*?-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL

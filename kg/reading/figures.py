@@ -151,6 +151,7 @@ class _Finder:
                 start, end = view.span(run.start() + match.start(), run.start() + match.end())
                 printed = self._report.text[start:end]
                 yield ReportFigure(start, end, printed, None, None, None, "absolute", block, "code")
+        # in this order: of masks that overlap, the first gives the reason
         masks = Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(window, view)])
         text = self._viewer.flowing(text)
         for amount in self._amounts.amounts(text, masks):
@@ -213,6 +214,7 @@ class _Finder:
         """Inline code of a stretch of a block, in its view."""
         spans: list[Span] = []
         first, last = (bisect_left(self._marks, at) for at in window)
+        # a mark that begins before the stretch may reach into it
         if first and self._report.marks[first - 1].end > window[0]:
             first -= 1
         for mark in self._report.marks[first:last]:

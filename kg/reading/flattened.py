@@ -9,6 +9,7 @@ from kg.reading.text import Block, Cell
 Table = tuple[int, int, list[Block]]
 """Start, end, and the cells of it."""
 
+# meets "$3.1M", "80GB", "–" and "N/A"; not "H100", which is a name
 _VALUE: Final = re.compile(
     r"(?:[~≈<>≤≥]?[-−+]?(?:US\$|[$€¥])?\d[\d,]*(?:\.\d+)?(?:[%x×kKMBT]|[KMGT]?i?B(?:/s)?|W)?|[-–—]|N/?A|n/?a|TBD|Unknown)(?=\s|$)"
 )
@@ -55,6 +56,7 @@ def _rows(text: str, lines: list[tuple[int, int]], at: int) -> tuple[int, list[l
         if not columns or len(tail) < columns or tail[-columns][0] == left:
             break
         tails.append(tail[-columns:])
+    # two lines that end in one number each are prose; four are a column
     if len(tails) < _LEAST_ROWS or len(tails[0]) < (1 if len(tails) > 3 else 2):
         return None
     return at + len(tails), tails

@@ -87,6 +87,7 @@ def html_text(source: str) -> tuple[str, list[Block], list[MarkedSpan], str | No
     parser = lxml.html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
         text = _LONG_TAG.sub(_shortened, source)
+        # as bytes in a known encoding: what the page declares was settled when it was decoded
         root = lxml.html.document_fromstring(text.encode("utf-8", errors="replace"), parser=parser)
     except etree.ParserError as cause:
         raise ReportUnreadable(given=str(cause)[:80], expected="an HTML page with text in it") from cause
@@ -170,6 +171,7 @@ class _PageWalk:
     def _content(self, element: etree._Element, name: str, depth: int) -> None:
         is_code = name in ("code", "kbd", "samp", "tt") and self._kind != "code"
         before = sum(map(len, self._inline)) if is_code else 0
+        # as texts print it: 10^24, and the mark of a note behind its word
         if name == "sup":
             self._inline.append("^")
         keep = name == "pre" or self._kind == "code"
@@ -244,6 +246,7 @@ class _PageWalk:
 
     def _cell_text(self, cell: etree._Element) -> tuple[str, list[tuple[int, int]]]:
         """The text of a cell, its paragraphs one line each."""
+        # a cell gathers its paragraphs apart, so that they become one block of the page
         held, kind = self.made, self._kind
         self.made, self._kind = Assembly(), "paragraph"
         self._content(cell, "td", 2)
@@ -295,5 +298,6 @@ def _is_header(cell: etree._Element) -> bool:
 
 
 def _span(cell: etree._Element, name: str) -> int:
+    # Python refuses to read thousands of digits as a number: six are more than any table has
     given = (cell.get(name) or "1").strip()
     return max(1, int(given[:6])) if given.isdecimal() else 1

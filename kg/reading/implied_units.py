@@ -131,6 +131,7 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
             other = _compared(text, figures, before, figure)
             units[index] = _shared(text, figures[before], units[other], figure, units[index])
         before = index
+    # from the end: a list prints its unit once, behind the last of its figures
     for index in range(len(figures) - 2, -1, -1):
         left, right = figures[index], figures[index + 1]
         is_open = units[index] is None and "masked" not in (left.letter, right.letter)
@@ -194,6 +195,7 @@ def _goes_on(text: str, between: str, unit: str, right: FigureWithUnit) -> bool:
         return False  # "40 %, from 400 to 500 tokens": a change is not what it changes
     if unit.startswith("cent/") and re.match(r"\s?cents?\b", text[right.end : right.end + 7]):
         return _RATE_GOES_ON.fullmatch(between) is not None
+    # a small word behind a figure may be what it counts: then it needs no unit of another
     nothing_counted = re.match(r"\s*[a-z]", text[right.end : right.end + 3]) is None or re.match(
         r"\s*(?:for|in|on|at|by|with|when|while|and|or|to|of the|respectively|instead|per)\b",
         text[right.end : right.end + 16],

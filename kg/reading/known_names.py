@@ -161,6 +161,7 @@ class NameScanner:
 
     def _longest(self, text: str, words: list[Word], at: int) -> tuple[PhraseMention | None, int]:
         best, used = self._alias(text, words, at)
+        # a pattern of variants may begin up to two words before the one by which it is found
         for trigger in range(at, min(at + 3, len(words))):
             kinds = self._triggers.get(words[trigger][0]) or self._triggers.get(singular(words[trigger][0]))
             if kinds and joined(text, words, at, trigger):
@@ -219,6 +220,7 @@ def _class_of_new(name: str) -> str:
     return "new" if _DESCRIBED.match(name) is None else "unnamed"
 
 
+# meets "Zeta Z900" and "MI300X"; not "a100" and "$X100"
 _CODE: Final = re.compile(
     r"(?<![\w.$/-])(?:[A-Z][A-Za-z]{2,} )?(?=[A-Za-z-]+\d)[A-Z][A-Za-z]*-?\d+[A-Za-z]*(?:[- ](?:SXM\d?|PCIe|NVL\d*|OAM))?\b"
 )

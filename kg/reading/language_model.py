@@ -89,6 +89,7 @@ class Endpoint:
             raise UsageError(
                 given="--model", expected="the openai package", next_step="pip install 'accelkg[llm]'"
             ) from cause
+        # the client does not start without a key; a server on one's own machine takes any
         key = next((os.environ[name] for name in KEYS if os.environ.get(name)), "none")
         client = openai.OpenAI(base_url=url, api_key=key, timeout=seconds, max_retries=0)
         return cls(model, url, seconds, client)
@@ -157,6 +158,7 @@ def refine(
         silent = 0
         passage = report.text[start:end]
         for given in _entries(answer, tally):
+            # an answer has an entry a figure: a flood of them is read in part
             proposal = _figure_of(given, group, passage, start, tally)
             if proposal is not None:
                 current = refined[id(proposal)]

@@ -206,6 +206,7 @@ def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) ->
         field_choices(one, knowledge, choices)
         conditions.extend(condition_samples(one, knowledge))
     for name, rules in _RULES.items():
+        # twice, so that features which only a rule has reach the least count
         choices[name].rows.extend((right, wrong, _rule_weight(name, right)) for right, wrong in rules for _ in range(2))
     choices["subject"].rows.extend((right, wrong, _HINT_WEIGHT) for right, wrong in _SUBJECT_HINTS for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
@@ -261,6 +262,8 @@ def _fit_choices(name: str, rows: list[tuple[Features, Features, float]]) -> dic
         return {}
     samples: list[tuple[dict[str, int], int, float]] = []
     for index, (right, wrong, weight) in enumerate(rows):
+        # every second pair the other way round: logistic regression needs both classes, and a
+        # difference says the same either way
         sign = 1 if index % 2 == 0 else -1
         difference = Counter(dict.fromkeys(set(right) - set(wrong), sign))
         difference.update(dict.fromkeys(set(wrong) - set(right), -sign))

@@ -23,6 +23,7 @@ _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?
 _LINE: Final = re.compile(r"\r\n|\n|\r")
 _PREFIX: Final = re.compile(r"(?:[ \t]*>)+[ \t]?|[ \t]*#{1,6}(?=[ \t])")
 _ITEM: Final = re.compile(r"^([ \t>]*)(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+# in this order: what is escaped is no markup, and within code nothing is
 _INLINE: Final = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\s*\n)[^`]|(?<!`)(?!(?P=ticks)(?!`))`+)*?(?P=ticks)(?!`))"
@@ -50,6 +51,7 @@ def _refuse_deep_lists(text: str) -> None:
     """Raise ReportTooLarge (report.limit) at the first item that is in more lists than are read."""
     outer: list[int] = []
     for item in _ITEM.finditer(text):
+        # tab stops are four wide: https://spec.commonmark.org/0.31.2/#tabs
         indent = len(item[1].expandtabs(4))
         while outer and outer[-1] >= indent:
             outer.pop()
@@ -83,6 +85,7 @@ class _MarkdownReading:
         if front:
             self._add("code", 0, front.end())
         plain = _LINE.sub("\n", self._text[self._lines[first] if first else 0 :])
+        # https://spec.commonmark.org/0.31.2/#insecure-characters: a NUL is read as U+FFFD
         tokens = MarkdownIt("commonmark").enable("table").parse(plain.replace("\0", "\ufffd"))
         covered = first
         items = 0
@@ -91,6 +94,7 @@ class _MarkdownReading:
             if token.map is None or token.type not in _LEAVES:
                 continue
             top, bottom = token.map[0] + first, token.map[1] + first
+            # a paragraph within a leaf that was taken whole, such as the cell of a table
             if top < covered:
                 continue
             self._gap(covered, top)

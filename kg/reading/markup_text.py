@@ -103,6 +103,7 @@ class _MarkupReading(HTMLParser):
     """Follows tags; nothing is held but the block that is open."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
+        # positions are those of the file: references such as &amp; must stay as they are
         super().__init__(convert_charrefs=False)
         self._text, self._start, self._end = text, start, end
         self._lines = [start]

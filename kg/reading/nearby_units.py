@@ -88,6 +88,7 @@ class UnitReader:
         if match is None or _WITH.match(text, at):
             return None
         words = list(re.finditer(r"[^ \u00a0\u202f-]+", match["first"]))
+        # as many words as are one unit: "tokens per second" before "tokens"
         for count in range(len(words), 0, -1):
             head = text[at : at + words[count - 1].end()]
             end = at + words[count - 1].end()
@@ -145,6 +146,7 @@ class UnitReader:
         if below and atoms[-1] is None:
             return None
         kept = [one for one in atoms if one]
+        # what is below the line is known in one order: $/GPU/h and $/h/GPU are one unit
         for wanted in ("/".join((top, *kept)), "/".join((top, *sorted(kept)))):
             if (unit := self.table.find(wanted)) is not None:
                 return unit.id

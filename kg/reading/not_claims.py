@@ -51,11 +51,15 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         r"[\w.+-]{1,64}@[\w-]+\.[\w.-]+\b|\b(?:[\w-]{1,60}\.){1,6}(?:com|org|net|io|ai|dev|edu|gov|cn|de|uk)/[^\s)\]>]*",
     ),
     ("file-name", rf"(?<![\w/])(?:[\w.~-]*/)*[\w.-]*\w\.(?:{_FILES})\b(?![/\w])"),
+    # paths by their strokes: "/opt/x2", "src/a/b"
     (
         "file-name",
         r"(?<![\w/])(?:\.{0,2}/)(?:[\w.-]+/)*[\w.-]*\d[\w.-]*|(?<![\w$€£¥./-])(?=[A-Za-z_.~])[\w.~-]+(?:/[\w.-]+){2,}",
     ),
+    # "--tp-size 8" with its value; not the dash between two words
     ("option", r"(?<![\w-])--?[A-Za-z][\w-]*(?:[= ]\d[\w.,:]*)?"),
+    # names with an underscore and a digit, calls, hexadecimal numbers, hashes of commits, variables
+    # of a shell
     (
         "code",
         r"\b[A-Za-z]\w*_\w*\d\w*\b|\b\w+\(\)|\b0x[0-9A-Fa-f]+\b|\b(?=[0-9a-f]*[a-f][0-9a-f]*\d|[0-9a-f]*\d[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|\$\{?[A-Za-z_]\w*\}?",
@@ -77,6 +81,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         "date",
         r"(?i)\b(?:first|second|1st|2nd|last|latter)\shalf\s(?:of|in)\s(?=(?:fiscal\s|FY\s?)?\d{4}|the\s(?:year|decade|century)|this|last|next)",
     ),
+    # "two years ago", "3 months later"; not "after 3 months", a duration
     (
         "date",
         (
@@ -110,6 +115,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         "version",
         r"\b[vV]\d+(?:\.\d+)*(?:[-.]?(?:rc|alpha|beta|post|dev)\d*)?\b(?!\s*%)|\b\d+\.\d+\.\d+(?:\.\d+)*(?:[-+.]?[a-z]+\d*)?\b|(?i:\b(?:version|release|rev(?:ision)?|ver)\.?\s?)\d+(?:\.\d+)*\b",
     ),
+    # the amount that a price is for is no count of tokens: "per 1M tokens"
     (
         "example-not-claim",
         r"(?:\bper|/)\s*(?:1\s?(?:[MKB]\b|million|billion|thousand)|1(?:,000|,000,000|000|000000)?(?![\d.,]))(?=\s*(?:input |output )?(?:tokens?|requests?|queries|hours?|samples?|images?|GPUs?)\b)",
@@ -125,6 +131,8 @@ _MORE_PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("model-name", r"\b\d+x\d+(?:\.\d+)?[Bb]\b"),
     ("code", r"\b\d+\s?[x×]\s?\d+\s?[x×]\s?\d+\b"),
     ("version", r"\b\d+\.\d+\.\d+[\w.]*(?:[-+][\w.]+)*"),
+    # a name and its version in a list: "Torch 2.1,"; one lookbehind a length, as Python's have a
+    # fixed one
     (
         "version",
         r"(?<=[a-z] )(?<!\b[a-z] )(?:(?<=[A-Z][a-z] )|(?<=[A-Z][a-z]{2} )|(?<=[A-Z][a-z]{3} )|(?<=[A-Z][a-z]{4} )|(?<=[A-Z][a-z]{5} ))\d\.\d{1,2}(?=[,;)]|\s(?:and|or)\b|$)",
@@ -162,6 +170,7 @@ _PLACES: Final[tuple[tuple[str, str], ...]] = (
 
 _REGIONS: Final = tuple((reason, re.compile(pattern)) for reason, pattern in (*_PATTERNS, *_MORE_PATTERNS, *_PLACES))
 
+# meets "1. " and "(2) "; not "1.5"
 _LIST_NUMBER: Final = re.compile(r"(?:\*\*|\s)*\(?\d{1,3}(?:[.)](?=[\s*])|\)(?=\s))")
 _INLINE_NUMBER: Final = re.compile(r"(?<=[:;.]\s)\(?([1-9]|1\d)[.)](?=\s+[A-Z])|(?<=\s)\(([1-9]|1\d)\)(?=\s)")
 _SECTION: Final = re.compile(r"[#\s]*(?:\*\*)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?(?=\s+[^\W\d_]|\s*$)")
