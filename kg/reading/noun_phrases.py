@@ -39,6 +39,8 @@ _OPENING: Final = re.compile(
     r"|based|using|relying|despite|like|unlike|combined|compared)\b[^,;]{0,160},\s",
     re.IGNORECASE,
 )
+# further off, more than an adverb or a bracket stands between what the clause begins with and its
+# verb
 _MOST_BEFORE_VERB: Final = 60
 
 
@@ -182,6 +184,7 @@ def _phrase(text: str, at: int) -> tuple[int, str] | None:
     found = _PHRASE.match(text, at)
     if found is None:
         return None
+    # the first word that ends a phrase; one that is a noun before a verb ends none
     ends = (one for one in _END.finditer(found[0]) if not _is_noun(one[0], text, at + one.end()))
     end = next(ends, None)
     printed = (found[0][: end.start()] if end else found[0]).rstrip(" .-/'’")
@@ -299,6 +302,7 @@ def _behind_metric(passage: Passage) -> Iterator[NounPhrase]:
     places += [(zone, match.end()) for zone, (text, _) in zones.items() for match in _MEASURE.finditer(text)]
     for zone, place in dict.fromkeys(places):
         (text, offset), end = zones[zone], place
+        # the share of imports in a market is said of the imports first, then of the market
         for rule in (f"of metric {zone}", "within"):  # the share of imports in a market: of both, in that order
             lead = _OF.match(text, end)
             found = _phrase(text, lead.end()) if lead is not None else None

@@ -24,6 +24,8 @@ _FRACTIONS: Final = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 
 _FRACTION: Final = (
     r"(?:a|one|two|three|four|nine)[ -](?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?)|half|one-half"
 ).replace(" ", r"\ ")
+# one branch a form; bare number words are left out: "one of the two" and "for one thing" say
+# nothing
 _PATTERN: Final = re.compile(
     rf"""
       \bfactor\ of\ (?P<factor>{_NUMBER}|\d+(?:\.\d+)?)(?![\w.]\d|\s?[x×%])
@@ -144,6 +146,8 @@ def _magnitude(match: re.Match[str]) -> WordFigure:
     firsts = [_LARGE[word] for word in re.findall(r"[a-z]+", parts[0]) if word in _LARGE]
     scale = _LARGE[parts[1]] if len(parts) > 1 else 0
     low = Fraction(10) ** (min(firsts) + scale)
+    # "hundreds" end at a thousand, "tens of thousands" at a hundred thousand; "millions" alone go
+    # on to the billions
     high = Fraction(10) ** (max(firsts) + scale + (1 if scale or max(firsts) < 3 else 3))
     following = re.match(r"\sof\s(?:[\w-]+\ )?(\w+)", match.string[match.end() : match.end() + 50])
     noun = following[1].lower() if following else ""

@@ -31,6 +31,7 @@ Zone = Literal[
 
 SENTENCE_CLOSES: Final = r"(?<=[.!?])(?:[\"”’)\]*]|\[\^?[\w,–-]{1,12}\]|\^\d{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]|【[^】]{1,40}】)*"
 """How a sentence ends: quotes, brackets and marks of notes behind its full stop."""
+# ends at "700 W. The", a blank line and the next item; not at "approx. as"
 _SENTENCE: Final = re.compile(
     SENTENCE_CLOSES
     + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|(?<=[a-z)])(?=[A-Z][a-z]+ (?:[A-Z]|of|and)[a-z]* )|\n\s*\n|\n\s*(?=[-•*] )|[。！？]"
@@ -244,6 +245,7 @@ class PassageReader:
     def _zone(self, zone: Zone, mentions: list[PhraseMention], figure: ReportFigure) -> Iterator[Near]:
         for rank, mention in enumerate(mentions):
             left, right = sorted(((mention.start, mention.end), (figure.start, figure.end)))
+            # blanks as words: exact enough for the order, and a long stretch is far in any case
             words = self._text.count(" ", left[1], right[0]) if right[0] - left[1] < 400 else 99
             yield Near(zone, words, rank, mention)
 
@@ -312,6 +314,7 @@ def _visible(report: ReportText, mentions: list[PhraseMention]) -> list[PhraseMe
     return kept
 
 
+# meets "RTX PRO 6000 Server" with "Server" apart; not "Server" alone
 _SCENARIO_LAST: Final = re.compile(r"(.*\S)\s+(Server|Offline|Interactive|SingleStream|MultiStream)", re.DOTALL)
 
 

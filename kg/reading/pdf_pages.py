@@ -54,6 +54,7 @@ def read_pages(data: bytes) -> tuple[list[PdfPage], str | None]:
         raise ReaderMissing(
             given="pypdfium2 is not installed", expected="the extra pdf", next_step="pip install 'accelkg[pdf]'"
         ) from cause
+    # before the file is opened: what opens it unfolds its streams without a bound
     refuse_bombs(data)
     try:
         document = pypdfium2.PdfDocument(data)
@@ -128,6 +129,7 @@ def _page(page: Any, number: int) -> PdfPage:
     across: list[DrawnLine] = []
     down: list[DrawnLine] = []
     pictures = 0
+    # how deep forms are nested in one another is the file's to say: the search has an end
     for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE], max_depth=4):
         if item.type == raw.FPDF_PAGEOBJ_IMAGE:
             pictures += 1
@@ -161,6 +163,7 @@ def _words(raw: Any, page: Any, count: int, seen: "_PageSeen") -> Iterator[Print
     edges = [ctypes.byref(edge) for edge in (left, right, bottom, top)]
     word = _GrowingWord()
     for index in range(count):
+        # the hyphen that the layout put at the end of a line has a code of its own
         sign = "-" if raw.FPDFText_IsHyphen(page, index) == 1 else _sign(raw.FPDFText_GetUnicode(page, index))
         if sign.isspace() or sign == "\0":
             yield from word.ended()
@@ -210,6 +213,7 @@ def _with_marks(words: Iterable[PrintedWord]) -> Iterator[PrintedWord]:
 
 def _is_raised(word: PrintedWord, mark: PrintedWord) -> bool:
     is_beside = -1 <= mark.left - word.right <= 0.45 * word.size and word.top - 0.5 * word.size < mark.bottom
+    # smaller than the word, and its foot well above that of the word
     is_higher = mark.size < 0.85 * word.size and mark.bottom < word.bottom - 0.2 * word.size
     return is_beside and is_higher and _MARK.fullmatch(mark.text) is not None
 

@@ -9,6 +9,7 @@ from typing import Final
 from kg.reading import limits
 from kg.reading.errors import ReportTooLarge
 
+# the end of a dictionary and the word that begins its stream
 _STREAM: Final = re.compile(rb">>\s{0,4}stream\r?\n")
 _DICTIONARY: Final = 2000
 """Bytes before a stream in which its dictionary is looked for."""
@@ -19,6 +20,7 @@ def refuse_bombs(data: bytes) -> None:
     """Raise ReportTooLarge (report.limit) where a compressed stream that is no picture unfolds to more than is read."""
     whole = 0
     for stream in _STREAM.finditer(data):
+        # the dictionary of this object: what is before its " obj" is of another one
         head = data[max(0, stream.start() - _DICTIONARY) : stream.start()].rpartition(b" obj")[2]
         layers = head.count(b"/FlateDecode") + len(re.findall(rb"/Fl\b", head))
         if not layers or re.search(rb"/Subtype\s*/Image\b", head):

@@ -72,6 +72,7 @@ def _segments(words: Sequence[PrintedWord]) -> list[LineSegment]:
     found: list[list[PrintedWord]] = []
     for word in words:
         last = found[-1][-1] if found else None
+        # a gap wider than a letter and a blank separates columns
         if last is not None and -1 <= word.left - last.right <= 1.2 * max(word.size, last.size):
             found[-1].append(word)
         else:
@@ -130,6 +131,7 @@ RuledGrid = tuple[list[float], list[float]]
 def ruled_grids(page: PdfPage) -> list[RuledGrid]:
     """The tables of a page that are drawn with lines."""
     downs, acrosses = page.down, page.across
+    # more lines are a drawing, and each stretch of them would be held against all
     if len(downs) < 2 or len(acrosses) < 2 or len(downs) + len(acrosses) > 20_000:
         return []
     stretches = _joined_stretches(((top, bottom) for _, top, bottom in downs), _NEAR)

@@ -26,6 +26,7 @@ def pdf_text(data: bytes) -> tuple[str, list[Block], str | None]:
     pages, title = read_pages(data)
     _refuse_scanned(pages)
     words = [word for page in pages for word in page.words]
+    # the body of a report decides: code is what is set otherwise than most of it
     if sum(word.is_code for word in words) > len(words) / 2:  # a report that is typed in such letters is no program
         pages = [replace(page, words=tuple(replace(word, is_code=False) for word in page.words)) for page in pages]
     made = Assembly()
@@ -133,6 +134,7 @@ class _PdfWriter:
             gap = line[0].top - last[-1].bottom
             same = abs(line[0].size - last[0].size) < 0.6
             if (
+                # a step back up the page is the next column
                 not same
                 or _is_code(line) != _is_code(last)
                 or gap < -line[0].size * 0.8
@@ -152,6 +154,7 @@ class _PdfWriter:
             self._made.carry_on(text, box, self._hyphens.seam(self._made.last_text(), text))
         elif _is_code(segments):
             self._made.block("code", text, box=box)
+        # sizes as shares of the body text: a heading is larger, a note smaller
         elif size > self._body * 1.12 and len(text) < 200:
             self._made.heading(max(1, 7 - round(size / self._body * 3)), text.replace("\n", " "), box=box)
         elif size < self._body * 0.88 and (box.top > 500 or _NOTE.match(text)):
@@ -193,10 +196,13 @@ class _PdfWriter:
         self._made.add("\n")
 
 
+# meets "• " and "(1) "; not "1.5 TB"
 _ITEM: Final = re.compile(r"(?:[•◦▪‣●○–-]|\(?\d{1,2}[.)])\s")
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*†‡])\s?[A-Z]")
 _HYPHEN: Final = re.compile(r"[^\W_]-$")
 _CLOSED: Final = re.compile(r"[.!?:;。！？][\"”’)\]]*(?:\^\d+)?$")
+# "trillion-parameter" keeps its hyphen at the end of a line though the text has no such word
+# elsewhere
 _COUNTS: Final = frozenset(["hundred", "thousand", "million", "billion", "trillion"])
 _AROUND: Final = ".,;:!?()[]\"“”'’"
 

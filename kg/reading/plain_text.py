@@ -9,7 +9,9 @@ from kg.reading.flattened import flattened_tables
 from kg.reading.text import Block, BlockKind
 
 _ITEM: Final = re.compile(r"[ \t\u00a0\u3000]*(?:[-*•◦▪–]|\(?\d{1,3}[.)])[ \t\u00a0]+")
+# meets "## Results" and "2.1 Results"; the depth is checked apart
 _SECTION: Final = re.compile(r"(?:#{1,6}[ \t]+\S|\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_])")
+# possessive, so that a long text without a blank line is walked over once
 _PARAGRAPH: Final = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.MULTILINE)
 _MOST_HEADING: Final = 110
 """Characters of a line that may be a heading."""

@@ -16,6 +16,7 @@ _NUMBER: Final = tuple(one.name for one in fields(PrintedNumber))
 
 def sent_proposals(proposals: Iterable[ClaimProposal], blocks: Sequence[Block]) -> list[Sent]:
     """Each proposal as a tuple of plain values."""
+    # by identity: two cells may be equal, and the place of each is its own
     places = {id(block): at for at, block in enumerate(blocks)}
     return [
         (

@@ -49,6 +49,7 @@ def _work(request: list[Any], send: Send) -> tuple[Any, ...]:
 
 def _limit_processor_time() -> None:
     """Let the system end the process that works longer on one report than both deadlines give it."""
+    # deadlines are asked between steps: a pattern that is being searched only the system can stop
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, 2 * limits.SECONDS)

@@ -186,6 +186,7 @@ def plain_figure(figure: ReportFigure) -> ProposedFigure:
     place = FigurePlace.of(figure.block, figure.start)
     scale = None
     if figure.scaled_by is not None and figure.number is not None:
+        # the scale is 10 to some power, which its zeros count exactly and a logarithm does not
         scale = len(str(int(figure.number.scale))) - 1
     return ProposedFigure(
         figure.start,

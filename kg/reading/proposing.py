@@ -29,6 +29,7 @@ class Proposer:
     def __init__(self, content: Path) -> None:
         self._content = str(content)
         self._idle: list[Worker] = []
+        # processes end with the object, also where nobody closes it
         weakref.finalize(self, _end_all, self._idle)
 
     def read(
@@ -49,6 +50,8 @@ class Proposer:
                 report = received_report(read)
                 progress(f"finding figures in {len(report.text):,} characters", 0, 0)
                 (sent,) = next_answer(worker, file, times=2)
+            # whatever happened, the process may be in the middle of an answer: it is not asked
+            # again
             except BaseException:
                 worker.end()
                 raise

@@ -37,6 +37,7 @@ class Ranker:
             return []
         scores = [self.score(name, features) for _, features in candidates]
         most = max(scores)
+        # relative to the best, so that no power overflows; the shares are the same
         odds = [math.exp(score - most) for score in scores]
         total = sum(odds)
         order = sorted(range(len(candidates)), key=lambda index: -scores[index])
@@ -44,6 +45,7 @@ class Ranker:
 
     def probability(self, name: str, features: Iterable[str]) -> float:
         """How likely one candidate is by itself, not compared with others."""
+        # beyond 30 the probability is 0 or 1 in every digit that is shown
         score = max(-30.0, min(30.0, self.score(name, features)))
         return 1 / (1 + math.exp(-score))
 
@@ -53,6 +55,7 @@ def read_ranker(path: Path) -> Ranker:
     return Ranker({name: dict(weights) for name, weights in json.loads(path.read_text(encoding="utf-8")).items()})
 
 
+# beyond 30 the probability is 0 or 1 to every digit that is shown
 @cache
 def shipped_ranker() -> Ranker:
     """The ranker of the package."""

@@ -75,6 +75,7 @@ def next_answer(worker: Worker, file: ReportFile, *, times: int = 1) -> list[Any
     kind, *rest = message
     if kind == "error":
         fields = dict(rest[0])
+        # that the process could not work is no fault of the report: the error goes on as it is
         if rest[1] == StoreError.exit_code:
             raise error_of(fields, rest[1])
         if fields["code"] not in _ERRORS:
@@ -117,6 +118,7 @@ def received_report(message: Sequence[Any]) -> ReportText:
     form, file_digest, text, blocks, marks, title = message
     return ReportText(
         text=text,
+        # a page may hand out half of a surrogate pair, on which the digest must not fail
         sha256=sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest(),
         file_sha256=file_digest,
         format=form,

@@ -60,6 +60,7 @@ def _check_lines(text: str) -> None:
         raise ReportTooLarge(
             given=f"{len(text)} characters", expected=f"at most {limits.TEXT}", next_step="Read it in parts"
         )
+    # only of a text that can have such a line: the search itself takes a while
     long = re.search(rf"[^\n]{{{limits.LINE + 1}}}", text) if len(text) > limits.LINE else None
     if long is not None:
         raise ReportTooLarge(

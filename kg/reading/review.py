@@ -150,6 +150,7 @@ class ReviewSession:
         found = self.figure.candidates.get(name) or listed_candidates(name)
         before = self._taken_before(name)
         if before is not None and all(one.value != before for one in found):
+            # behind what the table prints for this row, else behind what is proposed
             place = max([at for at, one in enumerate(found, 1) if one.reason in _OF_ITS_OWN_CELLS], default=1)
             found = (*found[:place], Candidate(before, before, 0.0, TAKEN_BEFORE), *found[place:])
         chosen = self.values().get(name)
@@ -224,6 +225,7 @@ class ReviewSession:
 
     def undo(self) -> Decision | None:
         """Take back the last decision that stands, and look at its figure; None where there is none."""
+        # in the order of the log: the last decision that stands, of whatever figure
         last = next(reversed(list(self.standing())), None)
         if last is not None:
             self._take_back(last)
@@ -296,6 +298,8 @@ class ReviewSession:
         )
 
     def _write(self, decision: Decision) -> None:
+        # on disk before it is kept: after a kill the log says what was decided, and `_keep_last`
+        # does it again
         """Append one line and see it on disk before anything else is done."""
         with open(self.log, "ab") as file:
             file.write(decision.line())
@@ -331,6 +335,7 @@ def open_review(
     log = log_of(path)
     decisions = read_log(log)
     for one in decisions:
+        # of another reading of the report, the same number would be another figure
         known = given.figures[one.figure] if one.figure < len(given.figures) else None
         if known is None or (known.start, known.printed) != (one.at, one.printed):
             raise ReviewLogDamaged(
@@ -369,6 +374,7 @@ def read_log(path: Path) -> list[Decision]:
     if not path.is_file():
         return []
     data = path.read_bytes()
+    # the last line without its end was being written when the process was killed
     whole, _, rest = data.rpartition(b"\n")
     if rest:
         with open(path, "r+b") as file:

@@ -83,6 +83,7 @@ def _moved(start: Weights, pairs: list[tuple[Features, Features, float]]) -> Wei
                 weights[one] = weights.get(one, 0.0) + push
             for one in worse:
                 weights[one] = weights.get(one, 0.0) - push
+        # drawn back each round, so that a few decisions do not unlearn what the package was taught
         weights = {name: value + _PULL * (start.get(name, 0.0) - value) for name, value in weights.items()}
     return {name: round(value, 3) for name, value in weights.items() if abs(value) >= 0.001}
 
@@ -102,6 +103,7 @@ def learn_from_review(
     given = read_proposals(proposals)
     own = target or content.place / OWN_RANKER
     noted = _noted(own)
+    # an undo is looked at again each time: it may take back a decision that was learnt before
     decisions = [one for one in read_log(log_of(proposals)) if _mark(given, one) not in noted or one.action == "undo"]
     taught = taught_by_review(given, decisions, knowledge)
     if not taught and own.is_file():

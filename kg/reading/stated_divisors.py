@@ -16,6 +16,7 @@ _COMPARATIVE: Final = re.compile(rf"\W*(?:[\w'’-]+\s){{0,2}}?(?:{MORE}|{LESS})
 _OTHER_SIDE: Final = re.compile(
     r"\b(?:than|compared|versus|vs|relative|against|over|when|if|while|and|but)\b.*", re.IGNORECASE
 )
+# the last "per" of the clause: "tokens per second per watt" is divided by watt
 _PER: Final = re.compile(r"(?:\bper\b|(?<=\w)/)(?![^.,;:()]*\bper\b)\s?(?P<what>[^.,;:()]*)", re.IGNORECASE)
 _NORMALISERS: Final = {
     "per-gpu-hour": r"(?:gpu|accelerator|chip)[\s-]hour",

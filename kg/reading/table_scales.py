@@ -42,6 +42,7 @@ _COUNTED: Final = re.compile(
 )
 _LETTER: Final = re.compile(r"(?P<word>[KMBT])")
 """In brackets behind something that is counted: "Parameters (B)"; elsewhere a letter is a unit."""
+# meets ", thousands" and " in $ millions" at the end of a header; not "million tokens" within it
 _TAIL: Final = re.compile(
     rf"(?:,\s*|\s[-–—:]\s|\s(?={_MONEY}\s)|\s(?=in\s))"
     rf"(?P<tail>(?:{_MONEY}\s*)?(?:in\s+)?{_WORDS}(?:\s+of\s+{_MONEY})?|{_MONEY}\s?(?P<letter>k|mm?|mn|bn?))\s*$",
@@ -49,6 +50,7 @@ _TAIL: Final = re.compile(
 )
 """What it says at its end."""
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]")
+# meets "(in thousands)" and "Amounts in $ millions"; not "in thousands of tests"
 _LEAD: Final = re.compile(
     rf"(?:^|[(\[]|\b(?:amounts?|figures|values|numbers|dollars?|revenues?|shipments|units|sales|{_MONEY})\s(?:are\s)?)"
     rf"\s*(?P<scale>(?:all\s)?(?:(?:amounts?|figures|values|numbers)\s(?:are\s)?)?(?:{_MONEY}\s*)?in\s+(?:{_MONEY}\s*)?{_WORDS})"
@@ -125,6 +127,7 @@ class TableScales:
         """
         rows = () if any(map(_is_unscaled, cell.column_headers)) else cell.row_headers
         said = {found for header in (*cell.column_headers, *rows) if (found := self._of(header)) is not None}
+        # a factor of nothing leaves the value open where two headers contradict each other
         if len({one.factor for one in said}) > 1:
             return PrintedScale(0, " against ".join(sorted(one.words for one in said)))
         if said:

@@ -48,6 +48,7 @@ def block_at(report: ReportText, start: int, starts: Mapping[int, Block]) -> Blo
 def blocks_by_position(report: ReportText) -> dict[int, Block]:
     """The block of every position that has one; a cell wins over what holds it."""
     found: dict[int, Block] = {}
+    # sorted so that cells come last and overwrite the block that holds them
     for block in sorted(report.blocks, key=lambda one: one.cell is not None):
         found.update(dict.fromkeys(range(block.start, block.end), block))
     return found
@@ -98,6 +99,7 @@ def taught_figures(
             readers[digest] = (report, reader, blocks_by_position(report))
         report, reader, blocks = readers[digest]
         passage = reader.read(figure_of(claim, report, blocks))
+        # by the root of their number: four times as many claims of one source teach twice as much
         weight = (100 / of_source[claim["source"]]) ** 0.5
         found.append((claim, TaughtFigure(passage, known_fields(claim), known_conditions(claim), weight)))
     return found

@@ -65,6 +65,7 @@ _IS_NAMED: Final = re.compile(r"\s[\w -]{2,40},\s(?:the\s|an?\s)?(?:[A-Z][\w'’
 def _pronoun_of(passage: Passage, free: list[Near], class_of: ClassOf) -> re.Match[str] | None:
     """The pronoun that means the topic in the figure's clause, or in the one that this clause only goes on."""
     end = len(passage.before)
+    # from the figure backwards, clause by clause, until something is named or meant
     for start in sorted({0, *(match.end() for match in _BOUNDARY.finditer(passage.before))}, reverse=True):
         clause = passage.before[start:end]
         pronoun = _PRONOUN.search(clause)

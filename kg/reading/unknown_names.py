@@ -34,6 +34,8 @@ def counted_systems(
             continue
         text, offset = passage.before + passage.figure.printed + passage.after, passage.start
         start, end = near.mention.start - offset, near.mention.end - offset
+        # the name was found in a header, or its position is of another stretch: it is not in this
+        # sentence
         if text[start:end] != near.mention.printed:
             continue
         count, noun = COUNT_BEFORE.search(text[max(0, start - 20) : start]), _SYSTEM_AFTER.match(text, end)

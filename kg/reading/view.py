@@ -16,6 +16,8 @@ from typing import Final
 from kg.reading.text import MarkedSpan, ReportText
 
 _INVISIBLE: Final = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+# what is printed otherwise than it is read: invisible signs, references, wide spaces and forms,
+# digits of other scripts
 _SPECIAL: Final = re.compile(
     rf"[{_INVISIBLE}]+|&(?:#\d{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z]{{2,8}});|[\t\u2007\u2009\uff01-\uff5e]"
     r"|(?![0-9])\d",
@@ -56,6 +58,7 @@ class Viewer:
         >>> view.text, view.span(0, 3), view.span(3, 4)
         ('168x', (2, 8), (8, 9))
         """
+        # the positions of a stretch that stands as it is seen are a range, which takes no room
         holes = list(self._holes(start, end))
         if not holes:
             return BlockView(self._text[start:end], range(start, end))

@@ -7,8 +7,10 @@ from typing import Final
 Word = tuple[str, int, int]
 """A word as it is compared, with where it stands."""
 
+# meets "H200", "3.1", "HBM3e+" and the sign of "$/hr"; not the "$" of "$5"
 _WORD: Final = re.compile(r"[^\W_]+(?:\.\d+)*\+?|[$#](?=/|\s?[^\W\d_]|\s?[.,;:)]|\s*$)")
 _GAP: Final = re.compile(r"[\s_\-‐‑–—/®™©*×()&.'’,:]{0,3}")
+# a full stop, a comma or a bracket between two words parts them; within "v5.1" none does
 _BREAK: Final = re.compile(r"\n\s*\n|[.,:]\s|[()]")
 _PLURAL_CODE: Final = re.compile(r"([a-z]+\d+[a-z]*)s")
 
