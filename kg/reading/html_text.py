@@ -14,7 +14,7 @@ from kg.reading.assembly import Assembly
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.reading.hidden import is_hidden, is_taken_out
 from kg.reading.limits import DEPTH
-from kg.reading.table_grid import GridCell, in_row_group, placed_cells
+from kg.reading.table_grid import GridCell, in_row_group, placed_cells, span_of
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan
 
 _UNSEEN: Final = frozenset(
@@ -219,7 +219,10 @@ class _PageWalk:
                 [
                     [
                         GridCell(
-                            " ".join(text.split()), _is_header(cell), _span(cell, "rowspan"), _span(cell, "colspan")
+                            " ".join(text.split()),
+                            _is_header(cell),
+                            span_of(cell.get("rowspan")),
+                            span_of(cell.get("colspan")),
                         )
                         for cell, text, _ in row
                     ]
@@ -295,9 +298,3 @@ def _is_header(cell: etree._Element) -> bool:
     row = cell.getparent()
     group = row.getparent() if row is not None else None
     return group is not None and group.tag == "thead"
-
-
-def _span(cell: etree._Element, name: str) -> int:
-    # Python refuses to read thousands of digits as a number: six are more than any table has
-    given = (cell.get(name) or "1").strip()
-    return max(1, int(given[:6])) if given.isdecimal() else 1

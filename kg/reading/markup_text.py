@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from kg.reading.hidden import is_hidden, is_taken_out
-from kg.reading.table_grid import GridCell, in_row_group, placed_cells
+from kg.reading.table_grid import GridCell, in_row_group, placed_cells, span_of
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan, MarkKind
 
 _BLOCKS: Final[dict[str, BlockKind]] = {
@@ -273,9 +273,5 @@ class _MarkupReading(HTMLParser):
 
     def _grid_cell(self, part: _Part) -> GridCell:
         text = self._seen(part.start, part.end)
-        return GridCell(text, part.is_header, _count(part, "rowspan"), _count(part, "colspan"))
-
-
-def _count(part: _Part, name: str) -> int:
-    given = part.attributes.get(name) or "1"
-    return int(given) if given.isdecimal() and int(given[:6]) > 0 else 1
+        spans = (span_of(part.attributes.get(name)) for name in ("rowspan", "colspan"))
+        return GridCell(text, part.is_header, *spans)

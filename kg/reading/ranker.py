@@ -55,7 +55,6 @@ def read_ranker(path: Path) -> Ranker:
     return Ranker({name: dict(weights) for name, weights in json.loads(path.read_text(encoding="utf-8")).items()})
 
 
-# beyond 30 the probability is 0 or 1 to every digit that is shown
 @cache
 def shipped_ranker() -> Ranker:
     """The ranker of the package."""

@@ -67,6 +67,17 @@ def placed_cells(rows: Sequence[Sequence[GridCell]]) -> list[list[Placed]]:
     return found
 
 
+def span_of(given: str | None) -> int:
+    """How many rows or columns a cell spans by its attribute; 1 where that is missing, 0 or no number.
+
+    >>> span_of("2"), span_of(" 3 "), span_of(None), span_of("0"), span_of("two")
+    (2, 3, 1, 1, 1)
+    """
+    digits = (given or "1").strip()
+    # Python refuses to read thousands of digits as a number: six are more than any table has
+    return max(1, int(digits[:6])) if digits.isdecimal() else 1
+
+
 def in_row_group(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
     """The rows of one row group (thead, tbody or tfoot): no cell spans more rows than are left in it.
 

@@ -366,6 +366,13 @@ def test_spans_without_end_are_refused_at_once_by_their_count() -> None:
     assert processor_time() - began < limits.SECONDS / 4
 
 
+@pytest.mark.parametrize("form", ["markdown", "html"])
+@pytest.mark.parametrize("span", ["9" * 5000, "0", "-1", "two", " 1 "])
+def test_a_span_that_is_no_number_of_places_ends_no_reading(form: TextFormat, span: str) -> None:
+    page = f'<table><tr><td rowspan="{span}">A<td>1 GB</tr><tr><td>B<td>2 GB</tr></table>\n'
+    assert "2 GB" in [text for _, _, text, *_ in cells(read_report(page.encode(), form))]
+
+
 @pytest.mark.parametrize("layers", [1, 2])
 def test_a_pdf_that_unfolds_without_end_is_refused_for_that(layers: int) -> None:
     folded = zlib.compress(b" " * (limits.PDF_STREAM + (2 << 20)), 9)
