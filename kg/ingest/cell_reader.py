@@ -148,6 +148,7 @@ class CellReader:
                 found = read(value)
             except Unread as cause:
                 raise cell_fault(column, value, cause) from None
+            # also as a figure: the 0.0 of a float column is the 0 that a mapping calls missing
             if found == [] or (tokens and _is_token(found, value, tokens)):
                 continue
             if is_quantity:

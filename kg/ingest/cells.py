@@ -22,6 +22,7 @@ class Unread(ValueError):
 _WHOLE = re.compile(r"[-+]?\d{1,18}")
 # no figure below one thousand has groups: a comma in 0,060 is none of thousands
 _NUMBER = re.compile(r"[-+−]?(?:[1-9]\d{0,2}(?:[,\u202f\u00a0\u2009]\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
+# meets "2025-03-18 00:00:00" and "2024-06"; not "18.03.2025"
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ].*)?")
 _QUANTITY = re.compile(rf"({_NUMBER.pattern})(?![eE][-+]?\d)\s*(?![-+−–—.,]|[x×*]\s*\d)([^\d\s].*)", re.DOTALL)
 """The longest number, then a unit that does not go on as a number, a range or a product does."""
@@ -45,6 +46,8 @@ def as_text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return ", ".join(map(as_text, value))
+    # beyond 2^53 a float has not every whole number: its digits may be others than those that were
+    # printed
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
         return str(int(value))
     return str(value)
@@ -61,6 +64,7 @@ def as_number(value: object) -> int | float:
     if isinstance(value, int):
         return _held(value)
     if isinstance(value, float):
+        # true of both infinities, and of NaN
         if value - value != 0:
             raise Unread("a finite number")
         return _whole(value)

@@ -214,6 +214,7 @@ class Program:
             other = self._edition_of(row.cells)
             if other is not None and other != self._file.edition.name:
                 raise RowFault(EDITION, None, other, f"{self._file.edition.name}, as in the first row")
+        # skips before rejections: a row that a rule leaves out is not refused for anything else
         for name, when, _ in self._skips:
             if when(fields):
                 return Skipped(name)
@@ -229,6 +230,7 @@ class Program:
     def _compute(self, rules: Sequence[Rule], fields: Fields, printed: dict[str, str]) -> None:
         """The fields that rules give."""
         for name, function, changes, shows in rules:
+            # what is printed goes before what a rule would compute in its place
             if not changes and fields.get(name) is not None:
                 continue
             value = function(fields)
@@ -304,4 +306,5 @@ def _corrections(made: Mapping[str, ClaimRecord], names: Sequence[str]) -> tuple
 
 def row_digest(row: Row) -> int:
     """A number that distinguishes rows by their cells."""
+    # another number in another process: it is compared within one load
     return hash(orjson.dumps(row.cells, default=str))

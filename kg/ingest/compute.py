@@ -128,6 +128,7 @@ _key = lru_cache(maxsize=1 << 16)(name_key)
 def _same(a: object, b: object) -> bool:
     if type(a) is str and type(b) is str:
         return a == b or _key(a) == _key(b)
+    # True is 1 in Python, and no 1 in a table
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     return bool(a == b)

@@ -19,12 +19,15 @@ from kg.model.units import currency_of
 
 _ROWS: Final = 50
 """Rows looked at: enough to tell a column of figures from one of words."""
+# in a column of figures a few cells may say "n/a"
 _MOST_FIGURES: Final = 0.8
 _ALIKE: Final = 85
 _PERIODS: Final = {"hour": "h", "hourly": "h", "hr": "h", "month": "month", "monthly": "month"}
 """Words of a head for the time that a price is for."""
 _GUESSED: Final = "  # CORRECT: the head names no unit, this one is the usual"
+# meets "$31,000" and "3.35 TB/s"; not "H100"
 _BESIDE: Final = re.compile(r"(?P<sign>[$€£¥])?\s*[\d,]*\.?\d+(?P<unit>\s*[^\d\s].*)?")
+# meets the "(GB)" at the end of "Memory (GB)"; not that of "Memory (GB) per chip"
 _UNIT: Final = re.compile(r"[(\[]\s*([^)\]]+?)\s*[)\]]\s*$")
 
 

@@ -110,6 +110,7 @@ class FigureMaker:
             record["derivations"] = derived
             if given is not None and "unit" in given:
                 self._fitting(record, given)
+            # what the row does not say is left out; a 0 says something
             record = {key: one for key, one in record.items() if one or one == 0}
             self._soundness.check(record)
             return cast(ClaimRecord, record)

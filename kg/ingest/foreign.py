@@ -55,6 +55,8 @@ class _Stream(io.RawIOBase):
         if message is None:
             status = self._worker.end()
             is_late = is_out_of_processor_time(status)
+            # without a last word: a process that ended by itself had a broken file, any other was
+            # ended by a limit
             raise (LimitExceeded if status else FileDamaged)(
                 path=str(self._path),
                 given=f"more than {limits.CHILD_CPU_SECONDS} s" if is_late else f"the reader ended with {status}",

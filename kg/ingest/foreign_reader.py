@@ -48,6 +48,7 @@ def unpack(path: str, out: IO[bytes]) -> None:
     """Write the unpacked bytes of a gzip file, several members too."""
     packed = total = 0
     with open(path, "rb") as file:
+        # 31 is a header of gzip with the largest window, 16 + 15
         reader = zlib.decompressobj(31)
         ended = False
         while chunk := file.read(1 << 16):
@@ -67,6 +68,7 @@ def unpack(path: str, out: IO[bytes]) -> None:
                 chunk = reader.unconsumed_tail
                 if reader.eof:
                     chunk = reader.unused_data
+                    # zeros behind the last member are padding, which gzip leaves out too
                     ended = not chunk.strip(b"\0")
                     if ended:
                         break
@@ -100,6 +102,7 @@ def _check_parts(archive: "ZipFile") -> None:
             raise LimitExceeded(given=f"{part.file_size} bytes of texts", expected=f"at most {limits.SHEET_TEXTS}")
         if part.filename.endswith((".xml", ".rels")):
             with archive.open(part) as opened:
+                # no Office program writes one, and its entities could unfold without end
                 if b"<!DOCTYPE" in opened.read(4096).upper():
                     raise FileDamaged(given=f"a document type in {part.filename}", expected="plain XML parts")
 

@@ -81,6 +81,7 @@ class Intake:
         """The records of a file that say something new (`everything`: all of them), with revisions."""
         mapping, shape = self._loader.mapping, self._loader.mapping.shapes[planned.shape]
         started = monotonic()
+        # how much a packed file holds nobody knows before it is read
         read_and_size = [0, 0 if is_packed(planned.path) else planned.path.stat().st_size >> 10]
 
         def watch(count: int) -> None:
@@ -185,6 +186,7 @@ class Intake:
         self, outcome: LoadedPart, row: Row, planned: Planned, shape: Shape
     ) -> LoadedPart | Skipped | tuple[RowFault, ...]:
         """The row, unless its key was there before in the same edition; a later edition supersedes."""
+        # by edition: the same key in a later one supersedes, and is no repetition
         if shape.repeated == "number":
             return self._shared(outcome, planned)
         name, digest = f"{planned.rank}/{planned.source}/{outcome.key}", row_digest(row)

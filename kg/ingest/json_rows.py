@@ -14,6 +14,7 @@ from kg.ingest.mapping_reader import JsonReader, YamlReader
 from kg.ingest.table import Row, SourceTable
 from kg.model.json_types import Json
 
+# white space of JSON: RFC 8259, section 2
 _SPACE = " \t\r\n"
 
 
@@ -45,6 +46,7 @@ def flattened(row: Json, odd: dict[str, str] | None = None) -> Json:
     >>> flattened({"a": 1, "metrics": {"x": 2, "y": {"z": 3}}, "l": [1]})
     {'a': 1, 'metrics/x': 2, 'metrics/y/z': 3, 'l': [1]}
     """
+    # most rows are flat, and are given on as they are
     for name, value in row.items():
         if type(value) is dict or _is_odd(name):
             break
@@ -183,6 +185,8 @@ class _Text:
         if size > limits.LINE:
             self._too_large()
         where = cause.pos if isinstance(cause, json.JSONDecodeError) else self._at
+        # what the window cut fails near its end, in a word or an escape, or as a text that does not
+        # end
         goes_on = where >= len(self._text) - 8 or "Unterminated" in str(cause)
         if not goes_on or not self._more():
             raise FileDamaged(
@@ -234,6 +238,7 @@ def _streamed(text: _Text, spec: JsonReader) -> Iterator[Row]:
             number += 1
             if text.take("," + closing) == closing:
                 break
+    # no character is accepted here: whatever is behind the end refuses the file
     if text.peek():
         text.take("")
 

@@ -69,6 +69,7 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
     opened_named = False
     for name in order:
         shape = mapping.shapes[name]
+        # a shape that only its file name tells is not tried on a file of another name
         if not is_named(path, shape.detect) and len(mapping.shapes) > 1 and not shape.detect.has:
             continue
         with ExitStack() as trial:
@@ -79,6 +80,7 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
                 continue
             unfit = _unfit(opened.columns, shape)
             if unfit is None:
+                # the file stays open: closing it is now for the caller's stack
                 stack.push(trial.pop_all())
                 return opened
             opened_named = opened_named or is_named(path, shape.detect)

@@ -102,6 +102,7 @@ def _open_xlsx(path: Path, spec: XlsxReader) -> Iterator[SourceTable]:
                 break
         if not any(one is not None for one in head):
             raise FileDamaged(path=str(path), line=spec.header_line, given="an empty line", expected="a header line")
+        # cells that were formatted and left empty make a sheet wider than its table
         while head and head[-1] is None:
             head.pop()
         columns = checked_columns(path, head, line=spec.header_line, repeated=spec.repeated_columns)

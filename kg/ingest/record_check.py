@@ -18,8 +18,10 @@ _WORDS = frozenset(
 _ORDINARY = 190
 """Texts shorter than this fit every field."""
 
+# forms that are remembered: rows that are all different would fill the memory
 _MOST_ALIKE = 50_000
 
+# the compiled validator itself, as it is called for each row
 _CHECK = Claim.__pydantic_validator__.validate_python
 
 

@@ -1,4 +1,4 @@
-"""Finds and reads the mappings of `loaders/`, and decides which shape a file has and which edition it is."""
+"""Finds and reads the mappings of `loaders/`, with the functions next to them; all mistakes are told with their lines."""
 
 import importlib.util
 import inspect
@@ -89,7 +89,7 @@ def _with_text_dates(value: object) -> Any:
 
 
 def _as_mistakes(cause: ValidationError, where: str, located: Located) -> KgError:
-    """One error per place; the alternatives of a union are by_place once, by what was given."""
+    """One error per place; the alternatives of a union count once, by what was given."""
     by_place: dict[str, KgError] = {}
     for error in cause.errors(include_url=False):
         path, given = _readable(error["loc"], located), error.get("input")
@@ -217,6 +217,3 @@ def _steps(path: Path, name: str) -> Mapping[str, Callable[..., Any]]:
             path=str(path), line=getattr(cause, "lineno", None), given=str(cause), expected="Python functions"
         ) from cause
     return {key: one for key, one in inspect.getmembers(module, inspect.isfunction) if not key.startswith("_")}
-
-
-# Files and shapes.

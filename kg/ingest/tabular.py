@@ -50,6 +50,7 @@ def separator_of(line: str, wanted: str) -> str:
     if wanted != "auto":
         return wanted
     counts = {one: line.count(one) for one in _GUESSED}
+    # of equals the first: a tab, which is in no name, before a comma
     best = max(_GUESSED, key=lambda one: counts[one])
     return best if counts[best] else ","
 
@@ -58,7 +59,9 @@ def _records(
     path: Path, lines: Iterator[str], separator: str, *, before: int
 ) -> Iterator[tuple[int, list[str] | RowFault]]:
     """Line number and cells of every record; an open quote at the end means the file was cut."""
+    # one setting for all readers of the csv module, so it is set where reading begins
     csv.field_size_limit(limits.CELL)
+    # strict: a quote out of place is an error of its row, and no guess of the module
     reader = csv.reader(lines, delimiter=separator, strict=True)
     while True:
         start = before + reader.line_num + 1

@@ -16,9 +16,11 @@ class TemporaryTable:
         self._table = sqlite3.connect(
             "", isolation_level=None
         )  # no name: on disk where it must be, gone when it is closed
+        # nothing is ever rolled back: what a killed load kept here is of no use to another
         self._table.execute("PRAGMA journal_mode = OFF")
         self._table.execute(f"PRAGMA cache_size = -{memory_kibibytes:d}")
         self._table.execute("CREATE TABLE numbers (key INTEGER PRIMARY KEY, value INTEGER)")
+        # in one transaction: otherwise each insert would be written out by itself
         self._table.execute("BEGIN")
 
     def __enter__(self) -> Self:
