@@ -3,6 +3,7 @@
 What a graph cannot hold (the order of a list, positions of further places) comes back only with the recorded form.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
@@ -55,6 +56,7 @@ _ENDINGS = {
     ".json": "jsonld",
 }
 _XSD = "http://www.w3.org/2001/XMLSchema#"
+_INTEGER = re.compile(r"[+-]?\d{1,18}")
 _TYPE, _FORM, _IDENTIFIER = expand("rdf:type"), expand("k:recordedForm"), expand("dcterms:identifier")
 
 
@@ -277,7 +279,8 @@ def _literal(text: str, datatype: str) -> Any:
         case "double":
             return _number(text)
         case "integer":
-            return int(text) if text.lstrip("+-").isdecimal() else text
+            # any other text stays one, so that the check of the record tells what is wrong with it
+            return int(text) if _INTEGER.fullmatch(text) else text
         case "boolean":
             return {"true": True, "1": True, "false": False, "0": False}.get(text, text)
         case _:

@@ -266,6 +266,20 @@ def test_rdf_that_is_not_read_is_refused_with_its_reason(tmp_path: Path, name: s
     assert isinstance(told.value, FileDamaged) or "limit" in told.value.code
 
 
+@pytest.mark.parametrize("digits", ["+-5", "--5", "9" * 5000])
+def test_an_integer_of_rdf_that_is_none_is_told_for_its_claim(
+    tmp_path: Path, place: tuple[StorePlace, Content], digits: str
+) -> None:
+    start = f'"{NEW["anchor"]["start"]}"^^'
+    text = triples([claim()], recorded=False)
+    assert start in text
+    path = tmp_path / "x.nt"
+    path.write_text(text.replace(start, f'"{digits}"^^'))
+    with pytest.raises(KgError) as told:
+        load_all(*place, [path], edition="2026-01-02", form="rdf")
+    assert "anchor.start" in str(told.value)
+
+
 def test_a_rule_of_the_model_is_told_for_rdf_as_for_json(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
     path = tmp_path / "x.nt"
     path.write_text(triples([claim(level="rack")], recorded=False).replace('"rack"', '"shelf"'))
