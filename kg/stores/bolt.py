@@ -32,6 +32,8 @@ _PATIENCE: Final = 60.0
 """Seconds for connecting, and for a transaction, when nobody says how long."""
 _GRACE: Final = 5.0
 """Seconds that a server has longer than its own deadline, so that it can say itself that it is late."""
+# Meets the code `Neo.ClientError.Transaction.TransactionTimedOut` and a message such as "has been
+# terminated. timed out", not `…Statement.SyntaxError`.
 _LATE: Final = re.compile(r"timed? ?out|Terminated|TransactionTimedOut", re.IGNORECASE)
 _RESOLVED: Final = re.compile(r" \(resolved to \(.*?\)\)")
 """What the driver adds to an address: a tuple of Python with the same address again."""
@@ -102,6 +104,8 @@ class BoltStore:
             connection_acquisition_timeout=timeout_seconds or _PATIENCE,
             max_transaction_retry_time=15.0,
             user_agent=f"accelkg/{__version__}",
+            # Hints of the planner (an unknown label, a cartesian product) are for who writes a
+            # query; the driver would log them.
             notifications_min_severity="OFF",
         )
         store = cls(driver, address, timeout_seconds or _PATIENCE, () if login is None else login.written())
@@ -189,6 +193,7 @@ class BoltStore:
         """
         from neo4j import WRITE_ACCESS
 
+        # A bookmark makes a replica of a cluster wait until it has what this program wrote last.
         def whole() -> T:
             with self.driver.session(
                 database=self.address.database,
@@ -217,6 +222,8 @@ class BoltStore:
                 expected="a login that may do this",
                 next_step="set KG_NEO4J_USER and KG_NEO4J_PASSWORD",
             )
+        # The words of a message are looked at only where a time ran: a query may quote "timed out"
+        # itself.
         if _LATE.search(code) or (timeout_seconds is not None and _LATE.search(message)):
             return DeadlinePassed(
                 path=path,
@@ -266,6 +273,8 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if hasattr(value, "labels"):
+        # The driver's classes of nodes, paths and relationships are told by what they have: they
+        # are not imported to read rows.
         return {"_LABELS": sorted(value.labels), **{key: _plain(one) for key, one in sorted(value.items())}}
     if hasattr(value, "nodes"):
         return [_plain(one) for one in (*value.nodes, *value.relationships)]

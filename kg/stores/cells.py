@@ -35,6 +35,7 @@ def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, .
     ((None, 'y'), (1, 'z'), (2, 'x'))
     """
     rows = list(answer.rows)
+    # Sorts are stable: by the last key first, so that the first one decides.
     for name, descends in reversed(order):
         rows.sort(key=_by(answer.columns.index(name)), reverse=descends)
     return tuple(rows)

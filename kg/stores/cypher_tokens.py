@@ -11,6 +11,9 @@ from kg.errors import QueryError
 
 Kind = Literal["string", "quoted", "parameter", "word", "number", "sign"]
 
+# Comments, strings and quoted names come before signs: `"CREATE (n)"` and `// DELETE` are text, and
+# no keyword in them counts. `1..3` is number, sign, number: a point belongs to a number only with a
+# digit behind it.
 _TOKEN: Final = re.compile(
     r"""
     (?P<space>\s+ | //[^\n\r]* | /\*(?:[^*]|\*(?!/))*\*/)
@@ -42,6 +45,8 @@ class CypherToken:
     @property
     def word(self) -> str:
         """The word in capitals; empty for anything else. Letters that only fold to a word are taken as it."""
+        # The long s of `ſET` folds to `s`: whether a server reads it as SET need not be known, it
+        # is taken as the keyword.
         return self.text.casefold().upper() if self.kind == "word" else ""
 
 

@@ -25,12 +25,15 @@ def copy_generation(live: Path, to: Path) -> None:
     """Copy a complete generation; files that are never written again are linked where the file system can."""
     for file in sorted(live.iterdir()):
         there = to / file.name
+        # LOCK and LOG are of the process that has the generation open; a name that no engine writes
+        # is somebody's own file.
         if file.name == "LOCK" or file.name.startswith("LOG") or not Generations.files.fullmatch(file.name):
             continue
         if file.suffix == ".sst":
             try:
                 os.link(file, there)
                 continue
+            # A file system without hard links, or a link across two of them.
             except OSError:
                 pass
         shutil.copyfile(file, there)
@@ -57,6 +60,7 @@ class GenerationDifference:
     def add_new(self, chunks: Iterable[str], count: int) -> None:
         """Put in triples of which none is there; `count` of them, each once."""
         stream = io.BytesIO("".join(chunks).encode())
+        # `lenient` leaves out the check of IRIs: the lines are made by this program.
         self.store.bulk_load(input=stream, format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
         self.triples += count
 

@@ -90,6 +90,8 @@ class GenerationFolder:
         for old in self._generations():
             if old.name not in keep:
                 self.remove(old)
+        # Above every number that is there: a generation that could not be deleted whole keeps its
+        # name.
         numbers = [int(old.name.removeprefix("gen-")) for old in self._generations()]
         path = self.folder / f"gen-{max(numbers, default=0) + 1:06d}"
         path.mkdir()
@@ -103,6 +105,8 @@ class GenerationFolder:
             {**stamp, "generation": path.name, "previous": live[0].name if live else None}, indent=1, sort_keys=True
         )
         for folder, _, names in os.walk(path):
+            # "." is the folder itself: a file is durable only when its entry in the folder is.
+            # Windows opens no folder.
             for name in (*names, *([] if os.name == "nt" else ["."])):
                 handle = os.open(os.path.join(folder, name), os.O_RDONLY)
                 os.fsync(handle)
@@ -113,6 +117,8 @@ class GenerationFolder:
         """Write the digests of the sealed files; one that is the same file as in the generation before is not read again."""
         if self.sealed is None:
             return
+        # A copy of a generation links its sealed files: the same size and inode is the same file,
+        # digested before.
         known = {tuple(one[:2]): one[2] for one in read_digests(before).values()} if before else {}
         digests = {}
         for file in sorted(path.iterdir()):
@@ -161,6 +167,7 @@ class GenerationFolder:
 
     def remove(self, path: Path) -> None:
         """Delete what the engine wrote into a generation, and its folder when nothing else is in it."""
+        # From the leaves up, so that a folder is empty when its turn comes.
         for folder, _, names in os.walk(path, topdown=False):
             for name in names:
                 file = Path(folder, name)
@@ -190,6 +197,8 @@ def _holds_files(path: Path) -> bool:
     with os.scandir(path) as entries:
         try:
             return not any(
+                # The pointer of the engine holds one file name; a longer one was stretched by
+                # damage and would be read whole.
                 one.stat().st_size > _MOST_OF_POINTER and one.name == _POINTER
                 if one.is_file()
                 else not one.is_dir() and is_special(Path(one.path))

@@ -34,9 +34,16 @@ USER_AGENT: Final = f"accelkg/{__version__} (knowledge graph client; Python http
 MOST_BYTES: Final = 256 << 20
 """A longer answer is refused: it would fill the memory."""
 _SHOWN_BYTES: Final = 1 << 18
+# With pauses that double from 0.5 s that is about 16 s of a busy server, or less where the time is
+# over before.
 _TRIES: Final = 6
+# A connection that was kept open may be closed by the server just when it is used again: that is
+# tried anew.
 _CONNECTION_TRIES: Final = 3
+# "Too many requests" and "service unavailable": the two after which the same request may do.
 _BUSY: Final = frozenset({429, 503})
+# Meets "Query timed out", the SQL state S1T00 and "estimated execution time 5412 (sec) exceeds the
+# limit" of Virtuoso; "too many requests" it must not meet: that is asked again.
 OUT_OF_TIME: Final = re.compile(r"timed? ?out|S1T00|execution time \S+ .*exceeds", re.IGNORECASE)
 """How servers say that a query took longer than they allow; asking again would take as long."""
 
@@ -161,6 +168,8 @@ class HttpClient:
                 if self._clock() >= until:
                     raise _late(address, timeout_seconds) from cause
                 lost += 1
+                # Where nothing listens it will not listen a moment later; only a connection that
+                # was lost is tried again.
                 if isinstance(cause, httpx.ConnectError) or lost == _CONNECTION_TRIES:
                     raise unreachable(address, cause, self._secrets()) from None  # it may quote the server
                 continue
@@ -186,6 +195,8 @@ class HttpClient:
 
             self._own.client = httpx.Client(
                 auth=None if self._login is None else _login_when_asked(self._login),
+                # What comes is read and counted raw, and never unpacked: a small packed answer
+                # could become a large one.
                 headers={"User-Agent": USER_AGENT, "Accept-Encoding": "identity"},
                 verify=ssl.create_default_context(),
                 trust_env=False,  # no proxies, and no logins from a .netrc
@@ -283,6 +294,8 @@ def _login_when_asked(login: Login) -> httpx.Auth:
 
         def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
             origin = request.url.scheme, request.url.host, request.url.port
+            # The flow of Digest sends the first request without a login, so that the server can say
+            # which it wants.
             if origin not in self._basic:
                 digest = self._digests.setdefault(origin, httpx.DigestAuth(login.user, login.password))
                 flow = digest.auth_flow(request)
@@ -328,6 +341,7 @@ def _offers_basic(challenges: str) -> bool:
     """
     if challenges.lower().startswith("digest"):
         return False
+    # Commas and words inside of quotes belong to a realm: `realm="a, basic"` is no offer of Basic.
     bare = re.sub(r'"[^"]*"', '""', challenges)
     return re.search(r"(?:^|,)\s*basic(?:[\s,]|$)", bare, re.IGNORECASE) is not None
 
@@ -354,6 +368,8 @@ def _late(address: str, timeout_seconds: float) -> DeadlinePassed:
 def unreachable(address: str, cause: BaseException, secrets: Iterable[str]) -> ServerUnreachable:
     """The error for a server that cannot be reached, or answers no HTTP."""
     reason, link = getattr(cause, "strerror", None) or "", cause.__cause__
+    # The cause of an error of httpx is one of httpcore, whose own cause is the error of the system
+    # with the words for it.
     while link is not None and not reason:
         reason, link = getattr(link, "strerror", None) or "", link.__cause__ or link.__context__
     stated = reason or str(cause) or type(cause).__name__  # may be the server's own words

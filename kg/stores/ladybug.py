@@ -23,8 +23,10 @@ from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 FILE: Final = "graph.lbug"
 READING_MEMORY: Final = 1 << 30
 """How much a reader may use; the engine refuses a query that needs more."""
+# Meets "Parser exception: Invalid input <MATCH (n) RETRUN>: expected rule … (line: 1, offset: 12)".
 _PLACE: Final = re.compile(r"Invalid input <(.*?)>.*?\(line: (\d+), offset: (\d+)\)", re.DOTALL)
 _LONGEST: Final = 200
+# Ids that the engine gives: they differ from generation to generation and lead nowhere.
 _INTERNAL: Final = frozenset({"_ID", "_SRC", "_DST", "_id", "_src", "_dst"})
 
 
@@ -124,11 +126,13 @@ class LadybugStore:
         if self.connection is None:  # this process was forked from the one that opened it
             self.database, self.connection = _opened(self.folder)
         left = seconds - (monotonic() - started)
+        # The engine counts whole milliseconds and takes 0 for no end at all.
         self.connection.set_query_timeout(max(1, int(left * 1000)))
         try:
             result = self.connection.execute(text, dict(parameters or {}))
         except RuntimeError as cause:
             raise _refusal(str(cause), seconds) from cause
+        # Several statements with `;` between them come back as a list of results.
         if isinstance(result, list):
             raise EmbeddedCypherRefused(given=f"{len(result)} queries", expected="one query")
         columns = tuple(result.get_column_names())
@@ -168,6 +172,8 @@ def _opened(folder: Path) -> tuple[Any, Any]:
 
     try:
         if not (folder / FILE).exists():
+            # The engine says of a missing file that it cannot create one read-only, which tells a
+            # reader nothing.
             raise RuntimeError("no such file")
         database = ladybug.Database(folder / FILE, read_only=True, buffer_pool_size=READING_MEMORY)
         return database, ladybug.Connection(database)
@@ -209,6 +215,7 @@ def _refusal(message: str, timeout_seconds: float) -> QueryError:
     )
 
 
+# Meets "Table Nope does not exist" and "Cannot find property nope for n." of the binder.
 _UNKNOWN_NAME: Final = re.compile(r"Table (?P<table>\S+) does not exist|Cannot find property (?P<property>\S+) for ")
 
 
@@ -240,6 +247,8 @@ def _shown(text: str) -> str:
 class LadybugGenerations(GenerationFolder):
     """The generations of the embedded property graph."""
 
+    # Meets `graph.lbug`, `graph.lbug.wal` and `load/SUBJECT.Claim.Entity.csv`, not a file of
+    # somebody else such as `notes.csv`.
     files = re.compile(r"graph\.lbug(\.[a-z.]+)?|load/[A-Za-z_]+(\.[A-Za-z_]+)*\.csv")
 
     def build(self, rows: Iterable[Row], stamp: ViewStamp, *, switch: Switch) -> Path:
@@ -268,6 +277,7 @@ def is_intact(path: Path, stamp: ViewStamp, *, whole: bool = False) -> bool:
         size = (path / FILE).stat().st_size
     except OSError:
         return False
+    # A generation of a version that kept no digest.
     if "digest" not in stamp:
         return True
     return size == stamp.get("bytes") and (

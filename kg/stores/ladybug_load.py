@@ -145,6 +145,8 @@ def load_database(database: Path, folder: Path, schema: GraphSchema, files: Load
                     connection.execute(_copy_edges(link, pair, files))
         connection.execute("COMMIT")
         _check(connection, schema, files)
+        # Without it the rows lie in the write-ahead log `graph.lbug.wal` beside a file that is all
+        # but empty.
         connection.execute("CHECKPOINT")
     except RuntimeError as cause:
         said = str(cause).splitlines()[0]
@@ -163,6 +165,7 @@ def load_database(database: Path, folder: Path, schema: GraphSchema, files: Load
 
 
 def _options(files: LoadFiles, key: tuple[str, ...]) -> str:
+    # "Quoted newlines are not supported in parallel CSV reader", says the engine.
     parallel = "false" if key in files.broken else "true"
     return f"header=false, auto_detect=false, parallel={parallel}, delim=',', quote='\"', escape='\"'"
 
@@ -170,6 +173,8 @@ def _options(files: LoadFiles, key: tuple[str, ...]) -> str:
 def _copy_nodes(table: NodeTable, files: LoadFiles) -> str:
     key = (table.name,)
     path = _literal(files.path(key))
+    # A column with lists is read as one text and split here: a text may hold any sign but the one
+    # between items.
     if not any(one.many for one in table.properties):
         return f"COPY `{table.name}` FROM {path} ({_options(files, key)})"
     read = ", ".join(f"`{one.name}` {'STRING' if one.many else _type(one)}" for one in table.properties)
@@ -187,6 +192,8 @@ def _read_back(one: Property) -> str:
 
 def _copy_edges(link: Relationship, pair: tuple[str, str], files: LoadFiles) -> str:
     key = (link.type, *pair)
+    # A relationship between several pairs of tables has a table for each, and the engine asks which
+    # one is meant.
     ends = f", from='{pair[0]}', to='{pair[1]}'" if len(link.pairs) > 1 else ""
     return f"COPY `{link.type}` FROM {_literal(files.path(key))} ({_options(files, key)}{ends})"
 

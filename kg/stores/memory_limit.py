@@ -35,6 +35,9 @@ def container_limit(own: Path = _OWN_GROUP, groups: Path = _GROUPS) -> int | Non
         for line in own.read_text("ascii").splitlines():
             _, controllers, path = line.split(":", 2)
             if "memory" in controllers.split(","):
+                # Version 1 of control groups has a folder for each controller, version 2 (no
+                # controller named) one for all. The path is that outside of a container; inside,
+                # the own group is the root, so both are read.
                 files = [groups / "memory" / part / "memory.limit_in_bytes" for part in (path.lstrip("/"), "")]
             elif not controllers:
                 files = [groups / part / "memory.max" for part in (path.lstrip("/"), "")]

@@ -14,6 +14,7 @@ from kg.projection.graph_schema import NODE_LABEL
 from kg.stores.cypher_tokens import CypherToken, tokens
 
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
+# Words behind which brackets hold terms again and no nodes, until the next MATCH.
 _PATTERN_ENDS: Final = frozenset({"WHERE", "RETURN", "WITH", "UNWIND", "UNION", "ORDER", "USING", "OPTIONAL"})
 _BEFORE_PATTERN: Final = frozenset({"MATCH", "SHORTEST", "PATH", "PATHS", "GROUP", "GROUPS", "ANY", "ALL"})
 _BEFORE_TERM: Final = frozenset(
@@ -76,6 +77,8 @@ def _edits(read: Sequence[CypherToken]) -> Iterator[tuple[int, int, str]]:
             yield from _label(read, place + 1, closing[place])
         if token.text in _OPENING:
             outside.append(in_pattern)
+            # A node inside of a list or map of a pattern is a term; only round brackets go on with
+            # the pattern.
             in_pattern = in_pattern and token.text == "("
         elif token.text in _OPENING.values() and outside:
             in_pattern = outside.pop()
@@ -98,6 +101,7 @@ def _is_name(read: Sequence[CypherToken], place: int) -> bool:
     """Whether a word stands where only a name can: a property, a label, a key of a map."""
     before = read[place - 1].text if place else ""
     after = read[place + 1].text if place + 1 < len(read) else ""
+    # `n.match`, `:MATCH` and `{match: 1}` are names, not the keyword.
     return before in (".", ":", "|", "&", "!") or after == ":"
 
 
@@ -106,11 +110,15 @@ def _is_node(read: Sequence[CypherToken], start: int, closing: dict[int, int], *
     body = read[start + 1 : closing[start]]
     named = bool(body) and body[0].kind in ("word", "quoted") and body[0].text != "IS"
     rest = body[1:] if named else body
+    # `(a + b)` and `(size(x))` hold terms; a node has a variable, a label, a map or WHERE, or
+    # nothing.
     if rest and rest[0].text.upper() not in _AFTER_VARIABLE:
         return False
     before = read[start - 1] if start else None
     if before is not None and before.kind in ("word", "quoted"):
         known = _BEFORE_PATTERN if in_pattern else _BEFORE_TERM
+        # In `MATCH p = shortestPath((a)-[*]-(b))` the first bracket is that of the function, the
+        # second opens a node.
         if before.word not in known:
             return False
     return in_pattern or _follows_link(read, start, closing) or _leads_to_link(read, closing[start])

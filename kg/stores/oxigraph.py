@@ -28,9 +28,11 @@ from kg.stores.protocol import Answer, Cell, Language, LimitReached
 
 _PIECE: Final = 1 << 20
 """Characters that are handed over at once: waking another thread has its price."""
+# Meets "The custom function <http://x/f> is not supported", with or without "aggregate".
 _UNKNOWN_FUNCTION: Final = re.compile(r"custom (?:aggregate )?function <([^>]*)> is not supported")
 _LEAST_FILES: Final = 128
 """Open files below which the engine does not start, with those of this program."""
+# The soft limit that most systems set.
 _WANTED_FILES: Final = 1024
 _WAITING: Final = 4
 """This many pieces of text wait for the engine."""
@@ -54,6 +56,8 @@ class ViewDamaged(StoreError):
     code = "store.view"
 
 
+# Words of RocksDB about a broken block, and of the decoder above it; a query that does not parse is
+# a SyntaxError.
 _DAMAGE: Final = re.compile(r"Corruption|IO error|checksum|Invalid|corrupt|decod", re.IGNORECASE)
 """What the engine says where it cannot read what it wrote."""
 
@@ -159,6 +163,7 @@ def refusals() -> Iterator[None]:
     except OSError as cause:
         raise _damaged(cause) from cause
     except BaseException as cause:
+        # The panic of the engine derives from BaseException and has no type that could be imported.
         if type(cause).__name__ == "PanicException":  # the engine gave up on what it read
             raise _damaged(cause) from cause
         if not isinstance(cause, RuntimeError):
@@ -224,10 +229,12 @@ class _Passed(io.RawIOBase):
 
     def give_up(self) -> None:
         """Nothing is read any more: nobody need wait."""
+        # As many as can wait: whoever makes the text is never stopped by a reader that is gone.
         for _ in range(_WAITING):
             self._free.release()
 
     def readable(self) -> bool:
+        # Put back: a stream may be read at its end again.
         return True
 
     def readinto(self, target: Any) -> int:

@@ -40,6 +40,7 @@ def in_time(work: Callable[[], T], seconds: float | None) -> T:
     """The result of the work, or what it raises; `DeadlinePassed` after `seconds`. With None it runs in this thread."""
     if seconds is None:
         return work()
+    # A queue of its own for each piece of work: an answer that is late lands where nobody listens.
     done: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
 
     def run() -> None:
@@ -54,8 +55,10 @@ def in_time(work: Callable[[], T], seconds: float | None) -> T:
         helper = _Helper()
     helper.given.put(run)
     try:
+        # `get` refuses a longer time with an OverflowError.
         answer, error = done.get(timeout=min(seconds, threading.TIMEOUT_MAX))
     except BaseException as cause:
+        # It is not idle: it works on, and ends after that instead of being given more.
         helper.given.put(None)
         if isinstance(cause, queue.Empty):
             raise DeadlinePassed.after(seconds) from None

@@ -15,6 +15,7 @@ _Generation = Annotated[str, Field(pattern=r"^gen-[0-9]{6,12}$")]
 class Pointer(StateFile):
     """The live generation, the one before it, and what it was made from and holds."""
 
+    # A stamp says more, such as the counts and the digest of one engine.
     model_config = ConfigDict(extra="allow")
 
     generation: _Generation

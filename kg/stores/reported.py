@@ -10,8 +10,11 @@ _LONGEST: Final = 300
 """Characters of a server's words that are shown."""
 _READ: Final = 1 << 16
 """Characters of its answer that are looked at."""
+# Meets `"Proxy-Authorization": "Basic …"` and `Authorization: …` up to the end of the line or the
+# next tag, not "no authorization for you".
 _CREDENTIALS: Final = re.compile(r"""\b(?:proxy-)?authorization\b["']?\s*[:=][^<\r\n]*""", re.IGNORECASE)
 """A header with credentials and all that follows on its line, whoever it belongs to."""
+# Meets `//kg:secret@` of an address; `//h/a@b`, an @ in a path, it does not meet.
 _IN_AN_ADDRESS: Final = re.compile(r"//[^/@\s]*@")
 _REMOVED: Final = "[removed]"
 _NUMBERED: Final = re.compile(r"\\(?:u|x)([0-9a-fA-F]{4}|[0-9a-fA-F]{2})")
@@ -35,6 +38,8 @@ def reported(text: str, secrets: Iterable[str] = ()) -> str:
     rest = max(map(len, hidden), default=0) if len(text) > _READ else 0
     clean = _IN_AN_ADDRESS.sub("//", _CREDENTIALS.sub(f"Authorization: {_REMOVED}", _without(text[:_READ], hidden)))
     words = re.sub(r"<[^>]*>", " ", clean[: len(clean) - rest])
+    # Once more after marks are gone: a tag in the middle of a secret would hide it from the first
+    # look.
     if _holds(clean, hidden) or _holds(words, hidden):
         return _REMOVED
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
@@ -59,5 +64,6 @@ def _bare(text: str) -> str:
     >>> _bare("a%2520b &lt;C&#62; \u0064")
     'abcd'
     """
+    # Twice: a server may encode an address that was encoded already.
     plain = _NUMBERED.sub(lambda found: chr(int(found[1], 16)), html.unescape(unquote(unquote(text))))
     return "".join(filter(str.isalnum, plain)).casefold()

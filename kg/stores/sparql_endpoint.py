@@ -67,6 +67,8 @@ class Addresses:
         base = store.removeprefix("sparql+").rstrip("/")
         path = urlsplit(base).path
         head, _, last = base.rpartition("/")
+        # A repository of RDF4J may be called `sparql` or `query`: its path is looked at before the
+        # last name.
         if "/repositories/" in path:  # RDF4J, GraphDB
             return cls(base, f"{base}/statements", f"{base}/rdf-graphs/service")
         if path in ("/sparql", "/sparql-auth"):  # Virtuoso
@@ -158,6 +160,7 @@ class SparqlEndpoint:
         return answer
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:
+        # Old servers know N-Triples as `text/plain` alone.
         """N-Triples of a CONSTRUCT or DESCRIBE query."""
         reply = self._query(text, f"{_TRIPLES}, text/plain;q=0.5", timeout_seconds)
         kind = reply.headers.get("content-type", "").partition(";")[0]
@@ -182,6 +185,8 @@ class SparqlEndpoint:
             address = f"{self.addresses.graphs}?{urlencode({'graph': graph}, quote_via=quote)}"
             headers = {"Content-Type": _TRIPLES, "Accept": "*/*"}
             reply = self._send("POST", address, text, headers, timeout_seconds)
+            # No such address, method, media type or nothing behind it: the server has no Graph
+            # Store Protocol there.
             if reply.status not in (404, 405, 415, 501):
                 self._check_change(reply, address)
                 return
@@ -203,6 +208,7 @@ class SparqlEndpoint:
         headers = {"Content-Type": _FORM, "Accept": accept}
         reply = self._sent("POST", self.addresses.query, urlencode(form).encode("ascii"), headers, timeout_seconds)
         self.software = reply.headers.get("server", "")
+        # It is the last thing written, and what stands before may be hundreds of megabytes.
         if given_up := _GIVEN_UP.search(reply.body[-_SHOWN_AT_THE_END:]):
             raise _out_of_time(
                 self.addresses.query, reported(given_up[1].decode("utf-8", errors="replace"), reply.secrets)
@@ -304,6 +310,7 @@ def _cut(reply: Reply, rows: int, known_limit: int | None) -> str | None:
     most = reply.headers.get("x-sparql-maxrows", "")
     if most.isdecimal() and rows >= int(most):
         return f"its own limit is {int(most):,} rows"
+    # 206 Partial Content, or the SQL state of Virtuoso for a result that its "anytime" limit cut.
     if reply.status == 206 or reply.headers.get("x-sql-state", "").upper() == "S1TAT":
         return "it ran out of its own time"
     if known_limit is not None and rows >= known_limit > 0:

@@ -28,6 +28,8 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "temp_directory": "",
     "lock_configuration": "true",
 }
+# A SHOW or DESCRIBE is a SELECT to the engine; COPY, ATTACH and SET have kinds of their own and are
+# refused.
 _READING: Final = frozenset({"SELECT", "EXPLAIN", "PRAGMA", "MULTI"})
 """The kinds of statement that read, as the engine calls them; a PIVOT is several to it."""
 _DAMAGE: Final = re.compile(r"Corrupt database file|Could not read enough bytes|not a valid DuckDB database")
@@ -80,6 +82,7 @@ class SqlStore:
             if result.description is None:
                 raise QueryError(code="query.refused", given="a statement without rows", expected="a SELECT")
             columns = tuple(str(column[0]) for column in result.description)
+            # One more than asked for shows whether there are more.
             rows = result.fetchmany(limit + 1)
         return Answer(columns, tuple(tuple(map(_cell, row)) for row in rows[:limit]), complete=len(rows) <= limit)
 

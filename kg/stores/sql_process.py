@@ -57,6 +57,8 @@ def _answered(request: list[Any], send: Send) -> tuple[Any, ...]:
     path, text, limit, seconds = request
     try:
         store = SqlStore.open(Path(path))
+        # The limit counts from what is mapped with the tables open; the engine would not open them
+        # under a small one.
         limit_resources(MEMORY)
         silence()
         send("opened")
@@ -71,4 +73,5 @@ def _answered(request: list[Any], send: Send) -> tuple[Any, ...]:
 if __name__ == "__main__":
     status = serve(_answered)
     sys.stderr.flush()
+    # Without the engine's own end, which waits for threads that may never come back.
     os._exit(status)

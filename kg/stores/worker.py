@@ -30,8 +30,12 @@ MOST_ROWS: Final = 1_000_000
 """Rows that are read where no limit was asked for."""
 _FIELDS: Final = ("message", "code", "path", "line", "field", "given", "expected", "next_step")
 _LENGTH: Final = struct.Struct(">Q")
+# A small message goes out in one piece, so that who waits is woken once; a large one is not copied
+# for its head.
 _IN_ONE_WRITE: Final = 1 << 14
+# The most that Linux allows to anyone who is not root.
 _PIPE: Final = 1 << 20
+# EX_SOFTWARE of sysexits: no exit status of Python or of a signal.
 _NO_MEMORY: Final = 70
 _GRACE: Final = 5
 """Seconds after its deadline at which a process ends itself."""
@@ -249,6 +253,7 @@ def limit_resources(memory: int, processor_seconds: int | None = None) -> None:
         import resource
     except ImportError:
         return
+    # No file of the memory after an abort: it may be gigabytes of somebody's disk.
     limits = {resource.RLIMIT_AS: _address_space() + memory, resource.RLIMIT_CORE: 0}
     if processor_seconds is not None:
         limits[resource.RLIMIT_CPU] = processor_seconds
@@ -323,6 +328,7 @@ def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
 
 def process_ended(status: int, memory: int) -> KgError:
     """Why there was no answer."""
+    # SIGABRT is an engine that got no memory, SIGKILL the system that took back what there was.
     if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
         allowed = memory_limit()
         is_less = allowed is not None and allowed < memory

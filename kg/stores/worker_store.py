@@ -78,6 +78,8 @@ class WorkerStore:
                 worker.ask(str(self._generation), self._memory, what, text, parameters, limit, seconds)
                 message = worker.messages.next()
             finally:
+                # A process without an answer is of no more use: it is killed, and the next query
+                # starts another.
                 status = 0 if message is not None else self._end()
             if message is None:
                 raise process_ended(status, self._memory)
@@ -132,4 +134,6 @@ def _answered(request: list[Any], _: Send) -> tuple[Any, ...]:
 
 
 if __name__ == "__main__":
+    # The engine does not survive the clearing up at the end of Python (docs/python.md): the process
+    # ends without it.
     os._exit(serve(_answered))
