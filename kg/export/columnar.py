@@ -74,6 +74,7 @@ def database(path: Path | None = None, *, block: int | None = None) -> "Iterator
             next_step="pip install 'accelkg[tables]'",
         ) from cause
     try:
+        # One thread: each would hold blocks of its own out of the same memory.
         given: dict[str, str | bool | int | float | list[str]] = {"memory_limit": f"{_MEGABYTES}MB", "threads": 1}
         if block is not None:
             given["default_block_size"] = str(block)
@@ -84,6 +85,8 @@ def database(path: Path | None = None, *, block: int | None = None) -> "Iterator
         finally:
             connection.close()
     except duckdb.Error as cause:
+        # The error of the engine has no number: a full disk is told by the words of the system in
+        # it.
         if os.strerror(errno.ENOSPC) not in str(cause):
             raise
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), None if path is None else str(path)) from cause
@@ -109,6 +112,8 @@ def _rows(records: Records, specs: SpecTable) -> Iterator[Row]:
             specs.add(record)
         yield from sorted(rows_of(record), key=_in_order)
     yield from sorted(chain.from_iterable(map(rows_of, records.things())), key=_in_order)
+    # Steps of one claim lie together but the key begins with the claim, so sorting the hops of each
+    # is enough.
     with records.sorted_derived("step") as steps:
         for _, hops in groupby(steps, key=itemgetter("claim")):
             rows = (tuple(step.get(column.name) for column in _CHAINS.columns) for step in hops)

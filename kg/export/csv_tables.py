@@ -10,6 +10,8 @@ from kg.export.tables import TABLES, Cell
 
 _AT_ONCE: Final = 64
 """Rows of a table that are written together."""
+# What spreadsheets take for the start of a formula (OWASP, "CSV injection"), and the apostrophe
+# itself, so that taking one away is always right.
 _STEERING: Final = frozenset("=+-@\t\r\n'")
 
 

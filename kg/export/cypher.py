@@ -20,7 +20,11 @@ _OPEN: Final = 256 << 10
 """A batch is written at this many characters at the latest."""
 _ROW, _FIELD, _ITEM = "\x1e\n", "\x1f", "\x1d"
 _SEPARATORS: Final = {"\\u001e\\n": _ROW, "\\u001f": _FIELD, "\\u001d": _ITEM}
+# Meets `\\` and `\\u` of the text and the separators `\u001e\n`, `\u001f`, `\u001d` as escapes.
+# Backslashes come first and are met in pairs: in `\\u001f`, a backslash of the text with `u001f`
+# behind it, no separator is found.
 _ESCAPED: Final = re.compile("|".join((r"\\\\(u?)", *map(re.escape, _SEPARATORS))))
+# A value that holds a separator would be cut in two: the sign becomes U+FFFD.
 _TAKEN: Final = str.maketrans({"\x1d": "\ufffd", "\x1e": "\ufffd", "\x1f": "\ufffd"})
 _READ: Final = {"double": "toFloat({})", "integer": "toInteger({})", "boolean": "toBoolean({})", "string": "{}"}
 
@@ -94,6 +98,8 @@ def _edge_statement(kind: str) -> str:
 
 def _reading(one: Property, at: int) -> str:
     """How a field becomes a value again; an empty one says nothing."""
+    # `split` and the like of a text give texts, and an empty field is "": null says that the
+    # property is not there.
     cell = f"c[{at}]"
     if one.many:
         item = _READ[one.kind].format("x")

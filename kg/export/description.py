@@ -9,6 +9,8 @@ from kg.export.rdf import turtle
 from kg.model.vocabulary import claim_iri, thing_iri
 from kg.stores.protocol import Answer
 
+# A part has the IRI of its whole with `#` and a name: a blank node could not be asked for by
+# itself.
 _QUERY = """CONSTRUCT {{ ?s ?p ?o }} WHERE {{
   {{ VALUES ?s {{ {iris} }} ?s ?p ?o }}
   UNION {{ VALUES ?of {{ {iris} }} ?of ?link ?s . FILTER(STRSTARTS(STR(?s), CONCAT(STR(?of), "#"))) ?s ?p ?o }}

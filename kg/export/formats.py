@@ -194,6 +194,8 @@ FORMATS: Final[dict[str, ExportFormat]] = {
 }
 
 
+# Endings that name one file: `-o tables.csv` for a format of several files would make a folder of
+# that name.
 _NAMES_OF_FILES: Final = frozenset({".csv", ".tsv", ".txt", ".json", ".xlsx", ".parquet", ".gz", ".tar"})
 
 

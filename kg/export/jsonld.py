@@ -36,6 +36,8 @@ _UNDECLARED: Final = (
 KEYWORDS: Final = {"@id": "id", "@type": "type"}
 _THING: Final = "thing"
 """The prefix of our ids here: `id` is the keyword."""
+# Meets `accelerator/nvidia-h200` and `source/002#x`; not `unit/%` and not `a:b`, which reads as a
+# prefix.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9][\w.~#/-]*", re.ASCII)
 _STRING: Final = expand("xsd:string")
 
@@ -57,6 +59,7 @@ def plain_keys() -> dict[str, str]:
     words: dict[str, list[str]] = {}
     for term in sorted(known):
         words.setdefault(term.partition(":")[2], []).append(term)
+    # A term must not be a word of the context already: a prefix, `id`, `type`.
     taken = {*PREFIXES, *KEYWORDS.values(), _THING}
     return {terms[0]: word for word, terms in words.items() if word and len(terms) == 1 and word not in taken}
 
@@ -157,6 +160,8 @@ def shortened(iri: str) -> str:
     >>> shortened("https://w3id.org/accelkg/id/accelerator/nvidia-h200")
     'accelerator/nvidia-h200'
     """
+    # JSON-LD does not take `k://x` for a prefixed name: what begins with `//` behind a colon is an
+    # IRI of its own.
     for name, start in _BY_LENGTH:
         if iri.startswith(start) and not iri.startswith("//", len(start)):
             local = iri[len(start) :]
@@ -167,4 +172,5 @@ def shortened(iri: str) -> str:
     return iri
 
 
+# The longest first: one prefix may begin as another does.
 _BY_LENGTH: Final = sorted(PREFIXES.items(), key=lambda one: -len(one[1]))

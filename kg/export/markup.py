@@ -2,6 +2,9 @@
 
 import re
 
+# Tab and line ends stand as numbers, since a reader turns them into spaces in an attribute; the
+# others (control characters, lone surrogates, U+FFFE and U+FFFF) are no characters of XML 1.0, not
+# even as numbers.
 _STEERING = re.compile(r"[&<>\"\t\n\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 

@@ -25,9 +25,13 @@ NP_PREFIXES: Final = {
     "pub": BASE,
     **PREFIXES,
 }
+# A blank stands where the code will: that is the form in which Trusty URIs are hashed, and no IRI
+# holds one.
 _OWN: Final = BASE + " "
 _BATCH: Final = 128
+# Meets `"a \"b\""` and `"1.5"^^<…#decimal>`; no language, which the writer of claims never gives.
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\^\^<([^>]*)>)?')
+# Meets `\u00e9`, `\U0001F600` and `\n`.
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _SIGNS: Final = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 _OF_PROVENANCE: Final = frozenset(
@@ -198,6 +202,7 @@ def _checked(own: str, quads: list[Quad], lines: "_Lines") -> CheckedNanopubs:
         (without_code(g, own), without_code(s, own), p, o if isinstance(o, Literal) else without_code(o, own))
         for g, s, p, o in quads
     ]
+    # 45 characters: `RA` with the 43 of a digest of 256 bits in Base64.
     code = own[-45:] if CODE.fullmatch(own[-45:]) else ""
     introduces = NP_PREFIXES["npx"] + "introduces"
     claims = [thing_id(o) for _, _, p, o in quads if p == introduces and not isinstance(o, Literal)]
@@ -217,6 +222,8 @@ class _Lines:
         data = self._source.read(size)
         text = self._rest + data
         *lines, self._rest = text.split(b"\n")
+        # A line is told from the code alone: the parser reads ahead, so that the line of a
+        # statement is not known from it.
         for line in lines:
             for found in CODE.finditer(line.decode("utf-8", "replace")):
                 self._seen.setdefault(found.group(), self._line)

@@ -86,6 +86,8 @@ def _command(names: list[str]) -> str:
         "# Imports these files into a new, empty database of Neo4j 5 (the server stopped, or the database not there):",
         "#   sh import.sh [DATABASE]    with neo4j-admin on the PATH, in the folder of the files",
         "# Afterwards, in Cypher: CREATE CONSTRAINT kg_uid IF NOT EXISTS FOR (n:KgNode) REQUIRE n.uid IS UNIQUE;",
+        # Texts may hold line ends, and lists are divided by U+001F; the importer takes neither
+        # without being told.
         'exec neo4j-admin database import full "${1:-neo4j}" --multiline-fields=true --array-delimiter=U+001F \\',
     ]
     for name in names:

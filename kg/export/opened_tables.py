@@ -42,7 +42,11 @@ def _tables(graph: "Opened", *, anew: bool = False) -> Path:
 
 
 def _written(graph: "Opened", path: Path) -> Path:
+    # Before, so that nothing is written in vain; and again behind it, since a load may have come
+    # meanwhile.
     _check_state(graph)
+    # A store that is only read, such as one of the system or on a medium: the tables live as long
+    # as this process.
     if not is_writable(graph.folder):
         elsewhere = Path(tempfile.mkdtemp(prefix="accelkg-tables-"))
         atexit.register(shutil.rmtree, elsewhere, ignore_errors=True)
@@ -60,6 +64,7 @@ def _written(graph: "Opened", path: Path) -> Path:
     finally:
         for left in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
             left.unlink(missing_ok=True)
+    # Tables of other states: whoever opens the store now asks for another name.
     for old in path.parent.glob("*.duckdb"):
         if old != path:
             with suppress(OSError):  # a reader may hold it open on some systems

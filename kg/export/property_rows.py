@@ -57,6 +57,7 @@ class SeenIds:
             return False
         self._recent.add(hash(name))
         if len(self._recent) >= self._most:
+            # Eight bytes an id in an array; in a set a number takes about ten times as much.
             self._old = array("q", merge(self._old, sorted(self._recent)))
             self._recent.clear()
         return True
@@ -74,6 +75,8 @@ def property_rows(graph: "Opened", progress: Progress = silent, part: Selection 
             continue
         yield row
         for table, uid in ((row.from_table, row.from_uid), (row.to_table, row.to_uid)):
+            # Claims come first and are too many to be remembered by name: an edge to one that is
+            # still to come waits, and what waits is looked through when it gets long.
             if table in _NAMED and table != "Claim" and (table, uid) not in named:
                 named[table, uid] = None
             elif table == "Claim" and f"{table}\t{uid}" not in described:
@@ -93,6 +96,8 @@ def _rows(graph: "Opened", progress: Progress, part: Selection) -> Iterator[Row]
         deriver = Deriver(vocabulary.units, remember=REMEMBERED)
         writer = RowWriter(deriver)
         for number, record in enumerate(records.claims(), 1):
+            # The writer keeps what records share, so it would grow with them; `seen` knows what was
+            # written.
             if number % _FRESH == 0:
                 writer = RowWriter(deriver)
             rows = _first_time(writer.record(record), seen)

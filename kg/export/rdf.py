@@ -71,6 +71,7 @@ def nquads(pieces: Iterable[Piece]) -> Iterator[bytes]:
 
 
 def _quads(name: str | None, text: str) -> str:
+    # No literal holds ` .` before a line end: line ends inside of literals are escaped.
     return text if name is None else text.replace(" .\n", f" <{graph_iri(name)}> .\n")
 
 

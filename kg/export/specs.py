@@ -119,4 +119,6 @@ def _order(claim: JsonMapping) -> tuple[bool, int, bool, tuple[int, ...], str]:
     """
     said_on = claim.get("said_on") or ""
     is_narrower = bool((claim.get("conditions") or {}).keys() - _IN_COLUMNS)
+    # Dates sort from the latest: each sign by its negative, and the 1 at the end puts a day before
+    # its month alone.
     return is_narrower, _RANKS[claim["verdict"]], not said_on, (*(-ord(one) for one in said_on), 1), claim["id"]

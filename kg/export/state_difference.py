@@ -305,6 +305,8 @@ def _of_file(name: str, path: Path, judging: "Judging") -> State:
                 mistakes.append(
                     NoState(path=name, line=number, given=given, expected="a line that kg export jsonl writes")
                 )
+    # Twenty mistakes tell what is wrong with a file that is none of ours; it may have a million
+    # lines.
     Mistakes.raise_any(mistakes[:20])
     return _state(name, claims, things, findings, judging, kept=bool(findings))
 
@@ -325,6 +327,8 @@ def _state(
     found: dict[tuple[str, str, str], set[VerdictChange]] = {}
     for one in findings if kept else judging.findings(claims, things):
         claim, code = one["claims"][0]["claim"], one["code"]
+        # The id of a finding ends in the key of its slot: the same key with another verdict is a
+        # flip, not two findings.
         key = one["id"].removeprefix(f"finding/{claim}/{code}-")
         found.setdefault((claim, code.partition(".")[0], key), set()).add(
             VerdictChange(code, one["verdict"], one["severity"])

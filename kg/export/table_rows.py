@@ -110,6 +110,8 @@ def _condition_rows(claim: str, side: str, name: str, given: Any) -> Iterator[Ro
     if isinstance(given, Mapping):
         detail = given.get("status", "stated"), given.get("printed"), given.get("from")
         given = given.get("value")
+    # One value or a list of them, each a row; `value` of a condition with a status may be missing:
+    # its row says so.
     for position, value in enumerate(given if isinstance(given, list) else [given], 1):
         kind = "boolean" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
         shown = None if value is None else str(value).lower() if kind == "boolean" else str(value)

@@ -64,6 +64,7 @@ def scalar_fields(cls: type[Record]) -> tuple[tuple[str, Type, bool], ...]:
     """Fields with one value (name, type, whether two values are allowed), in order."""
     found: list[tuple[str, Type, bool]] = []
     for name, one in declared(cls):
+        # By alias: `from` is a word of Python, so the field has another name there.
         field = next(field for key, field in cls.model_fields.items() if (field.alias or key) == name)
         single, many = _is_list(field.annotation)
         if isinstance(one, Inner) or not single:

@@ -102,6 +102,8 @@ def _write_pieces(folder: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[st
             out = opened.pop(name, None)
             if out is None:
                 assert "/" not in name
+                # The files for Neo4j are one or two for each table and relationship, more than
+                # every system allows to be open.
                 if len(opened) >= _MANY:  # the one that was written to longest ago
                     _finish(opened.pop(next(iter(opened))))
                 out = (folder / name).open("ab")
@@ -126,6 +128,8 @@ def _finish(out: BinaryIO) -> None:
 def _take_place(unfinished: Path, path: Path, names: tuple[str, ...]) -> None:
     """Put a finished folder where it belongs; an earlier export steps aside first and goes at the end."""
     aside = hidden_beside(path, "old")
+    # Only files of the same names are replaced: a folder of somebody, named by mistake, is left
+    # alone.
     if path.is_dir():
         others = sorted(one.name for one in path.iterdir() if one.name not in names or not one.is_file())
         if others:
@@ -172,6 +176,8 @@ def _zipped(folder: Path, names: Iterable[str]) -> Iterable[bytes]:
         for name in names:
             entry = zipfile.ZipInfo(name, _ZIP_TIME)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            # The archive must know beforehand whether the sizes need the fields of ZIP64: it cannot
+            # go back to put them in.
             entry.file_size = (folder / name).stat().st_size
             with (folder / name).open("rb") as source, archive.open(entry, "w") as target:
                 while block := source.read(1 << 20):

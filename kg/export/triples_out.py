@@ -90,6 +90,7 @@ def recorded_form_line(record: CurrentRecord) -> str:
     kept = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
     text = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
     iri = claim_iri(record["id"]) if record["record"] == "claim" else thing_iri(record["id"])
+    # JSON has no raw control characters, so that these two are all that N-Triples must escape.
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'<{iri}>{_FORM}"{escaped}"{_JSON} .\n'
 

@@ -53,6 +53,8 @@ def _shown(value: Term) -> str:
     if not isinstance(value, Literal):
         return value
     text = value.text.replace("\\", "\\\\").replace("\n", "\\n")
+    # Languages are compared in small letters (RFC 5646), and only line feeds are escaped: so the
+    # specification.
     return f"@{value.language.lower()} {text}" if value.language else f"^{value.datatype} {text}"
 
 
