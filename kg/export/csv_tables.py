@@ -39,9 +39,8 @@ def original(text: str) -> str:
 
 def csv_files(records: Iterable[Mapping[str, object]]) -> Iterator[tuple[str, bytes]]:
     """All tables as CSV files (RFC 4180, UTF-8): pairs of a file name and a piece of it, headers first."""
-    made = TABLES
     waiting: dict[str, list[Sequence[Cell]]] = {}
-    for name, table in made.items():
+    for name, table in TABLES.items():
         yield f"{name}.csv", _written([[one.name for one in table.columns]])
         waiting[name] = []
     for record in records:
