@@ -76,12 +76,16 @@ class BoundedConnection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_sending()
+        # Who waits until the client takes more is let go on, and the clock for that ends with the
+        # connection.
         self.resume_writing()
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
         """The clock of a request runs while a part of it is missing."""
         super().handle_events()
+        # IDLE: the head is not whole; SEND_BODY: the body is not. Anything else is a request that
+        # is there.
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._start_sending()
         else:
@@ -102,6 +106,8 @@ class BoundedConnection(H11Protocol):
             self.transport.close()
 
     def on_response_complete(self) -> None:
+        # The client may still send a body that nobody reads: the clock runs on, or it could do so
+        # for ever.
         if self.conn.their_state is not h11.SEND_BODY:
             self._stop_sending()
         super().on_response_complete()

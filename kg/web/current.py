@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 class FileState(NamedTuple):
     """What tells one state of a file or folder from the next."""
 
+    # A pointer is replaced by another file, so the inode changes even where two builds end in one
+    # tick of the clock.
     changed_ns: int
     inode: int
     size: int
@@ -114,6 +116,7 @@ class CurrentGraph:
         noted = file_state(note)
         if noted != self._noted:
             self._noted, self._texts = noted, attached_folders(self._pointer.parent.parent)
+        # The folder `documents` of own content belongs to the attached texts without a note of it.
         folders = (*self._texts, None if own is None else own / "documents")
         return DataState(generation, (noted, *(file_state(one) for one in folders)))
 

@@ -115,6 +115,7 @@ def endpoint_routes(
             query = await _asked(request)
             if query is None:
                 return _description(request, triples())
+            # A deadline decides whether there is a result, not which one.
             live, key = state(), query._replace(seconds=None)
             kept = results.find(live, key) if live is not None else None
             if kept is not None:
@@ -203,6 +204,7 @@ def _query(request: Request, fields: Fields, address: Fields) -> ProtocolQuery:
     texts = fields.get("query", [])
     if len(texts) != 1:
         raise RequestRefused(REFUSED, field="query", given=f"{len(texts)} queries", expected="one query")
+    # The query part of a GET is its form: each graph would be named twice.
     both = (fields,) if fields is address else (fields, address)
     return ProtocolQuery(
         texts[0],
@@ -230,6 +232,8 @@ def _seconds(given: list[str]) -> float | None:
 def _description(request: Request, triples: int | None) -> Response:
     """The service description; who prefers a page is sent to the one with the form."""
     accept = ",".join(request.headers.getlist("accept"))
+    # Graphs first: whoever has no preference, as a program does, gets the description; browsers
+    # name text/html.
     chosen = preferred(accept, (*GRAPHS, "text/html"))
     if chosen is None:
         raise RequestRefused(NOT_ACCEPTABLE, field="Accept", given=accept[:200], expected=", ".join(GRAPHS))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+# By code, where the class of the error would say something else: what is not there is 404, not a
+# wrong request.
 _BY_CODE: Final = {
     "trace.unknown-claim": 404,
     "cite.nothing": 404,

@@ -36,11 +36,14 @@ class KeptResults:
 
     def get(self, graph: Graph, name: str, make: Callable[[], Result]) -> Result:
         """The result of this name, made where it is not kept; who asks for it meanwhile waits for the one who makes it."""
+        # The head of the ledger too: a generation that was deleted and built anew may get the
+        # number of one before.
         state = (str(graph.folder), str(graph.stamp.get("generation")), str(graph.stamp.get("head")))
         with self._lock:
             if self._state != state:
                 self._state, self._results = state, {}
             making = self._results.setdefault(name, _Making())
+        # Not the lock of all: what takes long to make keeps nobody from what is made already.
         with making.lock:
             if not making.result:
                 try:

@@ -38,6 +38,7 @@ _FORMS: Final = {
     "rdf": "application/rdf+xml",
 }
 _SUFFIXES: Final = {media: suffix for suffix, media in _FORMS.items()}
+# Signs that a path of an address may hold as they are (RFC 3986), and the slash of ids.
 _SAFE: Final = "/:.,=~@!$&'()*+;-_"
 _LONGEST: Final = 2_000
 _HEADERS: Final = {"Vary": "Accept, Origin", "Cache-Control": "no-cache"}
@@ -66,6 +67,7 @@ def linked_data_door(site: Site) -> FrontDoor:
         def described(graph: Graph) -> Response:
             if not _is_known(graph, name):
                 raise _unknown(name)
+            # The id of the IRI: its percent escapes undone, and that of a claim without `claim/`.
             turtle = graph.describe(thing_id(THINGS + name))
             return Response(_converted(turtle, _FORMS[suffix]), headers=_HEADERS, media_type=_FORMS[suffix])
 

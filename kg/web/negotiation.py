@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+# The quality of RFC 9110, at most three digits behind the point: meets `0.5`, `1` and `1.000`, not
+# `1.5` or `.5`.
 _QUALITY: Final = re.compile(r"(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
+# Two tokens of RFC 9110 with a slash: meets `text/*` and `application/sparql-results+json`, not
+# `text`.
 _TYPE: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+", re.ASCII)
 _MOST_RANGES: Final = 100
 """Ranges of a header that are read; no client names more."""
@@ -55,6 +59,8 @@ def preferred(accept: str, offered: Iterable[str]) -> str | None:
     for media_type in offered:
         if not ranges and not accept.strip():
             return media_type
+        # The most precise range counts, not the highest quality: `text/turtle;q=0, */*` takes
+        # anything but Turtle.
         quality = max(((part.precision(media_type), part.quality) for part in ranges), default=(0, 0.0))
         worth = quality[1] if quality[0] else 0.0
         if worth > best:

@@ -51,6 +51,7 @@ class KeptAnswer:
     def _validator(self) -> str:
         if self._tag is None:
             form = self.headers.get("content-type", "").encode()
+            # Of the type too: the same bytes as two types are two answers to a browser.
             self._tag = f'"{blake2b(self.body, digest_size=16, key=blake2b(form).digest()).hexdigest()}"'
         return self._tag
 
@@ -85,6 +86,7 @@ class AnswerCache:
             return None
         kept = _kept(made)
         size = len(kept.body) + _BESIDES
+        # Another request may have made it meanwhile: its size is counted once.
         if state == self._state and size <= self.most_of_one and key not in self._answers:
             self._answers[key] = kept
             self.size += size

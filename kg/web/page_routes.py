@@ -33,7 +33,10 @@ Form = Literal["html", "json", "csv", "ttl", "svg"]
 _TWINS: Final[tuple[Form, ...]] = ("json", "csv", "ttl", "svg")
 _VERSION: Final = "content"
 """The parameter of a permalink that names a version of the content; the footer of a page says which one it shows."""
+# Parameters that change how much of a page is seen, or which version a link was made of, but not
+# what is asked.
 _OF_THE_VIEW: Final = ("all", _VERSION)
+# Meets `{source:path}` and `{pair}` of the paths above, with the name alone as its group.
 _PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "ttl": "text/turtle", "svg": "image/svg+xml"}
 
@@ -71,6 +74,8 @@ def routes() -> list[BaseRoute]:
     for one in PAGES:
         base = one.twin or one.path
         made.append(Route(one.path, _endpoint(one, base), name=one.show.__name__))
+        # Where a path has words, the last of them takes any sign: there the twin is found by its
+        # end.
         if "{" not in one.path:
             made.extend(Route(f"{base}.{form}", _endpoint(one, base)) for form in _TWINS)
     return made

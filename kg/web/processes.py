@@ -64,6 +64,8 @@ def serve_in_processes(make: Callable[[], ASGIApp], listening: socket.socket, co
                 wait([one.sentinel for one in running])
                 for process in [one for one in running if not one.is_alive()]:
                     is_early = time.monotonic() - running.pop(process) < _SECONDS_TO_STAY
+                    # Counted in a row: one that ended after days of work says nothing of whether
+                    # the next will stay.
                     too_soon = too_soon + 1 if is_early else 0
                     if too_soon > _MOST_ENDS:
                         raise WorkerEnded(
@@ -91,6 +93,7 @@ def _serve(make: Callable[[], ASGIApp], listening: socket.socket) -> None:
 def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
+        # Also when the parent was killed and could not end its processes.
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
 

@@ -31,7 +31,7 @@ _SECONDS_TO_OPEN: Final = 60.0
 _SECONDS_UNWATCHED: Final = 0.05
 """How long a query runs before it is looked whether its client still waits."""
 _MOST_AT_ONCE: Final = 16_384
-"""Characters of a text that surely fit into the pipe to a process."""
+"""Characters of a text that is written by the event loop: an idle process reads at once. A longer one has a thread."""
 _TRIES: Final = 3
 """Times that a generation is looked up anew when it went away between the look and the opening."""
 
@@ -120,6 +120,8 @@ class QueryPool:
         self._lock = threading.Lock()
         self._is_closed = False
         self._places = anyio.Semaphore(self.limits.processes)
+        # Twice as many threads as processes: one that was given up still waits for its killed
+        # process to end.
         self._threads = anyio.CapacityLimiter(2 * self.limits.processes)
         self._asking = 0
         self._spool = Path(tempfile.mkdtemp(prefix="accelkg-results-"))
@@ -130,6 +132,8 @@ class QueryPool:
 
         Raises RequestRefused where the request is at fault or the pool is full, KgError where the query fails.
         """
+        # Counted before anything is awaited, so that a flood of requests makes no queue without an
+        # end.
         if self._asking >= self.limits.processes + self.limits.waiting:
             raise self._full()
         self._asking += 1
@@ -245,6 +249,8 @@ class QueryPool:
             if message is None:
                 worker.kill()
                 raise process_ended(worker.end(), self.limits.memory)
+            # The last item says whether the process has grown too much to serve again
+            # (`kg.web.query_process`).
             is_sound = message[0] == "error" or not message[-1]
             return _result(message, path)
         finally:

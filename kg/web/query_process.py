@@ -155,8 +155,11 @@ def _has_grown() -> bool:
 @cache
 def _opened(generation: str, memory: int) -> OxigraphStore:
     """The store of this process, which may take so much memory from now on."""
+    # `write_result` asks the engine in this thread: the time is kept by who kills this process, not
+    # by the store.
     store = OxigraphStore.open(Path(generation))
     limit_resources(memory)
+    # Remembered now: what the opened store takes is no growth.
     silence()
     _peak_at_opening()
     return store

@@ -48,6 +48,7 @@ def read_fields(encoded: bytes, field: str) -> Fields:
     {'query': ['ASK {}'], 'x': ['1', '']}
     """
     try:
+        # `strict`: bytes that are no UTF-8 are refused; they would else be asked for as U+FFFD.
         pairs = parse_qsl(encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
     except ValueError as cause:
         raise RequestRefused(

@@ -276,6 +276,8 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
     """The pages of a review."""
 
     async def listed(request: Request) -> Response:
+        # The token leaves the address at once: addresses stay in the history and are seen over a
+        # shoulder.
         given = request.query_params.get("token")
         if given is not None and _same(given, desk.token):
             answer = RedirectResponse(PATH, 303, _PRIVATE)
@@ -304,9 +306,12 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
             then = await desk.alone(lambda: desk.decide(number, asked))
         except KgError as error:
             status = error.status if isinstance(error, RequestRefused) else REFUSED
+            # There is no figure to show the error beside.
             if status == NOT_FOUND:
                 raise
             return await _figure(desk, number, asked.one("field"), wrong=error.words, status=status)
+        # What the form sent goes into an address: only where it can be nothing but the name of a
+        # field.
         suffix = f"?field={asked.one('field')}" if then == number and _is_plain(asked.one("field")) else ""
         return RedirectResponse(f"{PATH}/{then}{suffix}", 303, _PRIVATE)
 
@@ -353,6 +358,7 @@ def _parameters(request: Request) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
 
 
+# Digits of other scripts pass `isdigit`, and thousands of digits take time to become a number.
 def _number(given: str) -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 10):
         raise RequestRefused(NOT_FOUND, field="number", given=given[:40], expected="the number of a figure")

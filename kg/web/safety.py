@@ -71,6 +71,8 @@ class AccessRules:
         if not path.startswith(_SHARED):
             return False
         name = _host_name(parts[1])
+        # Another port of this machine, such as a page under development, may ask a server of this
+        # machine.
         from_here = name is not None and _is_loopback(name) and _is_loopback(_host_name(host) or "")
         return from_here or "*" in self.origins or origin.lower().rstrip("/") in self._allowed()
 
@@ -95,6 +97,7 @@ def _host_name(host: str) -> str | None:
     try:
         parts = urlsplit(f"//{host}")
         name = parts.hostname
+        # Read for its error: a port that is no number.
         _ = parts.port
     except ValueError:
         return None
@@ -126,6 +129,8 @@ class RequestGuard:
             return
         try:
             origin = self._checked(scope)
+            # Counted in this process alone; the connections are limited before, by
+            # `kg.web.connection`.
             if self._running >= self._rules.most_requests:
                 raise RequestRefused(BUSY, expected="fewer requests at once", next_step="try again in a few seconds")
         except RequestRefused as refused:
@@ -182,6 +187,8 @@ class RequestGuard:
                 headers = MutableHeaders(scope=message)
                 headers["Access-Control-Allow-Origin"] = shared["Access-Control-Allow-Origin"]
                 headers["Access-Control-Expose-Headers"] = "Content-Length, Retry-After, X-Rows-Shown"
+                # The header of every page says `same-origin`, which would keep the answer from the
+                # script that may read it.
                 headers["Cross-Origin-Resource-Policy"] = "cross-origin"
                 if "origin" not in headers.get("vary", "").lower():
                     headers.add_vary_header("Origin")
@@ -200,6 +207,7 @@ def _check_sizes(scope: Scope, headers: Headers, most_body: int) -> None:
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()):
         raise RequestRefused(REFUSED, field="Content-Length", given=length[:40], expected="a number of bytes")
+    # Eighteen digits before `int`: thousands of them would take time, or be refused by Python.
     if len(length) > 18 or int(length) > most_body:
         raise RequestRefused(TOO_LARGE, field="body", given=f"{length[:20]} bytes", expected=f"at most {most_body:,}")
 

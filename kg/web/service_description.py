@@ -54,6 +54,7 @@ def written(triples: list[Triple], media_type: str) -> bytes:
     """Triples in one of the media types of graphs."""
     form = pyoxigraph.RdfFormat.from_media_type(GRAPHS[media_type])
     prefixes = {**PREFIXES, "sd": _SD, "void": VOID, "formats": _FORMATS}
+    # Only prefixes that are used: the header would be longer than the description.
     used = {name: iri for name, iri in prefixes.items() if any(iri in str(triple) for triple in triples)}
     made = pyoxigraph.serialize(triples, format=form, prefixes=used)
     assert made is not None

@@ -13,6 +13,8 @@ from starlette.responses import HTMLResponse
 
 from kg.__about__ import __version__
 
+# Meets an address with forty signs or more behind its `//`, up to a space or the bracket or quote
+# that closes it.
 _ADDRESS: Final = re.compile(r"(https?://[^\s()<>\]\"]{40,})")
 
 
@@ -21,6 +23,7 @@ def environment() -> Environment:
     """The environment of all templates."""
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        # A misspelt name in a template is an error, not an empty place on a page.
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -127,6 +127,8 @@ async def _sent_text(request: Request) -> str:
         text = given[0]
     else:
         text = read_text(body, "body")
+    # Places are counted in the text as it is shown: a form sends CR LF, where the page has one line
+    # end.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise RequestRefused(REFUSED, field="text", given="nothing", expected="a text with figures")
@@ -158,6 +160,7 @@ def _sentence(checked: CheckedText) -> str:
 
 def _values(request: Request, checked: CheckedText | None) -> Mapping[str, Any]:
     marks = [FigureMark(at, one) for at, one in enumerate(() if checked is None else checked.figures, 1)]
+    # By identity: two figures of a text may be equal in all that they say.
     numbers = {id(mark.checked): mark for mark in marks}
     worst_first = [] if checked is None else [numbers[id(one)] for one in checked.worst_first()]
     return {

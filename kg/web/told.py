@@ -39,4 +39,6 @@ def cut_folders(error: KgError, folders: Iterable[Path]) -> None:
         for name in _FIELDS:
             text = getattr(error, name)
             if text:
+                # With its slash first, so that a path below begins at the folder; alone, the name
+                # of the folder stays.
                 setattr(error, name, text.replace(f"{folder}/", "").replace(str(folder), folder.name))

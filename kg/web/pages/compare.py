@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kg.session import Graph
     from kg.web.view import Asked
 
+# The kind in an id, such as `family` or `system`; a name such as `H100` begins otherwise.
 _KIND: Final = re.compile(r"[a-z][a-z-]+")
 _BASES: Final = {"per-accelerator": "published, per accelerator", "per-system": "published, per system"}
 
@@ -110,6 +111,7 @@ def pair_of(path: str) -> tuple[str, str]:
     parts = [one for one in path.split("/") if one.strip()]
     if not 2 <= len(parts) <= 4:
         raise AddressRefused(field="compare", given=path, expected="two names or ids, such as /compare/GB200/H200")
+    # Of three parts two are an id: the first where it begins with a kind, else the last.
     first = 2 if len(parts) == 4 or (len(parts) == 3 and _KIND.fullmatch(parts[0])) else 1
     return "/".join(parts[:first]), "/".join(parts[first:])
 
@@ -134,12 +136,14 @@ def _published_plot(found: Comparison) -> DotPlot:
 def _ratio_words(row: MatrixRow) -> str:
     """A over B, or between which ratios it lies where several values may be used; nothing where that says nothing."""
     ends = row.a.low, row.a.high, row.b.low, row.b.high
+    # No ratio of what may not be used, nor across units or levels.
     if not row.is_like or row.a.unit != row.b.unit or {row.a.verdict, row.b.verdict} & NOT_TO_USE:
         return ""
     if any(one is None or one <= 0 for one in ends):
         return ""
     low, high, other_low, other_high = (float(one or 1) for one in ends)
     least, most = low / other_high, high / other_low
+    # Where the most is over twice the least the span says too little to be shown.
     return " to ".join(dict.fromkeys(f"{one:.3g}×" for one in (least, most))) if most <= 2 * least else ""
 
 
@@ -164,6 +168,7 @@ def _groups(found: Comparison, every: Mapping[str, Verified]) -> list[RatioGroup
         if one.ratio is not None:
             groups.setdefault((one.orientation, one.level, one.baseline_level or one.level), []).append(one)
     made = []
+    # What was asked about, then A against B at the same level; a rack against a chip comes behind.
     order = sorted(groups, key=lambda key: (key[0] != "a-against-b", key[1] != key[2], str(key)))
     for orientation, level, other in order:
         pair = (found.a.text, found.b.text) if orientation == "a-against-b" else (found.b.text, found.a.text)
@@ -193,6 +198,7 @@ def _plot(heading: str, claims: Sequence[RatioClaim]) -> DotPlot:
         for read in () if one.verified is None else one.verified.readings:
             shown = _span(read)
             if shown is not None and read.lower is not None and read.upper is not None:
+                # The middle of two ratios is geometric: half and twice lie equally far from 1.
                 middle = (read.lower * read.upper) ** 0.5
                 basis = _BASES.get(read.basis, read.basis)
                 rows.append(

@@ -25,6 +25,7 @@ def show_find(graph: Graph, asked: Asked) -> View:
     given = asked.one("q")
     if given is None:
         return _to("/")
+    # `words` is the way back from a page that a question led to: then the text is looked for.
     if asked.one("words") is None and (len(given.split()) >= _QUESTION or given.rstrip().endswith("?")):
         meant = _meant(graph, given)
         if meant is not None:

@@ -144,7 +144,9 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     found += [value_filter(one, graph.lexicon.units) for one in asked.many("value")]
     found += [date_filter(since, until)] if since or until else []
     found += [RowFilter(newest=True)] if asked.one("newest") else []
+    # The address has a parameter for each order, `highest` or `lowest`, as the command has options.
     found += [RowFilter(order=one) for one in get_args(FigureOrder) if asked.one(one)]
+    # A filter for which this question has no column says nothing of its rows.
     return [one for one in found if one.columns(question)]
 
 

@@ -45,6 +45,7 @@ def source_kept(graph: Graph, source: str) -> MarkedSource:
     """The figures of a source."""
 
     def make() -> MarkedSource:
+        # Figures in the order of the ranking by damage, the same as on the page of problems.
         ranked = [claim for one in problems_kept(graph).problems for claim in one.claims]
         return graph.marked_source(source, ranked=ranked)
 

@@ -48,6 +48,7 @@ def show_thing(graph: Graph, asked: Asked) -> View:
         return View("", "", {"to": f"/claim/{name}"}, data=dict, status=303)
     if shown.kind == "source":
         return View("", "", {"to": f"/source/{name.removeprefix('source/')}"}, data=dict, status=303)
+    # 300 Multiple Choices: a name of several things is no error, and none of them is the answer.
     if shown.kind == "several":
         title = f"“{name}” is a name of {len(shown.candidates)} things"
         return View("several.html", title, {"shown": shown}, data=shown.to_json, status=300)

@@ -40,6 +40,7 @@ class ShownTrace(NamedTuple):
 
 def show_number(graph: Graph, asked: Asked) -> View:
     """Every claim that states a number; each `about` leaves those about a name."""
+    # A number that was pasted may be broken over two lines.
     return _view(graph, graph.trace(asked.word("number").replace("\n", " "), about=asked.many("about")), asked)
 
 
