@@ -45,8 +45,10 @@ NO_THING = frozenset(
 
 _MOST_REMEMBERED = 100_000
 _WIDE = frozenset({"chip-family", "architecture", "superchip"})
-_COUNTED = re.compile(r"\(\s*x\s?(\d+)\s*\)", re.IGNORECASE)
-_LEADING = re.compile(r"(\d+)\s?x\s+(?=\D)", re.IGNORECASE)
+# Meet "(x32)" and the "8x " before a name, not the "x2" of "H200x2"; more than nine digits are no
+# number of chips but part of a name.
+_COUNTED = re.compile(r"\(\s*x\s?(\d{1,9})\s*\)", re.IGNORECASE)
+_LEADING = re.compile(r"(\d{1,9})\s?x\s+(?=\D)", re.IGNORECASE)
 _JOINT = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s+\+\s+")
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 

@@ -131,6 +131,11 @@ def test_mixed_cells_are_split_with_their_counts() -> None:
     assert split_names("NVIDIA L4") == (("NVIDIA L4", None),)
 
 
+def test_digits_that_are_no_number_of_chips_are_part_of_the_name() -> None:
+    for cell in (f"NVIDIA L4 (x{'9' * 5_000})", f"{'9' * 5_000}x NVIDIA L4"):
+        assert split_names(cell) == ((cell, None),)
+
+
 def test_made_ids_of_different_names_differ_and_follow_the_name_alone() -> None:
     names = ["Site A", "Site A+", "Site A&", "Site a b", "Site A/B", "昇腾", "思元", "x" * 200, "x" * 201]
     ids = [made_id("cluster", "epoch", name) for name in names]
