@@ -142,5 +142,7 @@ def difference(one: str, other: str) -> tuple[int, int]:
     """
     shorter = min(len(one), len(other))
     first = next((n for n in range(shorter) if one[n] != other[n]), shorter)
+    # Not over what is equal at the beginning already: `aa` and `aaa` have two signs in common, not
+    # four.
     suffix = next((n for n in range(shorter - first) if one[-1 - n] != other[-1 - n]), shorter - first)
     return first, suffix

@@ -72,6 +72,7 @@ class Expander:
                 mistakes.append(cause)
         record, refused = _validated(value, has_mistakes=bool(mistakes))
         mistakes.extend(refused)
+        # A unit that is unknown is said once; what follows from it is no further mistake.
         known_unit = not any(isinstance(one, UnknownUnit) for one in mistakes)
         mistakes.extend(self._unknown_names(record))
         mistakes.extend(self._metric_mistakes(record, known_unit=known_unit))
@@ -82,6 +83,8 @@ class Expander:
         """The fields of a claim that need no reading."""
         document = file.source.split("/", 1)[1]
         value: Json = {key: entry[key] for key in PLAIN if key in entry}
+        # Ids of claims are those of the source with a local part, so that a file may be read
+        # without the others.
         value["id"] = f"{document}/{entry.get('id')}"
         value["source"] = file.source
         if value.get("subjects") and "subject" not in value:
@@ -100,6 +103,7 @@ class Expander:
     def _figure(self, entry: Json, value: Json) -> None:
         printed = entry.get("printed")
         given = {key: entry[key] for key in FIGURE if key in entry and key != "printed"}
+        # Without any of these the printed text is words to find the claim by, and no figure.
         if not any(key in given for key in ("unit", "value", "term", "set", "date", "absent")):
             value["cue"] = printed
             return

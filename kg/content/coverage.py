@@ -19,6 +19,8 @@ from kg.model.recorded import ClaimRecord
 
 _Entry = TypeVar("_Entry")
 
+# Meets `72`, `1,380`, `4.8` and the full stop behind `2025.`: what is counted is where numerals
+# are, not their values.
 NUMERAL: Final = re.compile(r"\d[\d,.]*")
 REASONS: Final = (
     "date",
@@ -203,6 +205,8 @@ def coverage_of(document: Document, claims: Iterable[ClaimRecord], listed: Cover
         if captured.overlaps(start, end):
             caught += 1
             continue
+        # The first entry that covers a numeral gives its reason, so that each numeral is counted
+        # once.
         reason = next((reason for reason, spans in ignored if spans.overlaps(start, end)), None)
         if reason is None:
             left.append(LeftOver(start, match.group(), in_table))

@@ -33,6 +33,7 @@ class Document:
         """What stands before the figure, the figure, and what stands behind it, each on one line."""
         left, right = max(0, start - around), min(len(self.text), end + around)
         before, figure, behind = self.text[left:start], self.text[start:end], self.text[end:right]
+        # Whole words: what the cut went through is left out.
         if left:
             before = "…" + before.partition(" ")[2]
         if right < len(self.text):
@@ -58,6 +59,7 @@ def attach(folder: Path, wanted: dict[str, str]) -> dict[str, Document]:
         raise DocumentError(path=str(folder), given="not a folder", expected="a folder with the source texts")
     found: dict[str, Document] = {}
     for path in sorted(folder.iterdir()):
+        # What has 64 MB and more is no source text, and would take long to digest.
         if path.is_file() and path.stat().st_size < 64 << 20:
             digest = sha256(path.read_bytes()).hexdigest()
             if digest in wanted:

@@ -217,6 +217,7 @@ class _RegistryReader:
             self._mistakes.extend(_dangling(self._records, self._places, self._refused))
             self._mistakes.extend(_bad_redirects(self._redirects, self._records, self._redirected_in))
         Mistakes.raise_any(self._mistakes)
+        # Only now: a record that another one redirects to may be in a file that is read later.
         for old, new in sorted(self._redirects.items()):
             self._records[new]["formerly"] = [*self._records[new].get("formerly", ()), old]
         return Registry(self._records, self._redirects, tuple(self._rules), tuple(self._conflicts))
@@ -244,6 +245,7 @@ class _RegistryReader:
                 self._conflicts.append(ContentConflict("name", name, text, shown, line, holder))
         if any(taken.values()):
             left = [text for text in record.get("aliases", ()) if taken[text] is None]
+            # A thing must have a label: this one says where it is from.
             label = record["label"] if taken[record["label"]] is None else f"{record['label']} (own folder)"
             renamed = self._records[name] = record.copy()
             renamed["label"] = label

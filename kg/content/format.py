@@ -100,6 +100,8 @@ def ordered(entry: Mapping[str, object]) -> Json:
 def locate(text: str, given: Mapping[str, Any], printed: str) -> tuple[int, int]:
     """Start and end of the printed text that a `find` leads to."""
     words = given["find"]
+    # Words of a `find` may be broken over lines in the document: any white space between them
+    # counts as one.
     matches = list(re.finditer(r"\s+".join(map(re.escape, words.split())), text)) if text.count(words) != 1 else []
     if text.count(words) == 1:
         start, found = text.index(words), words

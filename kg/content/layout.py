@@ -15,8 +15,10 @@ from kg.content.located import Key, Located, events_of
 
 WIDTH = 120
 _ENDLESS = 10**9
+# Meets `org/acme` and `Acme Inc`; not `Acme: Inc`, `8x`, or a text with a space at its end.
 _SAFE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]*[A-Za-z0-9_/])*")
 """Texts that are plain in YAML in any surroundings, unless they are one of the words below."""
+# Words that readers of YAML 1.1 take for truth values or for nothing.
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
 Comments = Mapping[Key, list[str]]
@@ -24,6 +26,8 @@ Comments = Mapping[Key, list[str]]
 
 
 class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    # The same list twice would otherwise be written once and named with `&id001`, which the reader
+    # refuses.
     def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
         return True
 
@@ -65,6 +69,8 @@ def comments_of(text: str, located: Located) -> dict[Key, list[str]]:
     inside, ends = _read_marks(text)
     first: dict[int, Key] = {}
     for key, at in located.lines.items():
+        # Of several key paths that begin on a line the shortest is the one that a comment above it
+        # is about.
         if key and (at not in first or len(key) < len(first[at])):
             first[at] = key
     found: dict[Key, list[str]] = {}
@@ -94,6 +100,7 @@ def _read_marks(text: str) -> tuple[set[int], dict[int, int]]:
     """The lines inside texts of several lines, where a # is no comment; and the column after the last value of each line."""
     inside: set[int] = set()
     ends: dict[int, int] = {}
+    # Events, not lines: a `#` inside of a quoted text or of a block is no comment.
     for event in events_of(text):
         start, end = event.start_mark, event.end_mark
         ends[end.line + 1] = max(ends.get(end.line + 1, 0), end.column)
@@ -179,6 +186,7 @@ def _break(line: str, start: int, *, quoted: bool) -> int | None:
 def _text(text: str, inside: bool) -> str:
     if _SAFE.fullmatch(text) and text.lower() not in _WORDS:
         return text
+    # On one line only double quotes can hold a line end.
     style = '"' if "\n" in text else None
     written: str = yaml.dump(
         [text] if inside else text,
@@ -188,6 +196,7 @@ def _text(text: str, inside: bool) -> str:
         width=_ENDLESS,
         allow_unicode=True,
     )
+    # PyYAML ends a document of one plain scalar with `...`.
     written = written.removesuffix("\n").removesuffix("\n...")
     return written[1:-1] if inside else written
 

@@ -135,6 +135,8 @@ class _Builder:
 
     def _read(self, events: Iterator[Any]) -> None:
         opened: list[_Open] = []
+        # Counted by events, each of which is a value, a key or an end: small text cannot become
+        # large.
         for count, event in enumerate(events):
             if count == _MOST_VALUES:
                 raise YamlError(
@@ -159,6 +161,7 @@ class _Builder:
         line = event.start_mark.line + 1
         if len(opened) == _DEPTH:
             raise YamlError(line=line, given="lists or mappings in one another", expected=f"at most {_DEPTH} of them")
+        # A tag may ask for another type or, in other readers, for a Python object.
         if event.tag not in (None, "!"):
             raise YamlError(line=line, given=f"the tag {event.tag}", expected="plain values")
         if opened and opened[-1].raw is None and isinstance(opened[-1].value, dict):
@@ -201,6 +204,7 @@ class _Builder:
         plain, quoted = event.implicit
         if not plain and quoted:
             return text
+        # Most scalars repeat (keys, units, verdicts): each plain text is resolved once a file.
         if plain and text in self._plain:
             return self._plain[text]
         tag = self._loader.resolve(yaml.ScalarNode, text, (True, False)) if plain else event.tag

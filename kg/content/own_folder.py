@@ -253,6 +253,7 @@ class _OwnFiles:
             for group in file.located.value["groups"]:
                 claims = []
                 for one in group.get("claims") or ():
+                    # `same_as` names a claim of the same file by its local part.
                     if one.get("id") != local:
                         same = {"same_as": change["id"]} if change and one.get("same_as") == local else {}
                         claims.append({**one, **same})
@@ -264,6 +265,8 @@ class _OwnFiles:
             self._texts[path] = formatted(file, None) if groups else ""
 
     def _replace_id(self, old: str, new: str) -> None:
+        # Meets the id between signs that no id has; a full stop behind it ends a sentence unless a
+        # letter follows.
         pattern = re.compile(rf"(?<![\w./-]){re.escape(old)}(?![\w/-]|\.\w)")
         for path, text in self._texts.items():
             self._texts[path] = pattern.sub(new, text)

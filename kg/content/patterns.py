@@ -76,6 +76,7 @@ def _pattern(
     match = value.get("match")
     if (match is None) == (not needed):
         raise _wrong(rule, "all", value.get("all"), "either all (the words needed) or match (one expression)")
+    # Compiled here for the error alone: `NamePattern` compiles what it uses.
     for one in (*needed, *allowed, *forbidden, *([match] if match is not None else [])):
         _compiled(rule, str(one))
     return NamePattern(

@@ -25,6 +25,8 @@ class ReadOnlyContent(ContentError):
 def ensure_writable(content: Content) -> Path:
     """The folder of the entity files, if they may be written."""
     folder = content.writable_seeds / "entities"
+    # `_content` is the folder of an installed package: an update would overwrite what is written
+    # there.
     if content.place.name == "_content" or not os.access(folder, os.W_OK):
         raise ReadOnlyContent(
             path=str(content.place),
@@ -109,6 +111,7 @@ def _held(folder: Path, identifier: str) -> tuple[Path, dict[str, Any], Located,
     """The file, the entry, all entries and the text of the file that holds an entity."""
     for path in sorted(folder.rglob("*.yaml")):
         text = path.read_text(encoding="utf-8")
+        # A glance at the text first: reading every file as YAML takes much longer.
         if f"id: {identifier}" not in text:
             continue
         located = read_located(path)

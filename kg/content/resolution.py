@@ -101,6 +101,7 @@ class Resolver:
         """The thing that a name in a column of this kind means; `kind` is one of `KIND_OF_NAME`, or `any`."""
         kind, text, around = _SAME_KIND.get(kind, kind), name or "", context or {}
         known = self._seen.get((kind, text))
+        # A row that names its suite or maker may rule out what the name alone means.
         if known is None:
             known = _remember(self._seen, (kind, text), self._match(kind, text))
         filtered = known.filtered and ("suite" in around or "maker" in around)

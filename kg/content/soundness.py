@@ -28,6 +28,7 @@ def figure_mistakes(record: ClaimRecord, units: UnitTable) -> Iterator[KgError]:
     quantity = record.get("quantity") or {}
     value, printed, unit = quantity.get("value"), quantity.get("printed"), quantity.get("unit")
     given = _exact(value)
+    # A magnitude ("hundreds of GPUs") has no value that its text reads as.
     if (
         given is None
         or not isinstance(printed, str)
@@ -35,6 +36,7 @@ def figure_mistakes(record: ClaimRecord, units: UnitTable) -> Iterator[KgError]:
         or quantity.get("shape") == "magnitude"
     ):
         return
+    # Without the hedge: it widens the bounds of a figure, not its value.
     try:
         read = read_printed(printed, unit=unit, table=units).value
     except KgError:
@@ -64,6 +66,7 @@ def cycles(claims: Mapping[str, ClaimRecord]) -> Iterator[tuple[str, ...]]:
         except CycleError as found:
             circle = tuple(reversed(found.args[1]))  # from a claim to what it was computed from, and on
             yield circle
+            # One link of the circle is taken out, so that the next round finds another one.
             inputs[circle[0]] = [name for name in inputs[circle[0]] if name != circle[1]]
         else:
             return

@@ -30,6 +30,8 @@ def from_pydantic(
     """One error per field; alternatives of a union are reported once."""
     told: dict[str, KgError] = {}
     for error in cause.errors(include_url=False):
+        # Pydantic puts the member of a union that it tried into the place; a reader has written no
+        # such key.
         place = tuple(part for part in error["loc"] if not (isinstance(part, str) and _is_union_tag(part)))
         name = prefix + ".".join(str(part) for part in place)
         if name in told:

@@ -107,6 +107,7 @@ def read_vocabulary(content: Content) -> Vocabulary:
         units = UnitTable.from_mapping(table.value)
     except KgError as cause:
         for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
+            # A field of the unit table is its key path, so that the line is known.
             one.at(path="ontology/units.yaml", line=table.line(*(one.field or "").split(".")))
         raise
     return Vocabulary(metrics, units, measured.value, table.value)

@@ -26,9 +26,12 @@ def http_tools(read: ReadGraph, read_long: ReadGraph) -> HttpTools:
     server: MCPServer[Any] = make_server(read, read_long=read_long)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
+        # A JSON document for each answer in place of a stream of events: no tool says anything
+        # before its end.
         json_response=True,
         stateless_http=True,
         max_request_body_size=1 << 20,
+        # Its own check of hosts would take only the names that are listed here.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
     return HttpTools(list(app.routes), server.session_manager.run())

@@ -32,6 +32,7 @@ def _written(value: object) -> str:
 def claim_resource(graph: Graph, identifier: str) -> str:
     """A claim with its verdict, source and formula. Raises UnknownResource."""
     shown = graph.show(identifier)
+    # `show` takes names too; a resource has one address, so that only the id itself leads to it.
     if shown.kind != "claim" or shown.id != identifier:
         raise _unknown("claim", identifier)
     return _written(number_answer(graph, identifier, 1).model_dump(mode="json", exclude_none=True))

@@ -74,6 +74,8 @@ class ReadGraph(Protocol):
 def in_one_line(record: logging.LogRecord) -> bool:
     """What went wrong with a request, short and without the way through the program: anybody can ask for what is not there."""
     if record.exc_info and record.exc_info[1] is not None:
+        # Cut before anything else is done with it: to split a name of a million characters takes
+        # long.
         told = visible(" ".join(f"{record.getMessage()}: {record.exc_info[1]}"[: _MOST_TOLD + 1].split()))
         record.msg, record.args = f"{told[:_MOST_TOLD]}…" if len(told) > _MOST_TOLD else told, ()
         record.exc_info = record.exc_text = None

@@ -18,6 +18,8 @@ ROWS_AT_ONCE: Final = 2000
 
 META: Final = "meta"
 
+# Labels and types cannot be parameters of Cypher: those of a line are written into a text only
+# where the schema has them.
 LABELS: Final = frozenset(
     [one.name for one in graph_schema().nodes]
     + [name.removeprefix("k:") for classes in (CLAIM_CLASS, ENTITY_CLASS) for name in classes.values()]
@@ -55,6 +57,8 @@ class ChangeStatements:
             wanted.add(_identity(row))
         for line in removed:
             row = _relationship(line)
+            # A relationship whose properties alone changed is the same one: MERGE finds it, and SET
+            # gives it the new ones.
             if _identity(row) not in wanted:
                 self.unmade[row["type"]].append(row)
         self.kept.append((change.number, change.after))
@@ -82,6 +86,8 @@ class ChangeStatements:
 
     def send(self, transaction: "ManagedTransaction") -> None:
         """All statements, in the order that keeps every relationship between nodes that are there."""
+        # Labels that change come first, since the MERGE below finds a node only under all labels
+        # that it is to have.
         for (more, less), uids in sorted(self.relabelled.items()):
             text = f"UNWIND $uids AS uid MATCH (n:{NODE_LABEL} {{uid: uid}})"
             text += f" SET n:{_labels(more)}" if more else ""

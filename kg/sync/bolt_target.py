@@ -107,6 +107,8 @@ class BoltTarget:
     def drop_files(self, names: Sequence[str]) -> None:
         for name in names:  # the file first: without it the pieces count for nothing
             self._write(f"MATCH (f:{NODE_LABEL} {{uid: $uid}}) DELETE f", uid=f"ledger/{name}")
+            # In portions: a transaction that deletes all of it holds all of it in the memory of the
+            # server.
             while self._removed(
                 f"MATCH (p:{NODE_LABEL}:LedgerPiece {{file: $file}}) WITH p LIMIT 100 DELETE p", file=name
             ):
@@ -185,6 +187,7 @@ class BoltTarget:
     def counts(self) -> Sequence[int]:
         tables = [one.name for one in graph_schema().nodes if one.name != "Meta"]
         nodes = self._rows(
+            # Only tables of the view: records of pushes have the label `KgNode` too.
             f"MATCH (n:{NODE_LABEL}) WHERE any(label IN labels(n) WHERE label IN $tables) RETURN count(n) AS number",
             tables=tables,
         )

@@ -85,6 +85,8 @@ def unpack(packed: bytes) -> tuple[bytes, ...]:
 
 def bucket(owner: str) -> int:
     """The place of an owner: a number below `BUCKETS`, the same on every machine."""
+    # Two bytes give as many places as there can be parts. `hash` of Python would differ from
+    # process to process.
     return int.from_bytes(blake2b(owner.encode(), digest_size=2).digest(), "big")
 
 
@@ -122,12 +124,16 @@ class Buckets:
         """All parts that have lines, in order, when each layer is cut into this many."""
         width = BUCKETS // number
         now, lines = -1, list[bytes]()
+        # Lines come sorted by their key, so that those of one part lie together however many parts
+        # there are.
         for item in self._sorter.lines():
             part = int(item[:1]) * number + int(item[1:5], 16) // width
             if part != now:
                 if lines:
                     yield Bucket(now, _once(lines))
                 now, lines = part, []
+            # The line lies behind its key (a digit of the layer, four of the place) and a tab,
+            # before the line end.
             lines.append(item[6:-1])
         if lines:
             yield Bucket(now, _once(lines))

@@ -22,6 +22,8 @@ Tell = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 MANIFEST: Final = "manifest.json"
 DERIVED: Final = "derived/"
+# Meets `manifest.json`, `segments/<24 hex digits>.jsonl.gz` and the files of a derived set; no `..`
+# and no other folder.
 _NAME: Final = re.compile(r"manifest\.json|segments/[0-9a-f]{24}\.jsonl\.gz|derived/[0-9a-f]{16}-[0-9]+\.jsonl\.gz")
 """The files of a ledger that are pushed."""
 
@@ -171,6 +173,7 @@ def _listed(server: Target, text: bytes) -> Manifest:
         if written.manifest > FORM:
             raise ValueError(f"form {written.manifest}, and this version reads {FORM}")
         for one in written.segments:
+            # A name that is not made of its digest could be that of another segment which is here.
             if one.name != f"{one.sha256[:24]}.jsonl.gz" or not _NAME.fullmatch(f"segments/{one.name}"):
                 raise ValueError(f"a segment called {one.name[:80]}")
     except ValueError as cause:

@@ -309,6 +309,8 @@ def _send_parts(
     progress("reading the graph", 0, 0)
     with server.local(graph) as parts:
         pushed.seconds["read"] = perf_counter() - started
+        # As many parts as before, though the graph has grown: with other limits every part would be
+        # a new one.
         number = before.parts if before is not None and before.parts else parts_for(parts.count)
         server.advance(PushState("pushing", state.run, number, state.stamp))
         started = perf_counter()
@@ -343,6 +345,8 @@ def _changed_groups(
         known = there.pop(part.number, None)
         if known == part.digest:
             continue
+        # Without a digest the part was being changed when a push was cut off: any of its lines may
+        # be missing.
         group.append((part, known != ""))
         size += len(part.lines)
         if size >= CHANGED_AT_ONCE:

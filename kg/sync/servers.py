@@ -50,6 +50,8 @@ class CannotAnswer(StoreError):
 def server_folder(store: str) -> Path:
     """Where this machine keeps what belongs to a server: attached texts, and the fetched ledger."""
     parts = urlsplit(store)
+    # The words are for people; the digest tells addresses apart that differ in a sign or in what
+    # was cut.
     name = "".join(one if one.isalnum() else "-" for one in f"{parts.hostname}-{parts.port or ''}{parts.path}").strip(
         "-"
     )
@@ -118,9 +120,12 @@ def open_sparql(
     if timeout_seconds is not None:
         endpoint.timeout_seconds = timeout_seconds
     address = urlsplit(endpoint.addresses.query)
+    # A login over plain HTTP is worth a word, but not on the way from this machine to itself.
     if login is not None and tell is not None and address.scheme == "http" and not _is_here(address.hostname or ""):
         tell(f"{shown(endpoint.addresses.query)} is not encrypted: the login can be read on the way; https is better")
     try:
+        # The smallest question there is: it shows whether there is an endpoint and which login it
+        # wants.
         endpoint.select("ASK {}")
     except LoginRefused:
         asked = ask_login(shown(endpoint.addresses.query)) if ask_login is not None and login is None else None

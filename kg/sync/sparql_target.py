@@ -71,6 +71,7 @@ class SparqlTarget:
             f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?mine FILTER(STR(?mine) = {quoted(known[0])}) "
             f"FILTER NOT EXISTS {{ {_META} {_term('state')} ?other FILTER({others}) }} }} }}"
         )
+        # An update says nothing of whether its WHERE was met: what is stated now is read again.
         if self._stated()[:1] != [stated]:
             raise self._taken_over()
         self._forget(known)
@@ -123,6 +124,7 @@ class SparqlTarget:
 
     def digests(self, parts: int) -> dict[int, str]:
         found: dict[int, str] = {}
+        # Half as many parts as rows: a part in change has two records.
         edges = [*range(0, parts, _ROWS_AT_ONCE // 2), parts]
         for low, high in pairwise(edges):
             rows = self._rows(
@@ -131,6 +133,7 @@ class SparqlTarget:
             )
             for _, given, digest in rows:
                 number = int(str(given))
+                # No digest, or two records: the part was in change.
                 found[number] = "" if digest is None or number in found else str(digest)
         return found
 
@@ -193,6 +196,8 @@ class SparqlTarget:
         digest = digest_of(change.after)
         node = _part(change.number, digest)
         if change.after:
+            # Where nothing was there before, the record of the change is already that of what is
+            # there.
             text = "" if _covering(change) == change.after else _record(change.number, change.after)
             self._insert(f'{text}\n{node} {_term("digest")} "{digest}" .')
         self._update(
@@ -259,6 +264,8 @@ class TripleSink(io.RawIOBase):
         for line in whole:
             if line:
                 text = line.decode()
+                # A part of a record has the IRI of the record with `#` behind it: it lies in the
+                # same bucket.
                 self._parts.add(text[1 : text.index(">")].partition("#")[0], text)
         return len(piece)
 
