@@ -26,6 +26,7 @@ _LARGEST = 2**63 - 1
 Whole = Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]
 """A whole number that JSON, the engines and the tables hold alike: 64 bits."""
 Position = Annotated[int, Field(ge=0, le=_LARGEST)]
+Count = Annotated[int, Field(ge=1, le=_LARGEST)]
 Number = Whole | Annotated[float, Field(ge=-(10.0**MOST_POWER), le=10.0**MOST_POWER)]
 MOST_OF_AN_ID: Final = 200
 """Characters of the id of a thing."""
@@ -112,7 +113,7 @@ class Anchor(Record):
     end: Annotated[Position | None, Prop("oa:end", "integer", exported="readers of Web Annotation; the id says it")] = (
         None
     )
-    page: Annotated[Annotated[int, Field(ge=1, le=_LARGEST)] | None, Prop("k:page", "integer")] = None
+    page: Annotated[Count | None, Prop("k:page", "integer")] = None
     box: Annotated[Box | None, Prop("k:box")] = None
     table: Annotated[Word | None, Prop("k:table")] = None
     row: Annotated[Word | Whole | None, Prop("k:row")] = None
@@ -344,7 +345,7 @@ class Part(Record):
     """A whole holds `count` of a part; the count is itself a claim where a text states it."""
 
     part: Annotated[EntityId, Link("k:part", "OF_PART")]
-    count: Annotated[Annotated[int, Field(ge=1)], Prop("k:partCount", "integer")]
+    count: Annotated[Count, Prop("k:partCount", "integer")]
     claim: Annotated[ClaimId | None, Link("k:countClaimed", "COUNT_CLAIMED", "claim")] = None
 
 
@@ -378,7 +379,7 @@ class Entity(Record):
     parts: Annotated[list[Part], Inner("k:composition", "k:Composition")] = []
     not_to_be_confused_with: Annotated[list[EntityId], Link("k:notToBeConfusedWith", "NOT_TO_BE_CONFUSED_WITH")] = []
     of: Annotated[EntityId | None, Link("k:configurationOf", "CONFIGURATION_OF")] = None
-    count: Annotated[Annotated[int, Field(ge=1)] | None, Prop("k:acceleratorCount", "integer")] = None
+    count: Annotated[Count | None, Prop("k:acceleratorCount", "integer")] = None
     form: Annotated[Word | None, Prop("k:form")] = None
     virtualised: Annotated[bool | None, Prop("k:virtualised", "boolean")] = None
     operator: Annotated[EntityId | None, Link("k:operatedBy", "OPERATED_BY")] = None
