@@ -39,5 +39,7 @@ def accepted(error: Mapping[str, object]) -> str:
     >>> accepted({"type": "literal_error", "msg": "Input should be 'csv' or 'json'"})
     "'csv' or 'json'"
     """
+    # The words of pydantic where they are plain already: `'csv' or 'json'`, "less than or equal to
+    # 5".
     kind, message = str(error["type"]), str(error["msg"])
     return _ACCEPTED.get(kind) or message.removeprefix("Value error, ").removeprefix("Input should be ")

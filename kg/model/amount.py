@@ -13,12 +13,17 @@ from kg.model.units import Unit, UnitMismatch, UnitTable
 
 _SCALES = {"k": 3, "K": 3, "M": 6, "mn": 6, "B": 9, "bn": 9, "T": 12}
 _SCALE_WORDS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+# Meets the `M` of "3.1M", "k tokens" and "-million people"; neither "MB", which is a unit, nor
+# "T4", a name.
 _SCALE = re.compile(rf"-?({'|'.join([*_SCALE_WORDS, 'bn', 'mn', *'kKMBT'])})(?![A-Za-z0-9])")
+# Meets "72,428", "1 380" with a space that does not break, "1.2e6" and "3×10^24"; of "7,24" only
+# the 7, since a comma groups three digits.
 NUMERAL = re.compile(
     r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"(?:[eE](?P<e>[+-]?\d{1,3})(?![A-Za-z\d])|\s*[x×*]\s*10\^(?P<power>[-−]?\d{1,3})(?!\d))?"
 )
 AMOUNT = re.compile(rf"(?P<sign>[-−+]?)\s*(?P<currency>US\$|[$¥€]|RMB\b)?\s*{NUMERAL.pattern}(?P<rest>.*)", re.DOTALL)
+# Meets what a count can be of behind its digits: "-GPU", "*H100", "x H100", " GPUs"; not "%".
 _THING = re.compile(r"[-*×x]?\s*[A-Za-z]")
 _TIMES_THINGS = re.compile(r"[*×]\s*[A-Za-z]")
 _SMALL = (
@@ -120,6 +125,7 @@ def read_numeral(match: re.Match[str]) -> ReadAmount:
         )
     power = Fraction(10) ** exponent
     place = power / 10 ** len(decimals)
+    # "1,500" may be rounded to hundreds: its zeros at the end may say nothing.
     zeros = 0 if decimals or not int(whole) else len(whole) - len(whole.rstrip("0"))
     digits = len(plain.replace(".", "").lstrip("0")) or 1
     return ReadAmount(Fraction(f"0{plain}") * power, place, place * 10**zeros, digits)
@@ -133,6 +139,7 @@ def _read_suffix(
     readings = _suffix_readings(sign, rest, wanted, table)
     if wanted is None:
         return readings[0] if readings else _no_reading(sign, rest, table, text)
+    # The wanted unit itself comes before one that is a part of it.
     for scale, unit in sorted(readings, key=lambda reading: reading[1] != wanted):
         # "5 T" wanted in tesla and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
         if unit is None and scale and _may_be_unit(rest, wanted):
@@ -198,9 +205,11 @@ def _find_unit(sign: str, tail: str, table: UnitTable) -> Unit | None:
 
 def _fits(printed: Unit, wanted: Unit) -> bool:
     """Whether the printed unit is the wanted one, or the part of it above the line ("$" of USD/h)."""
+    # Points are printed with the sign of percent.
     return printed.id == wanted.id or wanted.id.startswith(f"{printed.id}/") or (printed.id, wanted.id) == ("%", "pp")
 
 
+# "5 T" where tesla or terabyte is wanted: one letter that may begin the unit.
 def _may_be_unit(letter: str, wanted: Unit) -> bool:
     return (
         len(letter) == 1
@@ -211,6 +220,7 @@ def _may_be_unit(letter: str, wanted: Unit) -> bool:
 
 def _read_words(part: str, text: str) -> ReadAmount:
     """Read a number word; multiples ("tenfold", "twice", "a factor of nine") are ratios, unit 1."""
+    # An article says one of a scale ("a million"), which is no word of the number.
     words = re.sub(r"^(?:an?|the)\s+", "", part.strip().lower())
     words, factors = re.subn(r"^factor of\s+|[\s-]*(?:fold|times)$", "", words)
     if (multiple := multiple_in_words(words)) is not None:
@@ -239,6 +249,7 @@ def multiple_in_words(word: str) -> ReadAmount | None:
 
 def with_own_digits(value: Fraction) -> ReadAmount:
     """The precision a value has when written out in full; none if it has no end as a decimal."""
+    # Halves, eighths and the like end within 30 places; a third never does, and has no last digit.
     if 10**30 % value.denominator:
         return ReadAmount(value, None, None, 0)
     places = next(n for n in range(31) if 10**n % value.denominator == 0)

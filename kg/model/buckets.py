@@ -29,7 +29,10 @@ def near_buckets(value: float) -> tuple[str, ...]:
     return tuple(f"{'-' if value < 0 else ''}{middle + step}" for step in (-1, 0, 1))
 
 
+# Meets "72,428" and "-1.5e3"; not "$3", "3k" or "7,24", whose value does not stand in their
+# letters.
 _PLAIN = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+# Meets white space and the comma of "1,960", not that of "7,24".
 _BLANK = re.compile(r"\s+|(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -48,6 +51,7 @@ def print_bucket(text: str, values: tuple[float, ...] = ()) -> str | None:
     >>> print_bucket("$1.95", (1.95,)), print_bucket("1,960", (1960.0,)), print_bucket("3", (3000.0,))
     ('print:$1.95', None, 'print:3')
     """
+    # The value leads to such a print already: a bucket of its own would say the same.
     if values and _PLAIN.fullmatch(text) and float(text.replace(",", "")) in values:
         return None
     return f"print:{print_key(text)}"

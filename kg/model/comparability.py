@@ -30,6 +30,8 @@ Compares = Literal[
 ]
 """What a rule looks at; each is one property of a result."""
 
+# Meets "task/mlperf-training-llama3.1-405b" and "task/mlperf-llama2-70b-99.9", whose 99.9 is the
+# target.
 _TASK: Final = re.compile(r"(?:task/)?(?:mlperf-)?(?:training-)?(?P<name>.+?)(?:-(?P<target>99(?:\.9)?))?")
 
 

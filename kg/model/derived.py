@@ -106,6 +106,7 @@ class _PrintKey(NamedTuple):
 def _printed_number(key: _PrintKey) -> PrintedNumber:
     values = key.values
     pair = tuple(sorted(map(Fraction, values[:2]))) if values[-1] == "" else None
+    # A pair of equal ends is one value; a range with no width would be refused.
     if pair is not None and pair[0] == pair[1]:
         pair = None
     text = key.printed or (values[0] if pair is None else f"[{values[0]}, {values[1]}]")
@@ -186,6 +187,7 @@ class Deriver:
         except KgError:
             figure = None
         canonical = None if figure is None else self._canonical(figure, unit, key.relation)
+        # Found by its bare value in any case, also where the print or the unit cannot be read.
         buckets = dict.fromkeys(f"raw:{bucket(one)}" for one in values)
         if key.is_printed and (own := print_bucket(key.text, values)) is not None:
             buckets[own] = None
@@ -204,6 +206,8 @@ class Deriver:
             return None
         try:
             if relation in RATIO_RELATIONS:
+                # A ratio is a bare number or a percentage: in another unit it says nothing of
+                # metric(subject) / metric(baseline).
                 if unit not in ("1", "%"):
                     return None
                 given = figure.canonical_ratio(relation)

@@ -107,6 +107,7 @@ class Dimensions:
         base = _BASES.get(name)
         if base is not None:
             return Dimension.of(*base)
+        # A unit that is no base itself (`kWh`) is its factor times the base of its kind.
         unit = self._units.find(name)
         known = _BASES.get(self._units.canonical(name).id) if unit is not None else None
         return None if unit is None or known is None else Dimension.of(unit.factor * known[0], known[1])
@@ -133,6 +134,7 @@ def _walk(node: Node, inputs: Mapping[str, Dimension]) -> Dimension:
         return left.times(right)
     if node.operator == "/":
         return left.times(right, -1)
+    # Zero has any dimension: `-x` is read as zero minus x.
     if _is_zero(node.left):
         return right
     if left.exponents != right.exponents or left.factor != right.factor:
@@ -151,6 +153,7 @@ _PER: Final[Mapping[str, Dimension]] = {
     "per-token": Dimension.of(Fraction(1), {"token": 1}),
     "per-million-tokens": Dimension.of(Fraction(10**6), {"token": 1}),
     "per-gb": Dimension.of(Fraction(10**9), {"byte": 1}),
+    # A mean month of the Gregorian calendar in seconds: 365.2425 days of 86,400 by 12.
     "per-month": Dimension.of(Fraction(2629746), {"s": 1}),
     "per-gpu-hour": Dimension.of(Fraction(3600), {"s": 1}),
 }

@@ -23,6 +23,8 @@ MAX_DEPTH = 40
 MAX_CORNER_NAMES = 8
 MAX_TERMS = 200
 
+# Meets numbers, names and signs with the space before them; `1.5x` and `1.2.3` begin no token, so
+# that they are refused.
 _TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+(?:\.\d+)?|\.\d+)(?![\w.]))|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/()]))")
 Operator = Literal["+", "-", "*", "/"]
 
@@ -115,6 +117,8 @@ class Expression:
         plain = _evaluate_interval(self.root, values)
         occurrences = list(_names(self.root))
         boxes = [values[name] for name in self.names]
+        # Where each name stands once plain arithmetic is exact already; without ends there are no
+        # corners.
         if len(occurrences) == len(boxes) or len(boxes) > MAX_CORNER_NAMES or not all(box.is_bounded for box in boxes):
             return plain
         try:
@@ -124,6 +128,7 @@ class Expression:
         ends = [[end for end in (box.lower, box.upper) if end is not None] for box in boxes]
         corners = [dict(zip(self.names, corner, strict=True)) for corner in product(*ends)]
         divisors = [_sum_terms(below, corner) for corner in corners]
+        # Between corners with divisors of both signs the quotient has no end.
         if min(divisors) <= 0 <= max(divisors):
             return plain
         found = [_sum_terms(above, corner) / divisor for corner, divisor in zip(corners, divisors, strict=True)]

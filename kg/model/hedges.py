@@ -45,6 +45,8 @@ HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "well over": "over",
     "slightly over": "over",
 }
+# The longest words first, so that "just under" is not read as "just"; "over" is not met in
+# "overall".
 _HEDGE = re.compile(
     "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(HEDGE_WORDS, key=len)[::-1]),
     re.IGNORECASE,
@@ -64,6 +66,7 @@ def split_hedge(body: str) -> tuple[str, str | None]:
     """A printed figure without its hedge, and the hedge; a plus behind the digits is one."""
     if match := _HEDGE.match(body):
         return body[match.end() :].strip(), HEDGE_WORDS[match.group().lower()]
+    # "2,000+" is at least that; the plus of "C++" hedges nothing.
     if body.endswith("+") and any(c.isdigit() for c in body):
         return body[:-1].strip(), "at-least"
     return body, None

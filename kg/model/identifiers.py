@@ -45,6 +45,7 @@ ANY_ID: Final = rf"[a-z][a-z-]*/[^{NOT_IN_IDS}]+"
 """The id of a thing or of a record that we make."""
 CLAIM_ID: Final = rf"[A-Za-z0-9][^{NOT_IN_IDS}/]*/[^{NOT_IN_IDS}]+"
 """The id of a claim: its source, and its name in it."""
+# Meets `accelerator/nvidia-h200`; neither `and/or` nor `002/r1.a`, the id of a claim.
 _ENTITY_ID = re.compile(rf"(?:{'|'.join(ENTITY_KINDS)})/[^{NOT_IN_IDS}]+")
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 _INSERTED_WORDS: Final = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
+# Meets "512 [thousand]" and "5 [× 10^24]", not a citation mark such as "5 [12]".
 INSERTED: Final = re.compile(rf" \[(?P<scale>{'|'.join(_INSERTED_WORDS.values())}|× 10\^\d+)\]$")
 
 

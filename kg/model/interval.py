@@ -43,6 +43,7 @@ class Interval:
     upper: Fraction | None
 
     def __post_init__(self) -> None:
+        # An interval of one number has one object at both ends: there is nothing to compare.
         if self.lower is not self.upper and _below(self.upper, self.lower):
             raise ValueError(f"interval ends are in the wrong order: {self.lower} > {self.upper}")
 
@@ -98,6 +99,8 @@ class Interval:
     def __mul__(self, other: Interval) -> Interval:
         a, b, c, d = self.lower, self.upper, other.lower, other.upper
         if a is not None and b is not None and c is not None and d is not None:
+            # Of two intervals above zero the products of the lower and of the upper ends are the
+            # ends.
             if a.numerator >= 0 and c.numerator >= 0:
                 low = a * c
                 return _between(low, low if a is b and c is d else b * d)
@@ -121,6 +124,8 @@ class Interval:
         if low is not None and high is not None and low.numerator > 0:
             most = 1 / low
             return _between(most if low is high else 1 / high, most)
+        # With zero inside, or as its only number, nothing bounds the quotients; with zero at one
+        # end one side is open.
         if self.contains(_ZERO) and not (low == 0) ^ (high == 0):
             return Interval(None, None)
         return Interval(
@@ -205,6 +210,7 @@ def _show(end: Fraction | None) -> str:
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
+    # Only twos and fives below the line end as a decimal.
     if rest != 1 or end.denominator == 1:
         return f"'{end}'"
     places = next(n for n in count(1) if 10**n % end.denominator == 0)

@@ -12,7 +12,9 @@ from typing import Final
 
 from kg.model.recorded import ThingRecord
 
+# What joins words: spaces, underscores, every kind of dash, and the slash.
 _JOINERS = re.compile(r"[\s_\-‐‑–—/]+")
+# Signs that a name is printed with or without: ®, ™, ©, quotes and apostrophes.
 _MARKS = re.compile(r"[®™©\"'“”‘’]")
 
 

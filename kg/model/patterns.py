@@ -13,7 +13,9 @@ from typing import Any
 Context = Mapping[str, Any]
 """What is known next to a name: `form`, `memory_gb`, `per_node`, `nodes`, `total`, `system`, `publisher`, `column`, …"""
 
+# Meets "(R)", "(TM)" and "®", which some data sets print in every name.
 _REGISTERED = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
+# Meets "llama3", "405b" and "v5.1": a point inside of a word belongs to it, a joiner does not.
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*")
 _NUMBER, _UNIT = re.compile(r"\d+(?:\.\d+)?"), frozenset({"gb", "gib", "mb", "mib", "tb", "tib", "g", "w"})
 _PLAIN = re.compile(r"[\w.]+")
@@ -113,6 +115,7 @@ class NamePattern:
         """
         if self.match is not None:
             return _pattern(self.match).fullmatch(joined) is not None and not _any(self.forbidden, words)
+        # In turn: each word of the name is used for one needed word only.
         used = [False] * len(words)
         for needed in self.needed:
             at = next((i for i, word in enumerate(words) if not used[i] and _is(needed, word)), None)

@@ -40,6 +40,7 @@ Value = Fraction | tuple[Fraction, Fraction]
 # Who says "nearly ten" means less than ten, and not so little that another round figure would be nearer.
 _NEARLY = Fraction(9, 10)
 
+# Meets the "-20%" behind 15, " to 1.7x" behind "1.6x" and "% and 20%"; not " tokens" or "-GPU".
 _RANGE_REST = re.compile(
     r"(?P<unit>\D*?)\s*(?:[-–—~]|\bto\b|\band\b)\s*(?P<right>(?:US\$|[$¥€])?\s*\.?\d.*)", re.DOTALL
 )
@@ -140,6 +141,7 @@ def read_printed(
     A stated unit must fit the printed one. A range is read as ``shape`` interval unless another is stated.
     """
     wanted = table.get(unit) if unit else None
+    # The words in brackets are read as if they were printed.
     body, printed_hedge = split_hedge(INSERTED.sub(r" \g<scale>", text.strip()))
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
@@ -189,6 +191,7 @@ def printed_with_value(
     numerals = [read_numeral(match) for match in NUMERAL.finditer(text)]
     amounts = []
     for index, number in enumerate(values):
+        # Fewer numerals than values: the digits say nothing of one of them.
         numeral = numerals[index] if len(numerals) >= len(values) else None
         if numeral is None or not numeral.value or not number:
             word = multiple_in_words(text.strip().lower())
@@ -255,6 +258,7 @@ def _half(place: Fraction | None, *, exact: bool) -> Fraction:
 
 
 def _split_range(body: str) -> list[str]:
+    # "between 15 and 20" is a range whose first word is none of its ends.
     body = re.sub(r"^(between|from)\s+", "", body)
     match = AMOUNT.fullmatch(body)
     if match is None:

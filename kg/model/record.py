@@ -219,6 +219,7 @@ class Derivation(Record):
             if missing:
                 raise ValueError(f"a conclusion rests on claims only; not a claim: {', '.join(missing)}")
             return self
+        # Names as `kg.model.expression` reads them: it has no functions.
         names = set(re.findall(r"[A-Za-z_]\w*", self.expression))
         if names != set(self.inputs):
             raise ValueError(f"the expression uses {sorted(names)}, the inputs are {sorted(self.inputs)}")

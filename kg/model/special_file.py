@@ -30,6 +30,8 @@ def open_packed(path: Path) -> gzip.GzipFile:
     if path.is_file() and path.stat().st_size > _TAIL:
         with open(path, "rb") as file:
             file.seek(-_TAIL, 2)
+            # A packed file ends in the length of what it holds, so that its last 4 kB are not all
+            # zeros.
             if not any(file.read(_TAIL)):
                 raise OSError(errno.EINVAL, "zeros after its end", str(path))
     return gzip.open(path, "rb")

@@ -94,5 +94,6 @@ def _number(version: str) -> tuple[int, ...]:
     for part in version.split("."):
         if not (part.isascii() and part.isdigit()):
             break
+        # Nine digits are more than any version has; thousands would be refused by Python.
         numbers.append(int(part[:9]))
     return tuple(numbers)

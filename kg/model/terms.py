@@ -131,6 +131,7 @@ def forms(annotation: object) -> tuple[bool, bool]:
 
 
 def _is_union(origin: object) -> bool:
+    # By name: a union written with `|` and one of `typing` have classes of their own.
     return getattr(origin, "__name__", "") in ("Union", "UnionType")
 
 

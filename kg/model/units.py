@@ -89,6 +89,7 @@ class UnitTable:
         by_name = dict(by_id)
         for unit in by_id.values():
             for name in unit.names:
+                # One printed name leads to one unit: a text could otherwise be read in two.
                 if by_name.setdefault(name, unit) is not unit:
                     mistakes.append(
                         ContentError(
@@ -116,6 +117,7 @@ class UnitTable:
         """The unit with this id or printed name, or None. Case counts: MB and Mb differ."""
         found = self._by_name.get(name)
         if found is None and name.startswith(COUNT_PREFIX) and len(name) > len(COUNT_PREFIX):
+            # Whatever is counted, by name: no list of units could hold every thing.
             return Unit(name, COUNT, Fraction(1))
         return found
 

@@ -76,6 +76,7 @@ def joint_verdict(verdicts: Iterable[Verdict]) -> Verdict:
     found = set(verdicts)
     if not found:
         return "unknown"
+    # Wrong here and right there: what is wrong is not the number but what is said of it.
     if "wrong" in found and len(found) > 1:
         return "caution"
     return max(found, key=VERDICTS.index)

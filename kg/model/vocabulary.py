@@ -267,6 +267,7 @@ FINDING_CLASS: Final[dict[str, str]] = {
 }
 """The class of a finding, by the first word of its code."""
 
+# What a path of an IRI may hold as it is (RFC 3987); the rest is written as percent escapes.
 _SAFE: Final = "/-._~:@!$&'()*+,;="
 _PLAIN: Final = re.compile(r"[A-Za-z0-9/\-._~:@!$&'()*+,;=]*").fullmatch
 """Whether a name needs no quoting, as nearly all do."""
