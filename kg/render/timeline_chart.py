@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, Row, said, text
+from kg.model.dates import is_date, span
 from kg.render.charts import MOST_LANES, Lane, Mark, NothingToChart, Panel, Plan
 from kg.render.picture_cards import made_from
 from kg.render.scene import SceneTable
@@ -13,6 +14,8 @@ from kg.render.thing_nodes import KnownThings, short
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
+
+_EPOCH: Final = span("1970-01-01")[0]
 
 
 def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
@@ -22,7 +25,7 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     counted: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         day = said(row, "said_on")
-        if day is not None:
+        if day is not None and is_date(day):
             counted.setdefault((said(row, "asserted_by") or "org/unknown", day), []).append(text(row, "claim"))
     if not counted:
         raise NothingToChart(given=thing or "everything", expected="claims with a date")
@@ -86,18 +89,10 @@ def _timeline_title(counted: Mapping[tuple[str, str], list[str]], things: KnownT
 
 
 def _span(date: str) -> tuple[float, float]:
-    """First and last day of a date, counted in days.
+    """First and last day of a date, counted in days since 1970.
 
-    >>> [_span(one) for one in ("1970-01-02", "1970-01", "1970")]
-    [(1.0, 1.0), (0.0, 30.0), (0.0, 364.0)]
+    >>> [_span(one) for one in ("1970-01-02", "1970-01", "1970-Q1", "1970")]
+    [(1.0, 1.0), (0.0, 30.0), (0.0, 89.0), (0.0, 364.0)]
     """
-    from calendar import monthrange
-    from datetime import date as day
-
-    parts = [int(one) for one in date.split("-")]
-    first = day(parts[0], parts[1] if len(parts) > 1 else 1, parts[2] if len(parts) > 2 else 1)
-    if len(parts) == 1:
-        last = day(parts[0], 12, 31)
-    else:
-        last = first if len(parts) == 3 else day(parts[0], parts[1], monthrange(parts[0], parts[1])[1])
-    return float(first.toordinal() - 719163), float(last.toordinal() - 719163)
+    first, last = span(date)
+    return float(first - _EPOCH), float(last - _EPOCH)
