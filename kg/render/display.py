@@ -1,21 +1,18 @@
 """Results of any class as a pandas frame, a NetworkX graph or a piece of HTML for a notebook. Every text is escaped before it becomes HTML."""
 
-import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
 from kg.errors import UsageError
-from kg.model.dates import span
+from kg.model.dates import is_date, span
 from kg.model.result import Net, Result, Table
 from kg.model.verdict import WORDS
 from kg.render.claim_words import cell_in_words
 
 SHOWN_ROWS: Final = 50
 """Rows of a table that a notebook shows."""
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _DATES: Final = frozenset({"said_on", "as_of", "published", "released"})
-_DAY: Final = re.compile(r"\d{4}(-\d{2}(-\d{2})?|-Q[1-4]|-H[12])?")
 _COLOURS: Final[dict[str, str]] = {
     **{verdict: words.light for verdict, words in WORDS.items()},
     "violation": "#cf222e",
@@ -89,7 +86,7 @@ def _dated(chosen: Table) -> list[str]:
 
 
 def _is_day(cell: object) -> bool:
-    return isinstance(cell, str) and _DAY.fullmatch(cell) is not None
+    return isinstance(cell, str) and is_date(cell)
 
 
 def _chosen(result: Result, table: str | None) -> Table:
@@ -164,9 +161,9 @@ def _text(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple | list):
         value = ", ".join(str(one) for one in value)
-    from html import escape
+    from kg.render import hypertext  # with the tables of entities: no other command needs them
 
-    return escape(_STEERING.sub("\ufffd", str(value)))
+    return hypertext.text(str(value))
 
 
 class ResultPresenter:

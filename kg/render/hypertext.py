@@ -10,6 +10,8 @@ from hashlib import sha256
 from html import escape
 from typing import Final
 
+from kg.render.cells import STEERING
+
 
 def text(given: str) -> str:
     """A text between tags or inside a quoted attribute; characters that turn the direction of writing are shown as such.
@@ -17,7 +19,7 @@ def text(given: str) -> str:
     >>> text('<b onclick="x">' + chr(0x202E))
     '&lt;b onclick=&quot;x&quot;&gt;�'
     """
-    return escape("".join("\ufffd" if _is_steering(one) else one for one in given), quote=True)
+    return escape(STEERING.sub("\ufffd", given), quote=True)
 
 
 _UNBROKEN: Final = re.compile(r"[^\s<>]{13,}")
@@ -31,13 +33,6 @@ def breaking(given: str) -> str:
     """
     return _UNBROKEN.sub(
         lambda found: re.sub(r"(?<=[a-z0-9])[/._=](?=[a-z0-9])", r"\g<0><wbr>", found.group()), text(given)
-    )
-
-
-def _is_steering(one: str) -> bool:
-    code = ord(one)
-    return (
-        (code < 32 and one not in "\n\t") or 0x7F <= code < 0xA0 or 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
     )
 
 

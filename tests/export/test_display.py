@@ -94,6 +94,11 @@ def test_a_column_that_only_has_the_name_of_a_date_is_left_as_it_is() -> None:
     assert answer.to_pandas()["published"].tolist() == [3, 4] == answer.to_polars()["published"].to_list()
 
 
+def test_a_column_with_a_day_that_no_calendar_has_stays_text() -> None:
+    frame = frame_of(Answer(("said_on",), (("2025-02-30",), ("2025-01",))))
+    assert frame["said_on"].tolist() == ["2025-02-30", "2025-01"]
+
+
 def test_every_answer_prints_as_one_line(shipped: Graph) -> None:
     answers: dict[str, Any] = {
         "verify": shipped.verify(),
