@@ -15,6 +15,8 @@ def amount(value: float | Fraction, unit: str | None = None) -> str:
     long = long_time(value, unit)
     if long is not None:
         return f"{long[0]:,.4g} {long[1]}"
+    # `repr` gives the shortest digits that lead back to the double, which are those that were
+    # meant.
     shown = significant(value if isinstance(value, Fraction) else Fraction(repr(value)))
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else shown
 
@@ -55,6 +57,8 @@ def span(interval: Interval, unit: str | None = None) -> str:
 def _between(low: Fraction, high: Fraction) -> str:
     if low == high:
         return significant(low)
+    # As few digits as tell the ends apart and change neither by more than a hundredth of the
+    # interval.
     for digits in range(4, 16):
         shown = significant(low, digits), significant(high, digits)
         if shown[0] != shown[1] and all(

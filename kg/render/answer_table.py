@@ -101,6 +101,7 @@ def answer_table(answer: Answer, shown: Sequence[str], labels: Mapping[str, str]
     things = _NO_NAMES if "label" in wanted else labels
     names = [name for name in wanted if not _told_elsewhere(name, wanted, answer)]
     cells = {name: _cells(answer, name, things) for name in names}
+    # Never the first column: a row needs something to begin with.
     alike = [name for name in names[1:] if _is_alike(name, cells[name])]
     kept = [name for name in names if name not in alike]
     heads = {name: _head(name, kept) for name in kept}
@@ -149,6 +150,7 @@ def _cells(answer: Answer, name: str, labels: Mapping[str, str]) -> list[Cell]:
     unit = _UNITS.get(name)
     at = answer.columns.index(unit) if unit in answer.columns else None
     read = _reader(name, labels)
+    # What nobody printed is computed by a loader, and says so in place of its print.
     if name == "printed" and "canonical_value" in answer.columns:
         return list(_printed(answer, place, at))
     if at is None:

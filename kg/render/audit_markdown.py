@@ -147,4 +147,5 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator
 
 def _plain(text: str) -> str:
     """A text that stays what it is inside a Markdown line."""
+    # A bar would end the cell, and a line end the row.
     return text.replace("|", "\\|").replace("\n", " ")

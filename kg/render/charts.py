@@ -195,6 +195,8 @@ def _marks(lane: Lane, plan: Plan) -> tuple[PlotMark, ...]:
         look, form = _look(one, plan.series)
         tooltip = " ".join(filter(None, (one.series if one.series in plan.series else one.verdict, lane.name)))
         low, high = one.low if one.low is not None else one.value, one.high if one.high is not None else one.value
+        # On a timeline each mark has its own count: all counts in one text would say nothing of the
+        # days.
         together = None if plan.dates else words
         shown = one.words or words
         made.append(PlotMark(one.value, low, high, shown, look, tooltip, form, bool(one.words), together))
@@ -267,6 +269,7 @@ def page(plan: Plan) -> str:
     from kg.render.paper import paper
 
     files = {"chart.svg": ("image/svg+xml", chart_svg(plan)), "chart.csv": ("text/csv", table_csv(plan.table))}
+    # Files in the page itself, as `data:` addresses: the page is one file that loads nothing.
     links = [
         (name, f"data:{kind};charset=utf-8;base64,{b64encode(text.encode()).decode('ascii')}")
         for name, (kind, text) in files.items()

@@ -65,6 +65,7 @@ def _marked(checked: CheckedText, names: dict[int, str]) -> str:
     at = 0
     for one in checked.figures:
         start, end = one.figure.start, one.figure.end
+        # A figure inside of another one has a card of its own; two marks cannot overlap.
         if start < at:
             continue
         name = names[start]

@@ -46,6 +46,7 @@ def passage(checked: CheckedText, one: CheckedFigure, *, mark: tuple[str, str] =
     start, end, text = one.figure.start, one.figure.end, checked.text
     left, right = max(0, start - _AROUND), min(len(text), end + _AROUND)
     marked = f"{text[left:start]}{mark[0]}{text[start:end]}{mark[1]}{text[end:right]}"
+    # Control characters of the text would steer the terminal.
     shown = " ".join("".join(sign for sign in marked if sign.isprintable() or sign.isspace()).split())
     return ("…" if left else "") + shown + ("…" if right < len(text) else "")
 

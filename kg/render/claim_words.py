@@ -23,6 +23,7 @@ class ClaimWords(NamedTuple):
 def claim_words(card: ClaimCard) -> ClaimWords:
     """The words of a claim; conditions that are not stated are left out."""
     figure = card.worded or ""
+    # Without a unit the figure is of words, and the statement says more.
     if card.figure.unit is None and card.statement:
         figure = card.statement
     relation = RELATIONS.get(card.relation, "") if card.baseline is not None else ""

@@ -54,6 +54,8 @@ def compare_lines(
     for number, claim in enumerate(claims, 1):
         yield ""
         yield from _brief(number, claim) if brief else _claim(number, claim)
+        # A number instead of the words: what a claim is about is said once, at the first that has
+        # it.
         alike = next((known for matter, known in first.items() if not matter.differences(claim.matter)), None)
         if alike is not None:
             yield f"   About the same thing as {alike}"
@@ -158,6 +160,7 @@ def _official(found: Comparison) -> str:
 def _compared(ratios: Sequence[ComparedClaim]) -> Iterator[str]:
     """How many claims are at which level; a rack against a chip gives no ratio of chips."""
     levels = Counter((claim.level, claim.baseline_level or claim.level) for claim in ratios)
+    # Equal levels first: what is asked is mostly a ratio of one accelerator.
     for (level, baseline), count in sorted(levels.items(), key=lambda one: (one[0][0] != one[0][1], str(one[0]))):
         unlike = "" if level == baseline else ", which is no ratio per accelerator"
         yield f"{count} for {LEVELS.get(level, level)} against {LEVELS.get(baseline, baseline)}{unlike}"

@@ -30,6 +30,7 @@ def _headline(found: Conflicts) -> str:
         known = found.asked is None or found.metric is not None or found.subjects
         return f"No claims disagree{about}." if known else f"{found.asked} is the name of no thing and no metric."
     first, counts = found.groups[0], Counter(one.verdict for one in found.groups)
+    # Where all state one value the disagreement is about something else, which the message tells.
     values = _values(first, 3) if len({one.claim.shown for one in first.members}) > 1 else _because(first).rstrip(".")
     most = f"{_metrics(first)} of {_subjects(first)}: {values}"
     if len(found.groups) == 1:
@@ -125,6 +126,7 @@ def _canonical(one: Involved) -> str:
     """The value in its canonical unit; of a range all that it allows, since its lower end alone is another value."""
     if one.canonical_value is None:
         return ""
+    # `repr`, so that the ends are what was printed and not the digits of a double.
     ends = [None if end is None else Fraction(repr(end)) for end in (one.canonical_lower, one.canonical_upper)]
     return (
         amount(one.canonical_value, one.canonical_unit)

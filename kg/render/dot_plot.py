@@ -69,18 +69,21 @@ class _Scale(NamedTuple):
     is_log: bool = True
 
     def at(self, value: float) -> float:
+        # Zero has no logarithm; nothing that is drawn is smaller.
         share = ((log10(max(value, 1e-12)) if self.is_log else value) - self.low) / (self.high - self.low)
         return round(_LEFT + (_RIGHT - _LEFT) * min(max(share, 0.0), 1.0), 2)
 
 
 def dot_plot(title: str, rows: Sequence[PlotRow], *, through: float | None = 1.0, unit: str = "×") -> DotPlot:
     """A plot on a logarithmic scale of positive values; `through` is a value that a line goes through, such as 1 of a ratio."""
+    # A range that reaches zero or below has no place on a scale of logarithms.
     kept = [row._replace(marks=tuple(one for one in row.marks if one.low > 0)) for row in rows]
     values = [bound for row in kept for one in row.marks for bound in (one.low, one.high)]
     values += [] if through is None else [through]
     if not values:
         return DotPlot(title, (), "")
     low, high = log10(min(values)), log10(max(values))
+    # At least a fiftieth of a decade, so that equal values stand in the middle and not on the edge.
     gap = max((high - low) * 0.08, 0.02)
     scale = _Scale(low - gap, high + gap)
     drawn = tuple(PlottedRow(row.label, row.address, _row(row, scale, through)) for row in kept if row.marks)
@@ -137,6 +140,7 @@ def ticks(low: float, high: float) -> list[float]:
     ([1, 2, 5, 10], [2, 3, 4, 5])
     """
     steps: tuple[float, ...] = (1, 2, 5) if high - low > 0.5 else (1, 1.5, 2, 3, 4, 5, 6, 7, 8)
+    # Over three decades only the powers of ten have room.
     if high - low > 3:
         steps = (1,)
     powers = range(floor(low), ceil(high) + 1)
@@ -198,6 +202,7 @@ def _each_placed(marks: Sequence[PlotMark], scale: _Scale) -> list[tuple[PlotMar
     """Each mark with words of its own on the side that has room; with none on either side it has its tooltip alone."""
     ordered = sorted(marks, key=lambda one: (one.low, one.high))
     placed, end = [], 100.0
+    # From the right: what stands there first decides how much room is left of it.
     for number, one in reversed(list(enumerate(ordered))):
         before = max((scale.at(other.high) for other in ordered[:number]), default=0.0)
         low, high, needed = scale.at(one.low), scale.at(one.high), _needed(one.shown)
@@ -234,6 +239,7 @@ def _vertical(at: float, look: str) -> str:
 
 def _axis(scale: _Scale, unit: str) -> str:
     found = ticks(scale.low, scale.high)
+    # Less than a decade may hold none or one of the steps: then round values between the ends.
     if len(found) < 2:
         found = plain_ticks(10**scale.low, 10**scale.high)
     return _numbers(scale, found, unit)

@@ -152,6 +152,7 @@ def _edge_of(node: SceneNode, at: Place, towards: Place) -> tuple[float, float]:
         wide, high = size_of(node)[0] / 2, size_of(node)[1] / 2
     else:
         wide = high = float(shape_size(node))
+    # The first side of the rectangle that the straight way meets.
     share = min(1.0, wide / abs(across) if across else 1.0, high / abs(down) if down else 1.0)
     return at[0] + across * share, at[1] + down * share
 

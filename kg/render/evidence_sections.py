@@ -52,6 +52,7 @@ def conflict_section(known: KnownClaims, claims: Iterable[str]) -> Section:
             if (
                 one.id in seen
                 or one.severity == "info"
+                # A calculation that holds is shown with the calculations.
                 or (one.code.startswith("arithmetic.") and one.role == "about" and one.id in known.calculations)
             ):
                 continue

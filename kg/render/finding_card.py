@@ -43,6 +43,7 @@ def _without_causes(one: FindingCard) -> str:
     """The message without the explanations that follow below it."""
     message = one.message
     for explanation in one.explanations:
+        # The message lists the explanations; each has a row of its own below.
         message = message.replace(f"; {explanation.message}", "")
     return message
 

@@ -92,6 +92,7 @@ def _ahead(ratio: float) -> str:
     ['1.3 % higher', '6.8 % lower', 'equal', '2.97×']
     """
     percent = round(abs(ratio - 1) * 100, 1)
+    # Half a percent is less than what prints of three digits tell apart.
     if percent < 0.5:
         return "equal"
     return f"{ratio:.3g}×" if ratio >= 2 else f"{percent:g} % {'higher' if ratio > 1 else 'lower'}"
@@ -104,9 +105,12 @@ def _best_pairs(
     submissions: dict[tuple[str, ...], dict[str, dict[str, dict[str, ClaimCard]]]] = {}
     for row in rows:
         card = known.cards.get(text(row, "claim"))
+        # Other normalisers, such as per watt, are not ratios of systems or of accelerators.
         if card is not None and row["normaliser"] in ("total", "per-chip"):
             key: tuple[str, ...] = (text(row, "task"), text(row, "scenario"), said(row, "unit") or "", card.source.id)
             side = "newer" if text(row, "subject") in newer else "older"
+            # The figures of one submission have ids that differ behind the last point: total and
+            # per accelerator.
             own = submissions.setdefault(key, {}).setdefault(side, {}).setdefault(card.id.rpartition(".")[0], {})
             own[text(row, "normaliser", "unstated")] = card
     found: dict[tuple[str, ...], dict[str, dict[str, ClaimCard]]] = {}

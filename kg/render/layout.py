@@ -90,6 +90,7 @@ def _gaps(scene: Scene) -> dict[int, int]:
         if one.is_faint or one.source not in columns or one.target not in columns:
             continue
         first, last = sorted((columns[one.source], columns[one.target]))
+        # Seven pixels are about what a letter of 14 px takes, and 32 keep the words off the shapes.
         room = 32 + 7 * min(len(one.label), _LONGEST_WORDS)
         for column in (first, last - 1):  # a line over several columns has its words in the middle of its way
             found[column] = max(room, found.get(column, _GAP_ACROSS))
@@ -105,6 +106,7 @@ def _layers(
     for node in nodes:
         columns.setdefault(node.column, []).append(node.id)
     order = [columns[number] for number in sorted(columns)]
+    # A fixed number of turns, forth and back, gives the same picture every time.
     for turn in range(6):
         for column in order if turn % 2 == 0 else order[::-1]:
             heights = _heights(order, by_id)
@@ -198,6 +200,7 @@ class _Ground:
 
     def put(self, wide: float, high: float, x: float, y: float) -> tuple[float, float]:
         """Take the free place nearest to x, y."""
+        # In cells of a raster: a search for a free rectangle is then a few shifts of whole numbers.
         across, down = ceil(wide / _CELL_WIDE), ceil(high / _CELL_HIGH)
         want = round(x / _CELL_WIDE - across / 2) + self._half, round(y / _CELL_HIGH - down / 2)
         left, top = self._nearest(across, down, *want)
@@ -209,6 +212,8 @@ class _Ground:
         """The nearest free rectangle, looking row by row up and down until no row can be nearer."""
         best: tuple[float, int, int] | None = None
         away = 0
+        # No further row is looked at when even its nearest cell would be further away than the
+        # best.
         while best is None or (away * _CELL_HIGH) ** 2 <= best[0]:
             for row in (top + away, top - away) if away else (top,):
                 free = self._free(row, across, down)

@@ -41,6 +41,8 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: i
     """Lines of at most the width, or of this many columns, broken between words; figures and ids are never folded."""
     room = columns or width()
     lines = textwrap.wrap(
+        # `textwrap` breaks no line at a no-break space: one stands between a figure and its unit
+        # meanwhile.
         held(text),
         room,
         initial_indent=indent if first is None else first,
@@ -54,6 +56,8 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: i
 
 
 _HELD = "\N{NO-BREAK SPACE}"
+# Meets the space of "4.8 TB/s", "700 W" and "4 nm", not that of "8 chips": words of more letters
+# may begin a line.
 _BEFORE_UNIT = re.compile(
     r"(?<=\d) (?=(?:[A-Za-z]+(?:/[A-Za-z]+)+|[kMGTPE]?(?:B|W|Wh|Hz|FLOPS|OPS)|GiB|TiB|nm|mm|ms|s|h)(?![\w/]))"
 )
@@ -104,6 +108,7 @@ def table(
     least = [wide if column[0] in whole else _longest_word(column) for column, wide in zip(across, most, strict=True)]
     room = width() - len(indent) - _GAP * (len(head) - 1)
     widths = _shrunk(most, least, room)
+    # A narrow terminal: a block each rather than figures cut in two.
     if sum(widths) > room:  # figures and ids are never folded
         return list(blocks(head, body, width(), row, indent))
     right = [all(map(_is_figure, column[1:])) for column in across]
@@ -126,6 +131,7 @@ def table_over(columns: Sequence[str], rows: Sequence[Sequence[str]], below: str
     What stands first in several rows on end is a heading over them, and with `_MANY` rows the column `below` is left out, for
     an answer is to fit a screen or two. None where what is left does not fit either.
     """
+    # A heading needs rows enough below it, else it takes more lines than it saves.
     under = columns.index(below)
     is_grouped = under > 0 and _begin_alike([row[0] for row in rows])
     left = {under, 0} if is_grouped else {under}
@@ -161,6 +167,8 @@ def _is_figure(text: str) -> bool:
 def _shrunk(widths: Sequence[int], least: Sequence[int], most: int) -> list[int]:
     """Widths within `most` where that can be, the widest giving way first; none goes below its longest word."""
     found = list(widths)
+    # One column of a text at a time gives way by one sign, so that no column becomes narrow before
+    # the others.
     while sum(found) > most:
         loose = [n for n in range(len(found)) if found[n] > max(least[n], _LEAST)]
         if not loose:

@@ -65,6 +65,7 @@ def label_lines(label: str) -> list[str]:
     """
     lines: list[str] = []
     for part in label.split("\n"):
+        # An explanation in brackets at the end is in the card of the node.
         short = re.sub(r" \([^()]*\)$", "", part) or part
         lines.extend(textwrap.wrap(short, _WIDEST, break_on_hyphens=False) or [""])
     if len(lines) > _MOST_LINES:

@@ -9,6 +9,7 @@ from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 LineKind = Literal["heading", "item", "row", "plain", "blank"]
 _HEADING: Final = re.compile(r"#{1,6} ")
+# Meets "- ", "* ", "• " and "1. " or "2) " at the start of a line, with any indent.
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)]) ")
 
 
@@ -51,6 +52,7 @@ def marked_lines(text: str, figures: Sequence[Marked]) -> Iterator[MarkedLine[Ma
     owners = _owners(figures)
     at, begun = 0, set[int]()
     for raw in text.splitlines(keepends=True):
+        # The same line ends as `splitlines` splits at: places are counted in the text with them.
         line = raw.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
         pieces = []
         for start, end, figure in _cut(owners, at, at + len(line)):
@@ -86,6 +88,7 @@ def _owners(figures: Iterable[Marked]) -> list[tuple[int, int, Marked]]:
             taken += 1
         active = [one for one in active if one.end > left]
         if active:
+            # Of figures that lie in one another the shortest is the one that is printed there.
             owner = min(active, key=lambda one: (one.end - one.start, one.start))
             if stretches and stretches[-1][1] == left and stretches[-1][2] is owner:
                 stretches[-1] = (stretches[-1][0], right, owner)

@@ -111,6 +111,7 @@ def _of_commonest_unit(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
 def _printed_unit(cards: Sequence[ClaimCard]) -> tuple[float, str]:
     """The unit that most of the figures are printed in, and how many of the canonical unit it is: people read TB/s."""
     printed = [card.figure.unit for card in cards if card.figure.unit and card.figure.single]
+    # The unit that most print, so that a reader finds the figures as they stand in the texts.
     for unit in sorted(set(printed), key=lambda one: (-printed.count(one), one)):
         for card in cards:
             value, canonical = card.figure.single, card.figure.canonical_value
@@ -129,6 +130,8 @@ def _line_title(cards: Sequence[ClaimCard], what: str, unit: str) -> str:
         return f"{what[:1].upper()}{what[1:]}: every claimed value is refuted"
     often = max(values, key=values.count)
     texts = [figure_of(card) or "" for card, value in zip(usable, values, strict=True) if value == often]
+    # The print in the unit of the axis first, then one that begins with a digit, then the most
+    # usual one.
     shown = max(texts, key=lambda text: (text.endswith(f" {unit}"), text[:1].isdigit(), texts.count(text)))
     return f"{what[:1].upper()}{what[1:]}: {shown} in {values.count(often)} of {len(cards)} claims{refuted}"
 

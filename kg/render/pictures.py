@@ -77,6 +77,8 @@ def meant(graph: Opened, words: Sequence[str]) -> tuple[str, Sequence[str]]:
             expected=f"one name, or {', '.join(FORMS[1:])} and what it is about",
             next_step="a name of several words is put in quotes; for two things write: kg view compare A B",
         )
+    # The order of the docstring: an id of a source is told by its form, all else has to be asked
+    # for.
     if first.startswith(("source/", "unresolved/")):
         return "source", words
     if not covered(graph, first):
@@ -177,6 +179,8 @@ def _steps(asker: Asker, names: Sequence[str]) -> list[tuple[str, str, str, str 
     return [
         (text(row, "claim"), text(row, "via"), text(row, "reached"), said(row, "fidelity"))
         for row in rows
+        # A chain holds every hop that is reached; a picture draws each step once, from where it
+        # starts.
         if row["hop"] == 1
     ]
 

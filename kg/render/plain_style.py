@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import Final
 
 VARIABLE: Final = re.compile(r"var\((--[\w-]+)\)")
+# Meets a media rule with its blocks: one level of braces inside, as ours have.
 MEDIA: Final = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 _SETS: Final = re.compile(r"(--[\w-]+):([^;}]+)")
+# Meets `:root{…}` with the light values, and not the `:root:not(…)` inside of a media rule.
 _LIGHT: Final = re.compile(r":root\{([^}]*)\}")
 _DARK: Final = re.compile(r"@media screen and \(prefers-color-scheme:dark\)\{:root[^{]*\{([^}]*)\}")
 _USES: Final = re.compile(r"[^{}]+\{[^{}]*var\([^{}]*\}")

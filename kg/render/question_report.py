@@ -194,6 +194,7 @@ def _claims_in(rows: Sequence[Mapping[str, object]], columns: Iterable[str]) -> 
         for column in columns
         if column in ("claim", "member", "other", "input_claim", "dependent", "reached") and row[column] is not None
     )
+    # Ids of sources, opened or not, that a chain reaches are no claims with cards.
     return [one for one in found if not one.startswith(("unresolved/", "source/"))]
 
 

@@ -16,6 +16,7 @@ from kg.render.templating import rendered
 
 Form = Literal["html", "md"]
 FORMS: Final = ("html", "md")
+# Every sign that begins something in Markdown; `$` starts formulas where they are read.
 _SIGNS: Final = str.maketrans({one: f"\\{one}" for one in "\\`*_[]<>|#~$"})
 
 
@@ -93,6 +94,8 @@ def markdown(given: EvidenceReport) -> str:
         lines += [f"Rows come from these saved questions: {', '.join(map(mark, given.questions))}.", ""]
     if given.made_from:
         lines += ["; ".join(f"{mark(name)} {mark(value)}" for name, value in given.made_from) + ".", ""]
+    # At the end: an SVG as `data:` is one line of many thousand signs, which nobody reads in
+    # between.
     for number, plan in enumerate(charts, 1):
         kept = b64encode(chart_svg(plan).encode()).decode("ascii")
         lines.append(f"[chart-{number}]: data:image/svg+xml;base64,{kept}")

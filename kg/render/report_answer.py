@@ -51,6 +51,7 @@ def _stated(name: str, cards: Sequence[ClaimCard]) -> str:
     if (ends := _ends(cards)) is not None:
         return f"{name} from {ends[0]} to {ends[1]}"
     usual = Counter(map(says, cards))
+    # A figure before words, the better verdict, then what most claims say.
     card = min(cards, key=lambda one: (one.figure.unit is None, VERDICTS.index(one.verdict), -usual[says(one)], one.id))
     return f"{name} {shorten(says(card), _WORDS, placeholder=' …')} ({card.verdict})"
 

@@ -107,6 +107,7 @@ def _result_panel(row: Row | None, task: str, unit: str, lanes: Mapping[str, Lan
     )
     ordered = sorted(lanes.values(), key=lambda lane: (-max(mark.value for mark in lane.marks), lane.name))
     values = [mark.value for lane in ordered for mark in lane.marks]
+    # Over eightfold the small values would lie on each other.
     is_log = max(values) / max(min(values), 1e-12) > 8
     return Panel(f"{label}, in {unit} per accelerator", "", tuple(ordered), is_log=is_log)
 
@@ -128,6 +129,7 @@ def corrected(card: ClaimCard, known: KnownClaims) -> float | None:
     for one in known.about(card.id):
         if one.corrected_value is not None:
             return one.corrected_value
+        # An explanation is a guess: its value counts only where the print itself is refuted.
         if (
             cause := next((each for each in one.explanations if each.corrected_value is not None), None)
         ) is not None and card.verdict == "wrong":
@@ -143,6 +145,7 @@ def _result_lane(card: ClaimCard, known: KnownClaims) -> Lane | None:
     marks = list(_result_marks(card, again))
     if not marks:
         return None
+    # Beyond five percent the two marks are no rounding of one value.
     is_other = printed is not None and again is not None and not isclose(printed, again[0], rel_tol=0.05)
     name = f"{short(card.subjects[0].label or card.subjects[0].id)}, {figure_title(card)}"
     return Lane(name, tuple(marks), is_bad=card.verdict == "wrong" or is_other)
@@ -153,6 +156,7 @@ def _result_marks(card: ClaimCard, again: tuple[float, float | None, float | Non
     figure = card.figure
     value, low, high = figure.canonical_value, figure.canonical_lower, figure.canonical_upper
     if again is not None and again[0] > 0:
+        # Within half a percent a second label would repeat the first.
         is_same = bool(figure.printed and value and isclose(value, again[0], rel_tol=0.005))
         yield Mark(*again, series="recomputed", words="" if is_same else amount(again[0]))
     if figure.printed is None and again is None and value:

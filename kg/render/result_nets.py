@@ -79,6 +79,7 @@ def _traced(one: TracedClaim, nodes: dict[str, dict[str, object]], ties: dict[Ti
 def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, object]], ties: dict[Tie, None]) -> None:
     """Hops of one way follow one another; what is reached at one hop leads on from each of the hop before."""
     before: dict[str, tuple[int, list[str], list[str]]] = {}
+    # Sorted by hop, so that what a hop leads on from has been seen.
     for hop in sorted(chain, key=lambda one: (one.via, one.hop, one.reached)):
         number, last, now = before.get(hop.via, (0, [start], []))
         if hop.hop != number:
@@ -88,6 +89,7 @@ def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, object]]
         )
         if hop.end_state:
             nodes[hop.reached]["end_state"] = hop.end_state
+        # A hop through an input leads from that input, not from the hop before.
         if hop.through:
             ties[Tie(hop.through[-1], hop.reached, hop.via.upper().replace("-", "_"), hop.fidelity)] = None
             continue

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 24
 _NAMES: Final = ("label", "subject_label", "thing_label", "accelerator_label", "name", "title")
+# Numbers that count places, not amounts of anything.
 _NO_MEASURE: Final = ("start", "end", "rank", "hop", "score", "bytes", "code_points", "row")
 
 
@@ -44,6 +45,7 @@ def row_chart(answer: Answer, title: str) -> DotPlot | None:
 
 def _is_measure(answer: Answer, column: int) -> bool:
     cells = [row[column] for row in answer.rows]
+    # The scale is one of logarithms.
     is_positive = all(
         isinstance(cell, int | float) and not isinstance(cell, bool) and 0 < cell < math.inf for cell in cells
     )

@@ -197,6 +197,8 @@ def _bundle_edges(edges: Iterable[SceneEdge], inside: Mapping[str, str], bundles
         if ends[0] != ends[1] and (ends[0] in bundles or ends[1] in bundles):
             counted[(*ends, one.label)] = counted.get((*ends, one.label), 0) + 1
     for (start, end, label), number in sorted(counted.items()):
+        # Only the line between a bundle and its own thing is plain: all others would cover the
+        # picture.
         hub = start == f"bundle/{end}" or end == f"bundle/{start}"
         yield SceneEdge(start, end, f"{number} × {label}" if number > 1 else label, is_faint=not hub)
 
@@ -266,6 +268,7 @@ def told_once(edges: Sequence[SceneEdge]) -> set[int]:
             groups.setdefault((end, name, one.label), []).append(number)
     told: set[int] = set()
     seen: set[int] = set()
+    # The longest run of equal words first: there most is saved.
     for _, numbers in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
         fresh = [one for one in numbers if one not in seen]
         if fresh:
@@ -286,6 +289,7 @@ def cut(scene: Scene, limit: int, *, found: int | None = None) -> Scene:
     for one in scene.edges:
         degree[one.source] = degree.get(one.source, 0) + 1
         degree[one.target] = degree.get(one.target, 0) + 1
+    # What was asked for is never cut away.
     order = sorted(scene.nodes, key=lambda node: (node.id not in scene.focus, -degree.get(node.id, 0), node.id))
     kept = {node.id for node in order[:limit]}
     claims = sum(node.kind == "claim" for node in order[:limit])

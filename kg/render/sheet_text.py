@@ -102,6 +102,7 @@ def extremes(sheet: Sheet) -> str:
 def _is_observed_figure(row: SheetRow) -> bool:
     """Whether its value is a figure, and one that is not only expected."""
     value = row.value or ""
+    # A value that ends in `[expected]` or the like was not observed.
     return row.low is not None and any(sign.isdigit() for sign in value) and "[" not in value
 
 

@@ -24,6 +24,7 @@ def svg_file(scene: Scene) -> str:
             '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="60">'
             '<text x="10" y="35" font-family="sans-serif" fill="gray">Nothing to draw</text></svg>\n'
         )
+    # Of the drawing only the SVG: its legend is HTML of a page.
     body = made[made.index(_OPEN) : made.index(_CLOSE) + len(_CLOSE)]
     style = without_variables(asset("common.css") + colours() + asset("paper.css"))
     opened = body.replace(_OPEN, '<svg xmlns="http://www.w3.org/2000/svg" class="drawing" ', 1)

@@ -20,6 +20,7 @@ def environment() -> Environment:
     made = Environment(
         loader=PackageLoader("kg.render", "templates"),
         autoescape=True,
+        # A misspelt name in a template is an error, not an empty place in a file.
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

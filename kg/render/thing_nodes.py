@@ -50,6 +50,7 @@ def short(label: str) -> str:
     >>> short("NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"), short("NVIDIA")
     ('GB200 GPU', 'NVIDIA')
     """
+    # Meets an explanation in brackets at the end: "(one Blackwell GPU of a GB200 superchip)".
     bare = re.sub(r" \([^()]*\)$", "", label) or label
     return bare.removeprefix("NVIDIA ") or bare
 
@@ -126,6 +127,7 @@ def brief_title(label: str) -> str:
     >>> brief_title("MLPerf Inference v5.1 results (summary of the results repository)"), brief_title("A report, part 2")
     ('MLPerf Inference v5.1', 'A report')
     """
+    # Meets what a title goes on with: " results …", a comma, an explanation in brackets.
     bare = re.split(r" results\b|, | \(", label, maxsplit=1)[0]
     return textwrap.shorten(bare or label, _TITLE, placeholder=" …")
 

@@ -280,6 +280,8 @@ def _number(value: float | None, unit: str | None) -> str:
         return "nothing"
     if unit == "USD/token":  # a millionth of a dollar; prices are given for a million tokens
         value, unit = value * 1e6, "USD/Mtoken"
+    # Two digits behind the point where they say something; smaller and very large values by their
+    # first six digits.
     shown = f"{value:,.2f}".rstrip("0").rstrip(".") if 1e-2 <= abs(value) < 1e15 else f"{value:.6g}"
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit != "1" else shown
 
@@ -313,6 +315,7 @@ def _verdict(note: FindingNote, width: int) -> Iterator[str]:
 
 def _difference(card: ClaimCard, other: Sibling) -> str:
     """What the other claim says under conditions of its own, and who says it when that is somebody else."""
+    # Conditions that both have tell the two claims apart in nothing.
     mine, theirs = set((card.conditions or "").split("; ")), (other.conditions or "").split("; ")
     parts = [one for one in theirs if one and one not in mine] if other.differs else []
     missing = [name for name in other.differs if all(not one.startswith(f"{name}=") for one in parts)]

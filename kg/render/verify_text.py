@@ -199,6 +199,8 @@ def _ratio(one: Verified) -> str:
 def result_text(used: UsedRow, basis: str) -> str:
     """A result as the field prints it: a training run by its time, or by its time times the accelerators."""
     value = used.per_accelerator if basis == "per-accelerator" else used.total
+    # A training result is recorded in runs per second, so that higher is better everywhere; people
+    # read its time.
     if used.unit == RUNS and value:
         return f"{shown_value(1 / value, 's', metric=TRAINING_TIME)}{' of one accelerator' if basis == 'per-accelerator' else ' a run'}"
     return f"{value:,.6g} {used.unit}{' each' if basis == 'per-accelerator' else ''}"
