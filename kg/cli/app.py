@@ -95,9 +95,11 @@ def run(arguments: list[str]) -> int:
         _flush()
         say(str(_usage(error, arguments)))
         return 2
+    # Shells say 128 + 2 for a process that SIGINT ended.
     except (KeyboardInterrupt, typer.Abort):
         say("stopped")
         return 130
+    # Whoever reads has enough, as `head` does: nothing went wrong.
     except BrokenPipeError:
         _discard_output()
         return 0
@@ -167,6 +169,7 @@ def _unknown_command(name: str) -> UsageError:
     if near:
         return UsageError("is not a command.", given=name, next_step=f"Did you mean kg {near[0]}?")
     if " " in name.strip() or any(one.isdigit() for one in name):
+        # A name such as H200 begins with a letter, a figure with a digit or a currency.
         command = "ask" if " " in name.strip() else "trace" if name[0].isdigit() or name[0] in "$€" else "show"
         return UsageError(
             "is not a command.", given=name, next_step=f"Did you mean {shlex.join(['kg', command, name])}?"

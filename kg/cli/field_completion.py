@@ -21,5 +21,6 @@ class FieldCompleter(Completer):
         typed = document.text_before_cursor.rpartition(",")[2].lstrip()
         begun = name_key(typed)
         fitting = [(key, word) for key, word in self._words if all(part in key for part in begun.split())]
+        # What begins so goes first; the sort is stable, so both halves keep the order of the words.
         fitting.sort(key=lambda one: not one[0].startswith(begun))
         yield from (Completion(word, start_position=-len(typed)) for _, word in fitting[:_MOST])

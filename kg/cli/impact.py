@@ -114,6 +114,8 @@ def _meant(
     graph: "Graph", words: list[str], tell: Callable[[str], None]
 ) -> "tuple[list[str], tuple[str, ...], Scope | None]":
     """The claims that the words name, or the source, or what figures that do not recompute are to be about."""
+    # Several words with a slash in each are ids of claims; what else is given may be a number, a
+    # name or one id.
     if not words or (len(words) > 1 and all("/" in word for word in words)):
         return words, (), None
     meant = meant_by(graph, words, "impact", number_first=True)
@@ -156,6 +158,7 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
         """The value to use, as `kg trace` says it; else as the claim would print it: a drop of 10 % is not corrected to 0.93."""
         if (known := to_use.get(str(one["claim"]))) is not None:
             return known
+        # By way of its shortest digits: 0.1 is a tenth here, not the binary fraction beside it.
         value, unit = Fraction(repr(one["corrected_value"])), text(one, "corrected_unit")
         quantity = {"unit": bare(text(one, "unit")), "printed": text(one, "printed")}
         record = {"relation": text(one, "relation"), "quantity": quantity}

@@ -71,6 +71,7 @@ def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
         yield f"{counted(len(passed), 'file')} that no source takes:"
     alike: dict[tuple[bool, tuple[str, ...]], list[Path]] = {}
     for folder, found in sorted(folders.items()):
+        # An absolute and a relative folder have no common path.
         alike.setdefault((folder.is_absolute(), tuple(found)), []).append(folder)
     for (_, names), places in alike.items():
         below = f"{commonpath(places) or '.'}, in each of {len(places)} folders"

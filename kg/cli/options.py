@@ -211,6 +211,7 @@ def spread(command: Callable[..., None], **defaults: object) -> Callable[..., No
         for group in groups.values()
         for one in fields(group)
     ]
+    # What is not listed is the command's own; the sort is stable, so it keeps its order.
     shared.sort(key=lambda one: _IN_HELP.index(one.name) if one.name in _IN_HELP else -1)
 
     @wraps(command)
@@ -221,6 +222,7 @@ def spread(command: Callable[..., None], **defaults: object) -> Callable[..., No
         command(**given, **options)
 
     signature = inspect.Signature([*own, *shared])
+    # Typer reads the signature for what there is, and the annotations for what it is.
     run.__signature__ = signature  # type: ignore[attr-defined]
     run.__annotations__ = {one.name: one.annotation for one in signature.parameters.values()}
     return run

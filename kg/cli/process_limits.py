@@ -15,6 +15,7 @@ _FOR_WANT_OF_MEMORY = tuple(
 )
 _NO_THREAD_MEMORY = 127
 """The exit code with which the C library ends a process that has no memory for what a thread keeps; no command of ours has it."""
+# Meets the line "memory allocation of 64 bytes failed", not the same words further on in a line.
 _LAST_WORDS: Final = re.compile(
     rb"terminate called |  what\(\): |memory allocation of \d+ bytes failed|Anonymous mmap "
 )
@@ -28,12 +29,15 @@ def survived(command: Callable[[], int]) -> int:
     allowed = memory_limit()
     if allowed is None:
         return command()
+    # What is still in a buffer would be written by both processes.
     sys.stdout.flush()
     sys.stderr.flush()
     engines = os.memfd_create("kg") if hasattr(os, "memfd_create") else None
     child = os.fork()
     if child == 0:
         if engines is not None:
+            # Our own messages go where they went; what engines write to descriptor 2 is kept for
+            # the parent.
             sys.stderr = moved(sys.stderr, os.dup(2))
             os.dup2(engines, 2)
         return command()
@@ -52,6 +56,7 @@ def survived(command: Callable[[], int]) -> int:
         )
         say(str(error))
         return error.exit_code
+    # As shells say it of a process that a signal ended.
     return code if code >= 0 else 128 - code
 
 

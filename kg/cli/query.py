@@ -33,6 +33,7 @@ _ENDINGS: dict[str, QueryLanguage] = {
     ".sparql": "sparql",
     ".sql": "sql",
 }
+# Meets "GRAPH ?g {" and "graph k:claims {", not "paragraph" nor "GRAPH {".
 _NAMED_GRAPH: Final = re.compile(r"\bGRAPH\s*[?$<\w]", re.IGNORECASE)
 _ONE_GRAPH: Final = ": the embedded store keeps all in one graph; kg export trig writes the named ones"
 
@@ -161,6 +162,7 @@ def _answer(
         bars: list[Callable[[str, int, int], None]] = []
 
         def progress(what: str, done: int, total: int) -> None:
+            # Only a build gets here; without one the library of bars is not even imported.
             if not bars:
                 bars.append(shown.enter_context(shown_progress(quiet=quiet)))
             bars[0](what, done, total)

@@ -119,6 +119,8 @@ def _write_for_people(graph: "Graph", answer: "Answer", question: "Question", *,
     table = answer_table(answer, question.shown, {str(row["thing"]): str(row["label"]) for row in rows})
     count = len(table.rows) if whole else min(len(table.rows), MOST_LINES)
     while len(lines := _table_lines(table, count)) > MOST_LINES and not whole and count > _FEWEST_ROWS:
+        # A row may take several lines: rows are left out in the proportion in which the lines are
+        # too many.
         count = max(_FEWEST_ROWS, min(count - 1, count * MOST_LINES // len(lines)))
     write_shown(lines)
 

@@ -36,6 +36,7 @@ def folded(lines: Iterable[Line], columns: int) -> Iterator[Line]:
 def fitted(lines: Iterable[Line], rows: int) -> list[Line]:
     """The lines that a low terminal has room for: what is typed and the keys stay, blank lines and empty fields go first."""
     kept = list(lines)
+    # From the bottom up, and never the first line, which says how far the review is.
     for is_dispensable in (_is_blank, _is_empty_field, _is_other, _is_field):
         for at in range(len(kept) - 1, 0, -1):
             if len(kept) > rows and is_dispensable(kept[at]):

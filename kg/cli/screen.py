@@ -19,6 +19,7 @@ def show_text(text: str, *, whole: bool, more: str = "--wide shows all") -> None
     """Write a text; unless the `whole` is wanted at most `MOST_LINES`, cut between two blocks, and `more` says how to see the rest."""
     lines = text.splitlines()
     if not whole and len(lines) > MOST_LINES:
+        # The last two are a blank line and the one that says how to see the rest.
         room = MOST_LINES - 2
         gap = max((number for number, line in enumerate(lines[:room]) if not line.strip()), default=0)
         kept = lines[: gap if gap >= _LEAST_BLOCK else room]
@@ -38,6 +39,8 @@ def _page(text: str) -> None:
 
     from kg.render.cells import visible
 
+    # F ends at once where a screen holds all, R lets colours through, X leaves the text on the
+    # screen.
     os.environ.setdefault("LESS", "-FRX")
     pager = os.environ.get("PAGER") or "less"
     is_raw = "less" in pager and which(pager.split()[0]) is not None and "R" in os.environ["LESS"].upper()

@@ -80,6 +80,7 @@ def serve(*, options: ServeOptions) -> None:
     if options.review is not None and options.workers > 1:
         raise _one_process_for_a_review(options.workers)
     graph = open_for_reading(options.store, options.content, quiet=options.quiet)
+    # Opening had to end in time; serving ends with Ctrl-C.
     stop_deadline()
     app = _app(graph, options)
     with ExitStack() as stack:

@@ -92,6 +92,7 @@ class _Bytes(io.RawIOBase):
     """Takes UTF-8 and shows it on a terminal."""
 
     def __init__(self, stream: TextIO) -> None:
+        # Incremental: a character may be cut between two writes.
         self._stream, self._decoder = stream, codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
     def writable(self) -> bool:
@@ -120,6 +121,7 @@ def shown_streams() -> Iterator[None]:
         yield
     finally:
         for stream in (sys.stdout, sys.stderr):
+            # Detached, or the stream would close what it writes to as soon as nobody holds it.
             if isinstance(stream, ShownStream):
                 with suppress(OSError, ValueError):  # a reader that has gone away
                     stream.detach()
