@@ -26,9 +26,12 @@ def width() -> int:
 
 def terminal_columns() -> int | None:
     """Columns of the terminal, also where standard output goes through a pipe to a pager; None where there is no terminal."""
-    given = os.environ.get("COLUMNS", "")
-    if given.isdigit() and int(given) > 0:
-        return int(given)
+    try:
+        given = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        given = 0
+    if given > 0:
+        return given
     for stream in (1, 2, 0):  # a pipe takes the place of one of them only
         try:
             return os.get_terminal_size(stream).columns or None

@@ -92,6 +92,14 @@ def test_columns_of_the_environment_count_through_a_pipe(monkeypatch: pytest.Mon
     assert terminal_columns() == 93
 
 
+@pytest.mark.parametrize("given", ["²", "0", "-1", "wide", "9" * 5_000])
+def test_columns_that_are_no_number_say_nothing(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    without = terminal_columns()
+    monkeypatch.setenv("COLUMNS", given)
+    assert terminal_columns() == without
+
+
 @pytest.mark.parametrize(
     ("apart", "quoted"),
     [
