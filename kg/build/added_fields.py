@@ -78,7 +78,9 @@ def figure_or_text(text: str) -> int | float | str:
 
     >>> figure_or_text("72"), figure_or_text("0.5"), figure_or_text("FP8")
     (72, 0.5, 'FP8')
+    >>> figure_or_text("9" * 5_000)  # no number that a record holds, which then says so
+    inf
     """
-    if text.isdecimal():
+    if re.fullmatch(r"\d{1,18}", text):
         return int(text)
-    return float(text) if re.fullmatch(r"\d+\.\d+", text) else text
+    return float(text) if re.fullmatch(r"\d+(\.\d+)?", text) else text
