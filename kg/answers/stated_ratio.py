@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
@@ -180,6 +181,8 @@ def stated_count(stated: str | None) -> int | None:
 
     >>> stated_count("72 (inferred)"), stated_count("512"), stated_count("about 2,000"), stated_count(None)
     (72, 512, None, None)
+    >>> stated_count("²"), stated_count("9" * 5_000)
+    (None, None)
     """
     digits = (stated or "").removesuffix(" (inferred)")
-    return int(digits) if digits.isdigit() else None
+    return int(digits) if re.fullmatch(r"\d{1,18}", digits) else None
