@@ -83,7 +83,7 @@ class FigureCheck:
         found = dict(enumerate(checked))
         for number, (at, slip) in enumerate(tried):
             meant = [card for card in near.get(number, ()) if self._is_meant(slip.figure, card)]
-            # one slip that explains a figure is told; each further one would be a guess beside it
+            # one slip that explains a figure is given; each further one would be a guess
             if meant and found[at] is checked[at]:
                 found[at] = _misprinted(checked[at], slip, meant)
         return tuple(found.values())

@@ -137,7 +137,7 @@ def check_reading(
     sums = column_sums(report, operands, units)
     told = sentence_arithmetic(report.text, operands, units)
     checked = FigureCheck(Asker(ask), units, covers).check(
-        # later ones win: a formula that is printed over one told in words, and that over a column
+        # later ones win: a formula that is printed over one given in words, and that over a column
         figures,
         {**sums, **told, **recompute(report.text, operands, units)},
         lambda at: bisect_right(lines, at),

@@ -65,7 +65,7 @@ def as_attributed(figure: TextFigure, cards: Sequence[ClaimCard], verdict: Verdi
 def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
     """The same by the print alone: the value to use itself, a figure with sparsity that is called dense."""
     reason, value = card.verdict_reason, card.value_to_use
-    # in this order: a sum is no value of one device whatever is to be used in its place
+    # in this order: a sum is no value of one device, even where it has a value to use
     if is_of_several(figure, card):
         return _divided(figure, card)
     if _is_put_right(figure, card):

@@ -106,7 +106,7 @@ class ProblemWriter:
     def _wrong(self, problem: Problem, first: Accusation) -> str:
         others = len(problem.claims) - 1
         more = f" (and {others} more of this cause)" if others else ""
-        # a conflict has no culprit: both sides are told, with the texts that state them
+        # a conflict has no culprit: both sides are named, with the texts that state them
         if first.code in ("conflict.conflict", "conflict.possible"):
             return f"{self._at_odds(first)}{more}"
         # what is found of a column or of a whole text has no figure to name: its message says it

@@ -25,7 +25,7 @@ def measured_rows(
         made = measured_row(row)
         if made is None or made.result.limited or made.result.division == "open":
             continue
-        # a system has a row for each of its categories: one row stands for it, that of the data
+        # a system has a row for each of its categories: one row is taken for it, that of the data
         # centre where there is one
         if made.claim not in found or made.result.category == "datacenter":  # one row for each category of a system
             found[made.claim] = (row, made)

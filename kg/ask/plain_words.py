@@ -53,7 +53,7 @@ def stem(word: str) -> str:
     """
     for ending in _ENDINGS:
         kept = word.removesuffix(ending)
-        # shorter stems stand for other words: "us" is no stem of "user"
+        # shorter stems mean other words: "us" is no stem of "user"
         if kept != word and len(kept) >= (4 if len(ending) < 5 else 3):
             # "big" of "bigger", but "cell" of "cells": a doubled l, s, e or f is part of the word
             return kept[:-1] if len(kept) > 3 and kept[-1] == kept[-2] and kept[-1] not in "lsef" else kept

@@ -158,7 +158,7 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
         """The value to use, as `kg trace` says it; else as the claim would print it: a drop of 10 % is not corrected to 0.93."""
         if (known := to_use.get(str(one["claim"]))) is not None:
             return known
-        # By way of its shortest digits: 0.1 is a tenth here, not the binary fraction beside it.
+        # By way of its shortest digits: 0.1 is a tenth here, not the binary fraction nearest to it.
         value, unit = Fraction(repr(one["corrected_value"])), text(one, "corrected_unit")
         quantity = {"unit": bare(text(one, "unit")), "printed": text(one, "printed")}
         record = {"relation": text(one, "relation"), "quantity": quantity}

@@ -163,7 +163,7 @@ def _is_own_folder(folder: Path) -> bool:
 def shipped_content() -> Content:
     """The content that came with the package, no matter what else is named or remembered."""
     package = Path(__file__).resolve().parent.parent
-    # An installed package has its content inside; in a checkout it lies beside the package.
+    # An installed package has its content inside; in a checkout it lies next to the package.
     for root in (package / "_content", package.parent):
         if _is_root(root):
             return Content(root.resolve())

@@ -85,7 +85,7 @@ def database(path: Path | None = None, *, block: int | None = None) -> "Iterator
         finally:
             connection.close()
     except duckdb.Error as cause:
-        # The error of the engine has no number: a full disk is told by the words of the system in
+        # The error of the engine has no number: a full disk is recognised by the words of the system in
         # it.
         if os.strerror(errno.ENOSPC) not in str(cause):
             raise

@@ -9,7 +9,7 @@ from kg.export.network import EDGE_PROPERTIES, Edge, Node, node_properties
 
 _BATCH: Final = 512
 _TYPE: Final = {"string": "string", "double": "double", "integer": "long", "boolean": "boolean"}
-# A colon stands for the slash of an id, so that a colon of the id itself is written by its number.
+# The slash of an id is written as a colon, so that a colon of the id itself is written by its number.
 _NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9._-]")
 
 

@@ -222,7 +222,7 @@ class _Lines:
         data = self._source.read(size)
         text = self._rest + data
         *lines, self._rest = text.split(b"\n")
-        # A line is told from the code alone: the parser reads ahead, so that the line of a
+        # The line is known from the code alone: the parser reads ahead, so that the line of a
         # statement is not known from it.
         for line in lines:
             for found in CODE.finditer(line.decode("utf-8", "replace")):

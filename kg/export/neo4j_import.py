@@ -87,7 +87,7 @@ def _command(names: list[str]) -> str:
         "#   sh import.sh [DATABASE]    with neo4j-admin on the PATH, in the folder of the files",
         "# Afterwards, in Cypher: CREATE CONSTRAINT kg_uid IF NOT EXISTS FOR (n:KgNode) REQUIRE n.uid IS UNIQUE;",
         # Texts may hold line ends, and lists are divided by U+001F; the importer takes neither
-        # without being told.
+        # without an option for it.
         'exec neo4j-admin database import full "${1:-neo4j}" --multiline-fields=true --array-delimiter=U+001F \\',
     ]
     for name in names:

@@ -23,7 +23,7 @@ def to_rdflib(graph: "Opened") -> "Dataset":
     dataset = Dataset(default_union=True)
     for prefix, address in PREFIXES.items():
         dataset.bind(prefix, address, replace=True)
-    # By way of a file: the text of all quads beside the data set would double what lies in memory.
+    # By way of a file: the text of all quads next to the data set would double what lies in memory.
     with tempfile.TemporaryFile(prefix="accelkg-") as quads:
         quads.writelines(nquads(triple_pieces(graph)))
         quads.seek(0)

@@ -238,7 +238,7 @@ def _streamed(text: _Text, spec: JsonReader) -> Iterator[Row]:
             number += 1
             if text.take("," + closing) == closing:
                 break
-    # no character is accepted here: whatever is behind the end refuses the file
+    # no character is accepted here: anything behind the end refuses the file
     if text.peek():
         text.take("")
 

@@ -39,7 +39,7 @@ def slug_of(value: object) -> str:
     if value is None:
         return "none"
     text = as_text(value)
-    # an id stands in a key without its kind
+    # a key has the id without its kind
     if "/" in text and text.split("/", 1)[0].isalpha() and " " not in text:
         text = text.split("/", 1)[1]
     return _slug(text) or "none"

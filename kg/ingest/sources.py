@@ -1,4 +1,4 @@
-"""Finds and reads the mappings of `loaders/`, with the functions next to them; all mistakes are told with their lines."""
+"""Finds and reads the mappings of `loaders/`, with the functions next to them; all mistakes are reported with their lines."""
 
 import importlib.util
 import inspect

@@ -156,7 +156,7 @@ def own_folders(folder: Path) -> Iterator[Path]:
 
 def _beside(pattern: str) -> str:
     """The names of `durable.hidden_beside`, and the numbers of processes that versions before had there; the engine of the
-    tables keeps its log beside its file."""
+    tables keeps its log next to its file."""
     return rf"\.(?:{pattern})\.(?:[0-9a-f]{{12}}|[0-9]+)\.tmp(?:\.wal)?"
 
 

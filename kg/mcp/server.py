@@ -55,7 +55,7 @@ _MOST_CHARACTERS: Final = 2_000
 _REQUESTS: Final = ("mcp.shared.jsonrpc_dispatcher", "mcp.server.streamable_http")
 """The loggers that tell of requests which failed, or broke off."""
 _MOST_TOLD: Final = 300
-"""Characters of what is told of a failed request: a name that was asked for may have a million."""
+"""Characters of what is said of a failed request: a name that was asked for may have a million."""
 _JSON: Final = "application/json"
 
 Text = Annotated[str, Field(min_length=1, max_length=_MOST_CHARACTERS)]

@@ -29,7 +29,7 @@ def near_buckets(value: float) -> tuple[str, ...]:
     return tuple(f"{'-' if value < 0 else ''}{middle + step}" for step in (-1, 0, 1))
 
 
-# Meets "72,428" and "-1.5e3"; not "$3", "3k" or "7,24", whose value does not stand in their
+# Meets "72,428" and "-1.5e3"; not "$3", "3k" or "7,24", whose value is not in their
 # letters.
 _PLAIN = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 # Meets white space and the comma of "1,960", not that of "7,24".

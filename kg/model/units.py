@@ -117,7 +117,7 @@ class UnitTable:
         """The unit with this id or printed name, or None. Case counts: MB and Mb differ."""
         found = self._by_name.get(name)
         if found is None and name.startswith(COUNT_PREFIX) and len(name) > len(COUNT_PREFIX):
-            # Whatever is counted, by name: no list of units could hold every thing.
+            # Anything that is counted, by name: no list of units could hold every thing.
             return Unit(name, COUNT, Fraction(1))
         return found
 

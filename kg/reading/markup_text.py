@@ -26,7 +26,7 @@ _ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 _EMPTY: Final = frozenset(
     {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 )
-"""Elements without an end tag: what is hidden of them is nothing that stands in the text."""
+"""Elements without an end tag: what is hidden of them is no part of the text."""
 _ENDED_BY: Final = {
     **dict.fromkeys(("td", "th"), frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})),
     "tr": frozenset({"tr", "tbody", "thead", "tfoot", "table"}),

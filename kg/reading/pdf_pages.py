@@ -114,7 +114,7 @@ class _PageSeen:
         return left - self.left, self.top - top, right - self.left, self.top - bottom
 
     def is_outside(self, left: float, bottom: float, right: float, top: float) -> bool:
-        """Whether a box of the file lies beside the page; what a file gives no extent stays with what it is drawn beside."""
+        """Whether a box of the file lies off the page; what a file gives no extent stays with what it is drawn next to."""
         is_beside = right < self.left or left > self.right or top < self.bottom or bottom > self.top
         return is_beside and left < right
 

@@ -153,7 +153,7 @@ def _metric(passage: Passage, knowledge: ReadingKnowledge, subject_class: str) -
     compared = compared_kind(passage, knowledge)
     alike = [one.id for one in knowledge.vocabulary.metrics.values() if compared in one.kinds] if compared else []
     named = named_multiple(passage)
-    if named == (_ANY_GAIN,):  # "faster" is said of what a run gives, whatever the rating of the chip
+    if named == (_ANY_GAIN,):  # "faster" is said of what a run gives, not of the rating of the chip
         alike = [one for one in alike if metric_group(one) != "rating"] or alike
     ranked = _put_first(alike if named == (_ANY_GAIN,) and alike else named or alike, ranked, str)
     ranked = _put_first(divided_metrics(passage, knowledge.vocabulary.metrics), ranked, str)

@@ -50,7 +50,7 @@ class Proposer:
                 report = received_report(read)
                 progress(f"finding figures in {len(report.text):,} characters", 0, 0)
                 (sent,) = next_answer(worker, file, times=2)
-            # whatever happened, the process may be in the middle of an answer: it is not asked
+            # on any error the process may be in the middle of an answer: it is not asked
             # again
             except BaseException:
                 worker.end()

@@ -225,14 +225,14 @@ class ReviewSession:
 
     def undo(self) -> Decision | None:
         """Take back the last decision that stands, and look at its figure; None where there is none."""
-        # in the order of the log: the last decision that stands, of whatever figure
+        # in the order of the log: the last decision that was not taken back, of any figure
         last = next(reversed(list(self.standing())), None)
         if last is not None:
             self._take_back(last)
         return last
 
     def reopen(self) -> Decision | None:
-        """Take back the acceptance or rejection of the figure that is looked at, whatever was decided since; its fields
+        """Take back the acceptance or rejection of the figure that is looked at, no matter what was decided since; its fields
         stay as they were chosen. None where it is open.
         """
         decided = self.decision()

@@ -18,7 +18,7 @@ MAIN_CLASSES: Final = frozenset({*HARDWARE, "model"})
 """Classes of things that a sentence with a figure is usually about."""
 
 ClassOf = Callable[[Near], str]
-"""The class of a name that stands in a text: accelerator, organisation, model and so on."""
+"""The class of a name in a text: accelerator, organisation, model and so on."""
 
 _SENTENCE_END: Final = re.compile(SENTENCE_CLOSES + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
 

@@ -83,7 +83,7 @@ def dot_plot(title: str, rows: Sequence[PlotRow], *, through: float | None = 1.0
     if not values:
         return DotPlot(title, (), "")
     low, high = log10(min(values)), log10(max(values))
-    # At least a fiftieth of a decade, so that equal values stand in the middle and not on the edge.
+    # At least a fiftieth of a decade, so that equal values are in the middle and not on the edge.
     gap = max((high - low) * 0.08, 0.02)
     scale = _Scale(low - gap, high + gap)
     drawn = tuple(PlottedRow(row.label, row.address, _row(row, scale, through)) for row in kept if row.marks)

@@ -92,7 +92,7 @@ def _ahead(ratio: float) -> str:
     ['1.3 % higher', '6.8 % lower', 'equal', '2.97×']
     """
     percent = round(abs(ratio - 1) * 100, 1)
-    # Half a percent is less than what prints of three digits tell apart.
+    # Half a percent is finer than prints of three digits.
     if percent < 0.5:
         return "equal"
     return f"{ratio:.3g}×" if ratio >= 2 else f"{percent:g} % {'higher' if ratio > 1 else 'lower'}"

@@ -111,7 +111,7 @@ def _of_commonest_unit(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
 def _printed_unit(cards: Sequence[ClaimCard]) -> tuple[float, str]:
     """The unit that most of the figures are printed in, and how many of the canonical unit it is: people read TB/s."""
     printed = [card.figure.unit for card in cards if card.figure.unit and card.figure.single]
-    # The unit that most print, so that a reader finds the figures as they stand in the texts.
+    # The unit that most print, so that a reader finds the figures as they are printed in the texts.
     for unit in sorted(set(printed), key=lambda one: (-printed.count(one), one)):
         for card in cards:
             value, canonical = card.figure.single, card.figure.canonical_value

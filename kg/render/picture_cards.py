@@ -58,7 +58,7 @@ def read_known(graph: Opened, asker: Asker, claims: Iterable[str]) -> KnownClaim
     wanted = list(dict.fromkeys(claims))
     cards: dict[str, ClaimCard] = {}
     notes: dict[str, tuple[FindingNote, ...]] = {}
-    # In portions: each id stands in the text of the question.
+    # In portions: each id is part of the text of the question.
     for start in range(0, len(wanted), ASKED_AT_ONCE):
         part = wanted[start : start + ASKED_AT_ONCE]
         cards.update(read_cards(asker, part))

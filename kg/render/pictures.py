@@ -77,7 +77,7 @@ def meant(graph: Opened, words: Sequence[str]) -> tuple[str, Sequence[str]]:
             expected=f"one name, or {', '.join(FORMS[1:])} and what it is about",
             next_step="a name of several words is put in quotes; for two things write: kg view compare A B",
         )
-    # The order of the docstring: an id of a source is told by its form, all else has to be asked
+    # The order of the docstring: an id of a source is known by its form, all else has to be asked
     # for.
     if first.startswith(("source/", "unresolved/")):
         return "source", words

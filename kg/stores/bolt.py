@@ -273,7 +273,7 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if hasattr(value, "labels"):
-        # The driver's classes of nodes, paths and relationships are told by what they have: they
+        # The driver's classes of nodes, paths and relationships are recognised by what they have: they
         # are not imported to read rows.
         return {"_LABELS": sorted(value.labels), **{key: _plain(one) for key, one in sorted(value.items())}}
     if hasattr(value, "nodes"):

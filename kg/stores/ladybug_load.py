@@ -145,7 +145,7 @@ def load_database(database: Path, folder: Path, schema: GraphSchema, files: Load
                     connection.execute(_copy_edges(link, pair, files))
         connection.execute("COMMIT")
         _check(connection, schema, files)
-        # Without it the rows lie in the write-ahead log `graph.lbug.wal` beside a file that is all
+        # Without it the rows lie in the write-ahead log `graph.lbug.wal` next to a file that is all
         # but empty.
         connection.execute("CHECKPOINT")
     except RuntimeError as cause:

@@ -20,7 +20,7 @@ _MOST_CONNECTIONS: Final = 512
 """Connections and requests at once; above it a request is answered 503 and nothing is made for it."""
 _MOST_HEAD: Final = 65_536
 """Bytes of a request before its body: more than `kg.web.safety` accepts of address and headers together, so that one that
-is too long there is told what is accepted."""
+is too long there gets what is accepted."""
 _SECONDS_IDLE: Final = 5
 """How long a connection is kept on which nothing is asked."""
 _MOST_GATHERED: Final = 65_536

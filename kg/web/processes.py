@@ -32,7 +32,7 @@ _SECONDS_TO_STAY: Final = 5.0
 _MOST_ENDS: Final = 3
 """Times that a process may end sooner than that after its start: after this many the next one would as well."""
 _SECONDS_TO_END: Final = 8.0
-"""Longer than a server waits for its open requests when it is told to stop (3 s, `bounded_config`); then it is killed."""
+"""Longer than a server waits for its open requests when it is asked to stop (3 s, `bounded_config`); then it is killed."""
 
 
 class WorkerEnded(StoreError):

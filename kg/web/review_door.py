@@ -306,7 +306,7 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
             then = await desk.alone(lambda: desk.decide(number, asked))
         except KgError as error:
             status = error.status if isinstance(error, RequestRefused) else REFUSED
-            # There is no figure to show the error beside.
+            # There is no figure to show the error at.
             if status == NOT_FOUND:
                 raise
             return await _figure(desk, number, asked.one("field"), wrong=error.words, status=status)

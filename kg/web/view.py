@@ -67,7 +67,7 @@ class Asked:
 
 def _checked(name: str, text: str) -> str:
     given = text.strip()
-    # Line ends and tabs come with pasted texts; no other control character stands in a name or a
+    # Line ends and tabs come with pasted texts; no other control character is part of a name or a
     # number.
     if not given or len(given) > MOST_TEXT or any(ord(one) < 32 for one in given.replace("\n", "").replace("\t", "")):
         shown = given[:40] + "…" if len(given) > 40 else given

@@ -90,7 +90,7 @@ def _plot(kind: str, prices: list[StatedPrice]) -> DotPlot:
         rows.append(
             PlotRow(
                 day,
-                # The dearest price of the day is the one that is written beside its mark, and where
+                # The dearest price of the day is the one that is written next to its mark, and where
                 # the row leads.
                 f"/claim/{marks[-1][1][0].claim}",
                 tuple(
