@@ -95,7 +95,7 @@ def test_the_type_of_a_memory_is_not_its_size(kg: Kg, text: str) -> None:
 
 
 def test_a_picture_of_a_source_is_asked_for_by_its_digits(kg: Kg) -> None:
-    done = kg("view", "source", "002", "-o", "source.html")
+    done = kg("view", "source", "005", "-o", "source.html")
     assert done.returncode == 0 and "written to source.html" in done.stderr
     unknown = kg("view", "source", "999", "-o", "source.html")
     assert unknown.returncode == 2 and "is no name of a source" in unknown.stderr

@@ -3,13 +3,12 @@
 import csv
 import io
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.cli.conftest import PROGRAM, Kg
+from tests.cli.conftest import Kg
 
 WRONG = "finding/002/r1.gb200.offline.per-accelerator/arithmetic.inconsistent-1"
 ARITHMETIC = ("audit", "--findings", "--rule", "arithmetic", "--source", "002")
@@ -118,8 +117,8 @@ def test_trace_of_a_claim_ends_with_its_card(kg: Kg) -> None:
     assert done.stdout.rstrip().endswith(WRONG)
 
 
-def test_json_holds_everything_and_is_stable(kg: Kg) -> None:
-    done, again = (kg(*ARITHMETIC, "--format", "json") for _ in range(2))
+def test_json_holds_everything_and_is_stable(kg: Kg, kg_apart: Kg) -> None:
+    done, again = (one(*ARITHMETIC, "--format", "json") for one in (kg, kg_apart))
     assert done.stdout == again.stdout
     report = json.loads(done.stdout)
     assert done.stdout == json.dumps(report, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
@@ -263,17 +262,8 @@ def test_what_is_not_known_is_refused_with_what_is_accepted(kg: Kg, arguments: t
     ],
     ids=" ".join,
 )
-def test_text_fits_the_terminal(
-    environment: dict[str, str], tmp_path: Path, arguments: tuple[str, ...], columns: int
-) -> None:
-    done = subprocess.run(
-        [*PROGRAM, *arguments, "--quiet"],
-        cwd=tmp_path,
-        env={**environment, "COLUMNS": str(columns)},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+def test_text_fits_the_terminal(kg: Kg, arguments: tuple[str, ...], columns: int) -> None:
+    done = kg(*arguments, "--quiet", COLUMNS=str(columns))
     wide = [line for line in done.stdout.splitlines() if len(line) > columns and " " in line.strip()]
     assert wide == []
     assert done.stdout and done.stderr == ""
@@ -288,12 +278,14 @@ def test_texts_are_counted_once_they_are_attached(kg: Kg) -> None:
 
 
 def test_a_limit_takes_the_most_severe_and_says_how_many_there_are(kg: Kg) -> None:
-    every = [json.loads(line) for line in kg("audit", "--findings", "--all", "--format", "jsonl").stdout.splitlines()]
-    cut = kg("audit", "--findings", "--all", "--limit", "5", "--format", "jsonl")
+    asked = ("audit", "--findings", "--all", "--source", "003", "--format", "jsonl")
+    every = [json.loads(line) for line in kg(*asked).stdout.splitlines()]
+    cut = kg(*asked, "--limit", "5")
     assert [json.loads(line) for line in cut.stdout.splitlines()] == every[:5]
     assert f"the 5 most severe of {len(every)} findings" in cut.stderr
     beyond = sum(one["severity"] != "info" for one in every) + 2
-    noted = kg("audit", "--findings", "--all", "--limit", str(beyond), "--format", "jsonl")
+    assert 5 < beyond < len(every)
+    noted = kg(*asked, "--limit", str(beyond))
     assert [json.loads(line) for line in noted.stdout.splitlines()] == every[:beyond]
 
 

@@ -23,7 +23,7 @@ COMMANDS = [
     ("ask",),
     ("ask", "meta/store"),
     ("ask", "comparisons/compare", "--a", "GB200", "--b", "H200"),
-    ("find", "H200"),
+    ("find", "MI325X"),
     ("explain",),
     ("documents", "list"),
     ("load", "--list"),
@@ -39,7 +39,7 @@ def out(arguments: tuple[str, ...], form: str, capsys: pytest.CaptureFixture[str
 
 
 @pytest.fixture(autouse=True)
-def used_store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def used_store(store: Path, opened_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KG_STORE", str(store))
 
 
@@ -77,10 +77,10 @@ def test_one_code_is_explained_in_every_form(capsys: pytest.CaptureFixture[str])
     assert told.startswith(f"unit.slip: {value['title']} {value['meaning']}")
 
 
-def test_json_is_the_same_in_two_processes(kg: Kg) -> None:
+def test_json_is_the_same_in_two_processes(kg_apart: Kg) -> None:
     for arguments in (("trace", "72428"), ("compare", "GB200", "H200"), ("export", "jsonl")):
         options = [] if arguments[0] == "export" else ["--format", "json"]
-        assert kg(*arguments, *options).stdout == kg(*arguments, *options).stdout != ""
+        assert kg_apart(*arguments, *options).stdout == kg_apart(*arguments, *options).stdout != ""
 
 
 def test_numbers_json_has_no_form_for_stay_readable(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ INPUTS = {
     "pair": ["GB200", "NVL72", "H200"],
 }
 REFUSED = "Accepted: "
+pytestmark = pytest.mark.usefixtures("opened_once")
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +16,6 @@ from kg.content.meanings import known_terms, meanings
 from kg.content.vocabulary import read_vocabulary
 from kg.session import open_graph
 from tests.cli.conftest import PROGRAM, ROOT, Kg
-from tests.forked_program import run_forked_text
 
 CURATING = (ROOT / "docs" / "curating.md").read_text(encoding="utf-8")
 NARROW = 80
@@ -31,8 +31,8 @@ def lines(path: Path, *given: dict[str, object]) -> Path:
     return path
 
 
-def narrow(environment: dict[str, str], *arguments: str, columns: int = NARROW) -> str:
-    done = run_forked_text(*arguments, folder=ROOT, environment={**environment, "COLUMNS": str(columns)})
+def narrow(kg: Kg, *arguments: str, columns: int = NARROW) -> str:
+    done = kg(*arguments, COLUMNS=str(columns))
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -51,8 +51,8 @@ def narrow(environment: dict[str, str], *arguments: str, columns: int = NARROW) 
         ("ask", "--limit", "5"),
     ],
 )
-def test_tables_fit_a_narrow_terminal_and_break_no_id(environment: dict[str, str], arguments: tuple[str, ...]) -> None:
-    shown = narrow(environment, *arguments).splitlines()
+def test_tables_fit_a_narrow_terminal_and_break_no_id(kg: Kg, arguments: tuple[str, ...]) -> None:
+    shown = narrow(kg, *arguments).splitlines()
     table = shown[3 if arguments[0] == "compare" else 0 :]  # below the advice, which is running text
     assert [line for line in table if len(line) > NARROW and len(line.split()) > 1] == []  # an id alone is never folded
     assert [line for line in table if line != line.rstrip()] == []
@@ -71,14 +71,14 @@ def test_tables_fit_a_narrow_terminal_and_break_no_id(environment: dict[str, str
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_text_in_a_pipe_obeys_columns(environment: dict[str, str], arguments: tuple[str, ...]) -> None:
-    shown = narrow(environment, *arguments, columns=60)
+def test_text_in_a_pipe_obeys_columns(kg: Kg, arguments: tuple[str, ...]) -> None:
+    shown = narrow(kg, *arguments, columns=60)
     assert max(len(line) for line in shown.splitlines()) > 50
     assert [line for line in shown.splitlines() if len(line) > 60 and len(line.split()) > 1] == []
 
 
-def test_a_wide_answer_is_written_as_blocks_of_name_and_value(environment: dict[str, str]) -> None:
-    shown = narrow(environment, "ask", "prices/claims", "--metric", "capital-cost", "--limit", "2", "--wide")
+def test_a_wide_answer_is_written_as_blocks_of_name_and_value(kg: Kg) -> None:
+    shown = narrow(kg, "ask", "prices/claims", "--metric", "capital-cost", "--limit", "2", "--wide")
     assert re.findall(r"^── (\d+) ─+$", shown, re.MULTILINE) == ["1", "2"]
     assert re.search(r"^claim +001/capex\.h100-server$", shown, re.MULTILINE)
 
@@ -285,9 +285,8 @@ def test_a_file_that_replaces_a_claim_of_the_store_names_it(kg: Kg, tmp_path: Pa
     assert told["superseded"] == ["001/price.gb200-nvl72-rack"]
 
 
-def test_an_older_file_replaces_nothing(kg: Kg, tmp_path: Path) -> None:
-    store = ("--store", str(tmp_path / "own"))
-    kg("build", *store)
+def test_an_older_file_replaces_nothing(kg: Kg, shipped_store: Path, tmp_path: Path) -> None:
+    store = ("--store", str(shutil.copytree(shipped_store, tmp_path / "own")))
     source, claim = records()
     new = lines(tmp_path / "new.jsonl", source, claim)
     old = lines(tmp_path / "old.jsonl", {**claim, "note": "earlier"})
@@ -299,11 +298,11 @@ def test_an_older_file_replaces_nothing(kg: Kg, tmp_path: Path) -> None:
 # --- a store that cannot be written ----------------------------------------------------------------------------------
 
 
-def test_loaded_claims_come_along_when_the_view_is_made_elsewhere(kg: Kg, tmp_path: Path) -> None:
+def test_loaded_claims_come_along_when_the_view_is_made_elsewhere(kg: Kg, shipped_store: Path, tmp_path: Path) -> None:
     """A store of others that is older than the content: its claims must not be missing from the temporary one."""
     shared, temporary = tmp_path / "shared", tmp_path / "temporary"
     mine = lines(tmp_path / "mine.jsonl", *records())
-    kg("build", "--store", str(shared))
+    shutil.copytree(shipped_store, shared)
     assert kg("load", "claims", str(mine), "--store", str(shared)).returncode == 0
     for path in shared.rglob("*"):
         path.chmod(0o555 if path.is_dir() else 0o444)
@@ -318,11 +317,14 @@ def test_loaded_claims_come_along_when_the_view_is_made_elsewhere(kg: Kg, tmp_pa
     graph.close()
 
 
-def test_a_temporary_store_is_gone_when_the_program_ends(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_temporary_store_is_gone_when_the_program_ends(
+    environment: dict[str, str], root: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(ROOT / "queries", root / "queries", dirs_exist_ok=True)
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     done = subprocess.run(
-        [*PROGRAM, "trace", "72428"],
+        [*PROGRAM, "trace", "700 W", "--content", str(root)],
         env={**environment, "KG_STORE": str(blocked / "store")},
         capture_output=True,
         encoding="utf-8",
@@ -361,10 +363,8 @@ def test_a_terminal_gets_the_gravest_findings_and_a_file_all(kg: Kg, tmp_path: P
         ("hedge", ("a printed word that loosens a figure",)),
     ],
 )
-def test_metrics_units_and_abbreviations_are_explained(
-    environment: dict[str, str], word: str, told: tuple[str, ...]
-) -> None:
-    shown = narrow(environment, "explain", *word.split())
+def test_metrics_units_and_abbreviations_are_explained(kg: Kg, word: str, told: tuple[str, ...]) -> None:
+    shown = narrow(kg, "explain", *word.split())
     assert max(map(len, shown.splitlines())) <= NARROW
     assert [one for one in told if one not in " ".join(shown.split())] == []
 

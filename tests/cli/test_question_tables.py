@@ -11,6 +11,8 @@ from kg.cli.app import run
 from kg.session import open_graph
 from tests.cli.conftest import Kg
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 
 def asked(store: Path, name: str, example: dict[str, object]) -> str:
     values = [

@@ -9,13 +9,14 @@ import re
 import struct
 import subprocess
 import termios
-from pathlib import Path
+from functools import partial
 
 import pytest
 
 from kg.cli.screen import show_text
 from kg.render.lines import MOST_LINES, table, terminal_columns
 from tests.cli.conftest import PROGRAM, Kg
+from tests.opened_program import OpenedOnce
 
 ID = re.compile(r"\b\d{3}/[a-z0-9][\w.-]+")
 COMMANDS = (
@@ -36,20 +37,9 @@ COMMANDS = (
 
 
 @pytest.fixture
-def narrow(environment: dict[str, str], tmp_path: Path) -> Kg:
+def narrow(kg: Kg) -> Kg:
     """Runs `kg` 80 columns wide."""
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*PROGRAM, *arguments],
-            cwd=tmp_path,
-            env={**environment, "COLUMNS": "80"},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-        )
-
-    return run
+    return partial(kg, COLUMNS="80")
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -61,11 +51,14 @@ def test_an_answer_fits_a_screen_and_says_how_to_see_more(narrow: Kg, command: t
     assert re.search(r"--wide|--limit|--all|kg show|kg impact CLAIM|kg load SOURCE", done.stdout + done.stderr)
 
 
+@pytest.fixture(scope="module")
+def known(opened: OpenedOnce) -> set[str]:
+    """The ids of all claims."""
+    return {str(row["claim"]) for row in opened(opened.folder).ask("find/claims", text="").dicts()}
+
+
 @pytest.mark.parametrize("command", [("conflicts", "H200"), ("trace", "4.8 TB/s"), ("verify",)], ids=" ".join)
-def test_ids_are_never_folded(narrow: Kg, command: tuple[str, ...]) -> None:
-    known = {
-        row.split(",")[0] for row in narrow("ask", "find/claims", "--text", "", "--format", "csv").stdout.splitlines()
-    }
+def test_ids_are_never_folded(narrow: Kg, known: set[str], command: tuple[str, ...]) -> None:
     shown = set(ID.findall(narrow(*command, "--wide").stdout))
     assert shown and {one.rstrip(".") for one in shown} <= known
 

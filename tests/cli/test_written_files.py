@@ -12,10 +12,11 @@ from tests.small_disk import SmallDisk, small_disk
 
 __all__ = ["small_disk"]
 LONG = "n" * 300
+pytestmark = pytest.mark.usefixtures("opened_once")
 COMMANDS = {
-    "view": ("view", "H200", "-o", "{}.html"),
+    "view": ("view", "MI325X", "-o", "{}.html"),
     "chart": ("view", "--chart", "gain", "-o", "{}.svg"),
-    "report": ("report", "H200", "-o", "{}.md"),
+    "report": ("report", "MI325X", "-o", "{}.md"),
     "export": ("export", "jsonl", "-o", "{}.jsonl"),
     "folder": ("export", "csv", "-o", "{}"),
     "duckdb": ("export", "duckdb", "-o", "{}.duckdb"),
