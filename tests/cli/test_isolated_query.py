@@ -12,16 +12,20 @@ from kg.errors import KgError
 from kg.isolated_query import Request, answer_apart
 from kg.stores.protocol import Answer, DeadlinePassed, Language
 from kg.stores.worker import Worker
+from tests.small_content import write_small_content
 
 CLAIMS = "PREFIX k: <https://w3id.org/accelkg/ontology#> SELECT (COUNT(?c) AS ?n) WHERE { ?c a k:Claim }"
 ALL_PAIRS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 KEPT_PAIRS = "SELECT DISTINCT ?a ?c ?d ?f ?g WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 
 
-@pytest.fixture
-def asked(tmp_path: Path, root: Path) -> tuple[str, str]:
-    kg.open(tmp_path / "store", content=root).close()
-    return str(tmp_path / "store"), str(root)
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A small store and its content, which the queries only read."""
+    folder = tmp_path_factory.mktemp("asked")
+    root = write_small_content(folder / "content").root
+    kg.open(folder / "store", content=root).close()
+    return str(folder / "store"), str(root)
 
 
 def answer(asked: tuple[str, str], text: str, language: Language = "sparql", **more: float) -> Answer | bytes:
@@ -55,7 +59,7 @@ def test_a_query_that_takes_too_long_is_ended(asked: tuple[str, str], text: str,
 
 def test_a_query_that_takes_too_much_memory_is_ended(asked: tuple[str, str], capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(KgError) as caught:
-        answer(asked, KEPT_PAIRS, memory=60 << 20)
+        answer(asked, KEPT_PAIRS, memory=20 << 20)
     assert (caught.value.code, caught.value.exit_code) == ("query.memory", 3)
     assert capfd.readouterr().err == ""
 
