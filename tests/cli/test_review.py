@@ -9,7 +9,6 @@ from time import monotonic, sleep
 import pexpect
 import pytest
 
-from kg.build.reviewed import open_keeper
 from kg.cli import main
 from kg.cli.review_screen import ReviewScreen
 from kg.content.claims import read_claims
@@ -18,7 +17,7 @@ from kg.content.folders import Content
 from kg.content.own_folder import make_own_folder
 from kg.content.vocabulary import read_vocabulary
 from kg.reading.review import log_of, open_review, read_log
-from tests.reading.review_samples import sample
+from tests.reading.review_samples import keeper_of, sample
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +34,7 @@ def proposals(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def screen(own: Content, proposals: Path) -> ReviewScreen:
-    keeper = open_keeper(own, sample(proposals.parent))
+    keeper = keeper_of(own, sample(proposals.parent))
     return ReviewScreen(open_review(proposals, keeper, who="ada"), keeper)
 
 

@@ -1,8 +1,15 @@
 """A short report made up here, with proposals for its figures."""
 
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from kg.build.reviewed import OwnFolderKeeper, open_keeper
+from kg.content.folders import Content
+from kg.content.own_folder import make_own_folder
 from kg.reading.proposal import Candidate
 from kg.reading.proposals_file import Proposals, ProposedFigure, write_proposals
 from kg.reading.text import ReportText
@@ -50,3 +57,16 @@ def sample(folder: Path) -> Proposals:
     """The file of proposals, with the text beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     return write_proposals(folder / "look.yaml", report(), FIGURES, file="look.md", source="source/look-at-h200")
+
+
+def keeper_of(own: Content, proposals: Proposals) -> OwnFolderKeeper:
+    """What `open_keeper` gives for the sample and a folder with nothing in it, without reading all that is shipped again."""
+    assert own.own is not None
+    return replace(deepcopy(_opened()), content=own, folder=own.own, proposals=proposals)
+
+
+@cache
+def _opened() -> OwnFolderKeeper:
+    with TemporaryDirectory() as made:
+        own = make_own_folder(Path(made) / "mine").content
+        return open_keeper(own, sample(Path(made) / "in"))

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from kg.build.reviewed import open_keeper
 from kg.content.claims import read_claims
 from kg.content.entities import read_registry
 from kg.content.folders import Content
@@ -19,13 +18,13 @@ from kg.reading.review import open_review
 from kg.session import open_graph
 from kg.web.app import make_app
 from kg.web.review_door import ReviewDesk, review_door
-from tests.reading.review_samples import sample
+from tests.reading.review_samples import keeper_of, sample
 from tests.web.test_hostile_pages import WORDS, Markup
 
 
 def make_desk(own: Content, folder: Path) -> ReviewDesk:
     proposals = sample(folder)
-    keeper = open_keeper(own, proposals)
+    keeper = keeper_of(own, proposals)
     return ReviewDesk(open_review(proposals.path, keeper, who="ada"), keeper)
 
 
