@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import exp, log, sqrt
 from typing import Final
 
@@ -88,16 +88,31 @@ def word_stem(word: str) -> str:
     return word if word in STOP else plain_stem(word)
 
 
-class WordingExamples:
-    """The wordings of all questions, and how likely each is meant by others."""
+def wording_examples(questions: Sequence[Question]) -> WordingExamples:
+    """The examples of some questions; those without a wording and without further words are asked by their names only.
 
-    def __init__(self, questions: Iterable[Question]) -> None:
-        """Those without a wording and without further words are asked by their names only."""
-        self._texts = [
+    The last ones are kept: counting all wordings takes longer than finding out which is meant.
+    """
+    return _counted_examples(
+        (
             *((one.name, text, 1.0) for one in questions for text in one.asked),
             *((one.name, text, _HEADER_WEIGHT) for one in questions if one.words for text in _header_texts(one)),
             *((name, text, 1.0) for name, texts in OTHERS.items() for text in texts),
-        ]
+        )
+    )
+
+
+@lru_cache(maxsize=2)
+def _counted_examples(texts: tuple[tuple[str, str, float], ...]) -> WordingExamples:
+    return WordingExamples(texts)
+
+
+class WordingExamples:
+    """The wordings of all questions, and how likely each is meant by others. Make it with `wording_examples`."""
+
+    def __init__(self, texts: Sequence[tuple[str, str, float]]) -> None:
+        """The name of a question or of one of `OTHERS`, a text that asks for it, and what that counts."""
+        self._texts = texts
 
     @cached_property
     def _counted(self) -> list[tuple[str, Counter[str], float]]:

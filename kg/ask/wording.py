@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
-from kg.ask.examples import OTHERS, WordingExamples, shares
+from kg.ask.examples import OTHERS, shares, wording_examples
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
     NameMention,
@@ -153,7 +153,7 @@ class Wordings:
         self.units = units
         self.by_name = by_name = {one.name: one for one in questions}
         self.questions = [one for one in by_name.values() if one.words or one.asked]
-        self.examples = WordingExamples(self.questions)
+        self.examples = wording_examples(self.questions)
         self.claims_of_metric = by_name.get(_OF_METRIC)
         self.named = NamedWords(self.questions, self.examples, names, metrics, metric_words)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.ask.examples import WordingExamples, example_stems
+from kg.ask.examples import example_stems, wording_examples
 from kg.ask.metrics_asked import with_metric_meant
 from kg.ask.plain_words import stems
 from kg.ask.unsure_question import UnsureQuestion
@@ -113,12 +113,18 @@ def test_what_each_question_is_taught_leads_to_it_without_that_wording() -> None
             replace(one, asked=tuple(t for t in one.asked if (one.name, t) not in set(taught[fold::10])))
             for one in questions().values()
         ]
-        model = WordingExamples([one for one in kept if one.words or one.asked])
+        model = wording_examples([one for one in kept if one.words or one.asked])
         assert left_out
         for name, text in taught[fold::10]:
             likely = model.likelihoods(example_stems(text))
             right += max(likely, key=likely.__getitem__) == name
     assert right >= 0.8 * len(taught), right / len(taught)
+
+
+def test_the_wordings_of_the_same_questions_are_counted_once() -> None:
+    """A server counted all of them anew for each question in words: as long as it took to answer many of them."""
+    every = list(questions().values())
+    assert wording_examples(every) is wording_examples(list(every)) is not wording_examples(every[1:])
 
 
 def test_what_is_no_question_of_ours_is_not_answered() -> None:
