@@ -1,6 +1,7 @@
 """Pictures, charts and reports of the shipped content: the right things are in them, and every figure leads to a claim."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -15,6 +16,7 @@ from kg.render.story_card import story_card
 from kg.render.surroundings import UnknownPicture
 from kg.session import Graph
 
+View = Callable[..., Scene]
 CLAIM = "002/r1.gb200.offline.per-accelerator"
 
 
@@ -61,8 +63,8 @@ def test_an_unknown_name_is_refused_with_names_like_it(graph: Graph) -> None:
         graph.view("GB2000")
 
 
-def test_a_trace_goes_from_the_document_to_the_origin(graph: Graph) -> None:
-    scene = graph.view("72428")
+def test_a_trace_goes_from_the_document_to_the_origin(view: View) -> None:
+    scene = view("72428")
     asked, source, calculation = (
         node(scene, CLAIM),
         node(scene, "source/002"),
@@ -78,14 +80,14 @@ def test_a_trace_goes_from_the_document_to_the_origin(graph: Graph) -> None:
     assert "inconsistent" in calculation.label
 
 
-def test_a_claim_about_several_things_is_labelled_with_all(graph: Graph) -> None:
+def test_a_claim_about_several_things_is_labelled_with_all(view: View) -> None:
     several = "004/application.chips.parameters-after"
-    label = node(graph.view(several), several).label
+    label = node(view(several), several).label
     assert "H200" in label and "B200" in label
 
 
-def test_the_card_of_a_claim_says_all_that_is_asked_for(graph: Graph) -> None:
-    facts = dict(node(graph.view(CLAIM), CLAIM).facts)
+def test_the_card_of_a_claim_says_all_that_is_asked_for(view: View) -> None:
+    facts = dict(node(view(CLAIM), CLAIM).facts)
     assert facts["as printed"] == "72428.00 sample/s"
     assert facts["asserted by"].startswith("Gemini 2.5 Pro")
     assert "row NVIDIA GB200 Offline" in facts["source"] and "code points" not in facts["source"]
@@ -96,16 +98,16 @@ def test_the_card_of_a_claim_says_all_that_is_asked_for(graph: Graph) -> None:
     assert facts["verdict"].startswith("wrong: 289,712 was divided by 4, the accelerators of one node")
 
 
-def test_a_comparison_holds_every_claim_of_the_answer(graph: Graph) -> None:
-    scene, answer = graph.view("compare", "GB200", "H200"), graph.compare("GB200", "H200")
+def test_a_comparison_holds_every_claim_of_the_answer(graph: Graph, view: View) -> None:
+    scene, answer = view("compare", "GB200", "H200"), graph.compare("GB200", "H200")
     assert {one.id for one in scene.nodes if one.kind == "claim"} == {one.id for one in answer.claims}
     assert {row[0] for row in scene.tables[0].rows} == {one.id for one in answer.claims}
     left = node(scene, "system/nvidia-gb200-nvl72")
     assert left.column < node(scene, answer.claims[0].id).column < node(scene, "family/nvidia-h200").column
 
 
-def test_the_rows_below_a_picture_name_title_and_place_and_nothing_that_is_not_known(graph: Graph) -> None:
-    table = graph.view("72428").tables[0]
+def test_the_rows_below_a_picture_name_title_and_place_and_nothing_that_is_not_known(view: View) -> None:
+    table = view("72428").tables[0]
     rows = {name: dict(zip(table.columns, cells, strict=True)) for name, cells in table.rows}
     assert rows[CLAIM]["source"] == (
         "Blog post with a machine-written MLPerf comparison; "
@@ -116,56 +118,56 @@ def test_the_rows_below_a_picture_name_title_and_place_and_nothing_that_is_not_k
     assert "none" not in {row["finding"] for row in rows.values()}
 
 
-def test_the_label_of_a_claim_holds_its_whole_statement(graph: Graph) -> None:
-    lines = [label_lines(one.label) for one in graph.view("72428").nodes if one.kind == "claim"]
+def test_the_label_of_a_claim_holds_its_whole_statement(view: View) -> None:
+    lines = [label_lines(one.label) for one in view("72428").nodes if one.kind == "claim"]
     assert max(map(len, lines)) <= 5
     cut = [one for one in lines if any(line.endswith("…") for line in one)]
     assert len(cut) <= 1 and all("author of the blog post" not in " ".join(one) or "002" in one[-1] for one in lines)
 
 
-def test_every_dispute_is_drawn_with_its_claims(graph: Graph) -> None:
-    scene, found = graph.view("disputes"), graph.conflicts()
+def test_every_dispute_is_drawn_with_its_claims(graph: Graph, view: View) -> None:
+    scene, found = view("disputes"), graph.conflicts()
     assert {one.id for one in scene.nodes if one.kind == "finding"} == {one.finding for one in found.groups}
     drawn = {(one.source, one.target) for one in scene.edges}
     assert all((group.finding, member.claim.claim) in drawn for group in found.groups for member in group.members)
 
 
-def test_a_source_holds_all_its_claims(graph: Graph) -> None:
-    scene = graph.view("source/000")
+def test_a_source_holds_all_its_claims(graph: Graph, view: View) -> None:
+    scene = view("source/000")
     rows = {row["claim"] for row in graph.ask("sources/claims", source="source/000").dicts()}
     assert {one.id for one in scene.nodes if one.kind == "claim"} == rows
     assert scene.focus == ("source/000",)
 
 
-def test_a_thing_holds_claims_about_against_and_under_it(graph: Graph) -> None:
-    scene = graph.view("H200")
+def test_a_thing_holds_claims_about_against_and_under_it(graph: Graph, view: View) -> None:
+    scene = view("H200")
     claims = {one.id for one in scene.nodes if one.kind == "claim"}
     assert "000/mistral.training-speed.h200" in claims, "as the baseline"
     assert {row["claim"] for row in graph.ask("specifications/all-claims", thing="H200").dicts()} <= claims
-    model = {one.id for one in graph.view("model/deepseek-r1").nodes if one.kind == "claim"}
+    model = {one.id for one in view("model/deepseek-r1").nodes if one.kind == "claim"}
     assert CLAIM in model, "measured with it"
 
 
-def test_everything_within_a_limit_says_what_is_left_out(graph: Graph) -> None:
-    part = graph.view(limit=200)
+def test_everything_within_a_limit_says_what_is_left_out(view: View) -> None:
+    part = view(limit=200)
     assert len([one for one in part.nodes if one.kind != "bundle"]) == 200
     assert part.notes[0].startswith("This is a part: 200 of ")
     assert any("claims are read" in note for note in part.notes)
     assert part.to_html().count("This is a part:") >= 2
 
 
-def test_every_line_of_every_picture_joins_two_nodes_and_every_row_has_its_node(graph: Graph) -> None:
-    for words in (("source/002",), ("disputes",), ("72428",), ("compare", "GB200", "H200")):
-        scene = graph.view(*words)
+def test_every_line_of_every_picture_joins_two_nodes_and_every_row_has_its_node(view: View) -> None:
+    for words in (("source/000",), ("disputes",), ("72428",), ("compare", "GB200", "H200")):
+        scene = view(*words)
         names = {one.id for one in scene.nodes}
         assert all(one.source in names and one.target in names for one in scene.edges), words
         assert all(row[0] in names for table in scene.tables for row in table.rows), words
         assert {one.id for one in scene.nodes if one.kind == "claim"} == {row[0] for row in scene.tables[0].rows}, words
 
 
-def test_pictures_name_the_questions_that_gave_their_rows(graph: Graph) -> None:
+def test_pictures_name_the_questions_that_gave_their_rows(graph: Graph, view: View) -> None:
     for words in (("H200",), ("72428",), ("disputes",)):
-        used = graph.view(*words).questions
+        used = view(*words).questions
         assert used and set(used) <= set(graph.questions()), words
 
 
@@ -250,8 +252,8 @@ def test_a_chart_of_nothing_is_refused(graph: Graph, words: tuple[str, ...]) -> 
         graph.chart(*words)
 
 
-def test_lines_of_a_drawing_leave_and_reach_shapes_at_their_sides(graph: Graph) -> None:
-    drawn = drawing(graph.view("compare", "GB200", "H200"))
+def test_lines_of_a_drawing_leave_and_reach_shapes_at_their_sides(view: View) -> None:
+    drawn = drawing(view("compare", "GB200", "H200"))
     lines = re.findall(r'<path class="line" d="([^"]+)"', drawn)
     assert len(lines) == 14 and all("C" in one for one in lines), "a straight one crosses the claims above and below"
 
