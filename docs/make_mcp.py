@@ -1,8 +1,10 @@
 """Writes the transcript of docs/mcp.md: three questions to the tools, asked through the official client.
 
 `python docs/make_mcp.py` writes it; with --check it says whether the page is what the tools answer now (exit code 1 if not).
+`--store DIR` asks a store that is there already; otherwise one is built for it.
 """
 
+import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -26,10 +28,10 @@ QUESTIONS: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-async def transcript() -> str:
+async def transcript(store: Path | None = None) -> str:
     """The questions with the calls and their answers."""
     with tempfile.TemporaryDirectory() as folder:
-        site = Site(current_graph(kg.open(Path(folder) / "store")))
+        site = Site(current_graph(kg.open(store or Path(folder) / "store")))
         parts = []
         async with Client(make_server(site.read)) as client:
             for question, tool, arguments in QUESTIONS:
@@ -45,10 +47,14 @@ async def transcript() -> str:
 
 def main() -> int:
     """Write the page or check it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--store", type=Path)
+    options = parser.parse_args()
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
-    made = before + BEGIN + anyio.run(transcript) + END + rest.partition(END)[2]
-    if "--check" in sys.argv:
+    made = before + BEGIN + anyio.run(transcript, options.store) + END + rest.partition(END)[2]
+    if options.check:
         if made != text:
             print("docs/mcp.md is stale; run: python docs/make_mcp.py")
             return 1

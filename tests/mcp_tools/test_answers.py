@@ -65,6 +65,7 @@ def test_a_passage_of_a_document_is_marked_as_quoted_and_cannot_end_its_mark(tmp
     assert "a rack of either" not in text.replace(marked, "")
 
 
-def test_the_transcript_of_the_page_is_what_the_tools_answer() -> None:
-    done = subprocess.run([sys.executable, "docs/make_mcp.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+def test_the_transcript_of_the_page_is_what_the_tools_answer(store: Path) -> None:
+    command = [sys.executable, "docs/make_mcp.py", "--check", "--store", str(store)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

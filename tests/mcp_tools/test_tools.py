@@ -18,6 +18,7 @@ from kg.mcp.over_http import http_tools
 from kg.mcp.shortened import MOST_WORDS, words
 from kg.web.app import make_app
 from kg.web.door import FrontDoor
+from tests.sampling import first
 from tests.web.serving import served
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +61,12 @@ Use = Callable[[Client], Awaitable[None]]
 Run = Callable[[Use], None]
 
 
-@pytest.fixture(scope="module", params=["stdio", "http"])
+BOTH = pytest.mark.parametrize("run", ["stdio", "http"], indirect=True, scope="module")
+ONCE = pytest.mark.parametrize("run", first(1, ["http", "stdio"]), indirect=True, scope="module")
+"""What a tool answers is the same over each transport, and over standard output each test starts the program."""
+
+
+@pytest.fixture(scope="module")
 def run(request: pytest.FixtureRequest, store: Path) -> Iterator[Run]:
     """Runs something with a connected client, over each transport."""
     if request.param == "stdio":
@@ -86,6 +92,7 @@ def _text(result: CallToolResult) -> str:
     return content.text
 
 
+@BOTH
 def test_every_tool_only_reads_and_has_schemas(run: Run) -> None:
     async def use(client: Client) -> None:
         tools = (await client.list_tools()).tools
@@ -101,6 +108,7 @@ def test_every_tool_only_reads_and_has_schemas(run: Run) -> None:
     run(use)
 
 
+@ONCE
 def test_every_answer_is_short_and_fits_its_schema(run: Run) -> None:
     async def use(client: Client) -> None:
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
@@ -120,6 +128,7 @@ def test_every_answer_is_short_and_fits_its_schema(run: Run) -> None:
     run(use)
 
 
+@BOTH
 def test_a_wrong_number_comes_with_its_verdict_the_value_to_use_and_permalinks(run: Run) -> None:
     async def use(client: Client) -> None:
         result = await client.call_tool("trace_number", {"number": "72428"})
@@ -139,6 +148,7 @@ def test_a_wrong_number_comes_with_its_verdict_the_value_to_use_and_permalinks(r
     run(use)
 
 
+@ONCE
 def test_a_number_is_narrowed_to_what_its_claims_are_about(run: Run) -> None:
     async def use(client: Client) -> None:
         whole = (await client.call_tool("trace_number", {"number": "2.5x"})).structured_content
@@ -150,6 +160,7 @@ def test_a_number_is_narrowed_to_what_its_claims_are_about(run: Run) -> None:
     run(use)
 
 
+@ONCE
 def test_detail_gives_more_than_the_short_answer(run: Run) -> None:
     async def use(client: Client) -> None:
         short = await client.call_tool("find", {"text": "h200 memory"})
@@ -164,6 +175,7 @@ def test_detail_gives_more_than_the_short_answer(run: Run) -> None:
     run(use)
 
 
+@ONCE
 def test_what_cannot_be_answered_is_an_error_in_words(run: Run) -> None:
     async def use(client: Client) -> None:
         for name, arguments, told in REFUSED:
@@ -176,6 +188,7 @@ def test_what_cannot_be_answered_is_an_error_in_words(run: Run) -> None:
     run(use)
 
 
+@BOTH
 def test_claims_things_and_sources_are_resources_by_id(run: Run) -> None:
     async def use(client: Client) -> None:
         templates = (await client.list_resource_templates()).resource_templates
@@ -199,6 +212,7 @@ def test_claims_things_and_sources_are_resources_by_id(run: Run) -> None:
     run(use)
 
 
+@ONCE
 def test_a_resource_that_is_not_there_is_an_error(run: Run) -> None:
     async def use(client: Client) -> None:
         for uri in ("accelkg://claim/002/no-such", "accelkg://thing/no/such", "accelkg://claim/../../etc/passwd"):
