@@ -92,6 +92,7 @@ def test_curl_asks_in_the_three_ways(server: Served, expected: list[str]) -> Non
         assert _run("curl", *csv, *way, address).split() == ["c", *expected]
 
 
+@pytest.mark.long  # two starts of Java; rdflib, SPARQLWrapper and curl ask in every form and way above
 @pytest.mark.skipif(
     not JENA or shutil.which("java") is None,
     reason="no Jena: python -m tests.servers.prepare fetches Fuseki, which holds its command line",
@@ -105,6 +106,7 @@ def test_jena_asks_from_its_command_line(server: Served, expected: list[str]) ->
     assert len(rdflib.Graph().parse(data=graph, format="turtle")) > 10
 
 
+@pytest.mark.long  # three starts of Node
 def test_comunica_asks(server: Served, expected: list[str]) -> None:
     """Told that it is an endpoint, and finding it out from the service description."""
     for source in (f"sparql@{server.url}/sparql", f"{server.url}/sparql"):

@@ -1,6 +1,5 @@
 """Readers of a running server get the generation that is live, and words where there is none."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,11 @@ from kg.web.app import make_app
 from kg.web.current import StoreGone, current_graph
 
 
-@pytest.fixture
-def own_store(store: Path, tmp_path: Path) -> Path:
-    """A copy of the store that a test may change."""
-    return Path(shutil.copytree(store, tmp_path / "store"))
-
-
-def test_readers_share_one_graph_until_a_build_makes_a_new_generation(own_store: Path) -> None:
-    current = current_graph(open_graph(own_store))
+def test_readers_share_one_graph_until_a_build_makes_a_new_generation(own_store: Path, own_content: Path) -> None:
+    current = current_graph(open_graph(own_store, content=own_content))
     with current.reading() as first, current.reading() as second:
         assert first is second
-        rebuild(own_store)
+        rebuild(own_store, content=own_content)
         with current.reading() as third:
             assert third is not first
             assert third.stamp["generation"] != first.stamp["generation"]
@@ -30,33 +23,35 @@ def test_readers_share_one_graph_until_a_build_makes_a_new_generation(own_store:
     current.close()
 
 
-def test_a_store_that_is_deleted_while_it_is_served_ends_in_words_and_comes_back(own_store: Path) -> None:
-    current = current_graph(open_graph(own_store))
+def test_a_store_that_is_deleted_while_it_is_served_ends_in_words_and_comes_back(
+    own_store: Path, own_content: Path
+) -> None:
+    current = current_graph(open_graph(own_store, content=own_content))
     delete_store(own_store, content=None, wait_seconds=10)
     with pytest.raises(StoreGone, match="run kg build"), current.reading():
         pass
-    rebuild(own_store)
+    rebuild(own_store, content=own_content)
     with current.reading() as graph:
         assert graph.ask("meta/store").rows
     current.close()
 
 
-def test_a_pointer_that_is_damaged_while_it_is_served_ends_in_words(own_store: Path) -> None:
-    current = current_graph(open_graph(own_store))
+def test_a_pointer_that_is_damaged_while_it_is_served_ends_in_words(own_store: Path, own_content: Path) -> None:
+    current = current_graph(open_graph(own_store, content=own_content))
     (own_store / "rdf" / "current").write_text("{", encoding="utf-8")
     with pytest.raises(StoreGone), current.reading():
         pass
 
 
-def test_the_pages_follow_a_rebuild_and_say_when_the_store_is_gone(own_store: Path) -> None:
-    with TestClient(make_app(open_graph(own_store)), raise_server_exceptions=False) as client:
+def test_the_pages_follow_a_rebuild_and_say_when_the_store_is_gone(own_store: Path, own_content: Path) -> None:
+    with TestClient(make_app(open_graph(own_store, content=own_content)), raise_server_exceptions=False) as client:
         assert client.get("/").status_code == 200
-        rebuild(own_store)
+        rebuild(own_store, content=own_content)
         assert client.get("/").status_code == 200
         delete_store(own_store, content=None, wait_seconds=10)
         gone = client.get("/")
         assert gone.status_code == 503
         assert "run kg build" in gone.text
         assert "Traceback" not in gone.text
-        rebuild(own_store)
+        rebuild(own_store, content=own_content)
         assert client.get("/").status_code == 200

@@ -117,7 +117,7 @@ def test_a_bomb_ends_at_its_deadline_while_others_read(endpoint: Served, bomb: s
 
     def explode() -> None:
         began = time.monotonic()
-        reply = ask(endpoint, bomb)
+        reply = ask(endpoint, bomb, timeout="1")
         replies.append((time.monotonic() - began, reply))
 
     bombs = [threading.Thread(target=explode) for _ in range(2)]
@@ -131,13 +131,13 @@ def test_a_bomb_ends_at_its_deadline_while_others_read(endpoint: Served, bomb: s
     assert answered >= 5
     for seconds, reply in replies:
         assert (reply.status, reply.headers["retry-after"]) == (503, "5")
-        assert "no answer after 3 s" in reply.text
-        assert 2.5 < seconds < 15
+        assert "no answer after 1 s" in reply.text
+        assert 0.8 < seconds < 15
 
 
 def test_more_queries_than_may_wait_are_turned_away(endpoint: Served) -> None:
     with ThreadPoolExecutor(10) as pool:
-        replies = list(pool.map(lambda _: ask(endpoint, CROSS, timeout="2"), range(10)))
+        replies = list(pool.map(lambda _: ask(endpoint, CROSS, timeout="0.7"), range(10)))
     assert {reply.status for reply in replies} == {503}
     assert any("at most 3 at once" in reply.text for reply in replies)
     assert ask(endpoint, "ASK {}").status == 200
@@ -162,7 +162,7 @@ def test_the_process_of_a_client_that_went_away_is_ended(live: Path) -> None:
     before = _processes(os.getpid())
     with served_endpoint(live, PoolLimits(processes=1, seconds=60.0)) as single:
         with pytest.raises(TimeoutError):
-            single.request("GET", f"/sparql?{urlencode({'query': CROSS})}", timeout=2.0)
+            single.request("GET", f"/sparql?{urlencode({'query': CROSS})}", timeout=1.0)
         began = time.monotonic()
         assert ask(single, "ASK {}").status == 200
         assert time.monotonic() - began < 10

@@ -68,7 +68,7 @@ def _check(server: Served, count: int, capfd: pytest.CaptureFixture[str], caplog
 
 
 def test_hostile_requests(server: Served, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
-    _check(server, 300, capfd, caplog)
+    _check(server, 120, capfd, caplog)
 
 
 @pytest.mark.long

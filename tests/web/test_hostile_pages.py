@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
@@ -84,7 +84,7 @@ def check(client: TestClient, path: str) -> None:
         assert read.strange == [], path
 
 
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
 @pytest.mark.parametrize("path", PATHS)
 def test_hostile_words_in_paths_and_parameters_end_in_words(client: TestClient, path: str, step: int) -> None:
     """Every word on some paths, each path with some words; the long run puts all of them everywhere."""
@@ -95,10 +95,14 @@ def test_hostile_words_in_paths_and_parameters_end_in_words(client: TestClient, 
             check(client, f"{written}.json")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(path=st.sampled_from(PATHS), word=st.text(min_size=1, max_size=40))
-def test_any_text_ends_in_words(client: TestClient, path: str, word: str) -> None:
-    check(client, path.format(quote(word, safe="", errors="replace")))
+@pytest.mark.parametrize("examples", [15, pytest.param(200, marks=pytest.mark.long)], ids=["some", "many"])
+def test_any_text_ends_in_words(client: TestClient, examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
+    @given(path=st.sampled_from(PATHS), word=st.text(min_size=1, max_size=40))
+    def ends_in_words(path: str, word: str) -> None:
+        check(client, path.format(quote(word, safe="", errors="replace")))
+
+    ends_in_words()
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "X"])

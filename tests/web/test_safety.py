@@ -156,7 +156,7 @@ def _closed_after(server: Served, sent: bytes, *, again: bytes = b"", most: floa
 def test_a_client_that_sends_slowly_is_let_go(
     server: Served, monkeypatch: pytest.MonkeyPatch, sent: bytes, again: bytes
 ) -> None:
-    monkeypatch.setattr(BoundedConnection, "seconds_to_send", 1.0)
+    monkeypatch.setattr(BoundedConnection, "seconds_to_send", 0.6)
     assert 0.5 < _closed_after(server, sent, again=again) < 8
     assert server.request("GET", "/").status == 200
 
@@ -165,7 +165,9 @@ def test_a_client_that_takes_slowly_is_let_go_and_holds_no_process(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BoundedConnection, "seconds_to_take", 1.0)
-    target = b"GET /sparql?query=SELECT%20*%20%7B%3Fs%20%3Fp%20%3Fo%7D HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    target = (
+        b"GET /sparql?query=SELECT%20*%20%7B%3Fs%20%3Fp%20%3Fo%7D%20LIMIT%2060000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    )
     clients = []
     for _ in range(6):  # more than there are processes
         client = socket.socket()

@@ -5,7 +5,6 @@ import io
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,6 +13,7 @@ import rdflib
 from starlette.testclient import TestClient
 
 from kg.cli.app import run
+from tests.opened_program import OpenedOnce
 
 CLAIM = "002/r1.gb200.offline.per-accelerator"
 ROWS = "SELECT ?c ?v { ?c k:verdict ?v } ORDER BY ?c LIMIT 20"
@@ -21,12 +21,14 @@ Said = Callable[..., str]
 
 
 @pytest.fixture
-def said(store: Path, capsys: pytest.CaptureFixture[str]) -> Said:
+def said(opened_store: OpenedOnce, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
     """What a command writes."""
+    monkeypatch.setattr("kg.session.open_graph", opened_store)
+    monkeypatch.setattr("kg.isolated_query.answer_apart", opened_store.answer)
 
     def ask(*words: str) -> str:
         capsys.readouterr()
-        status = run([*words, "--store", str(store)])
+        status = run([*words, "--store", str(opened_store.folder)])
         found = capsys.readouterr()
         assert status == 0, found.err
         return found.out
