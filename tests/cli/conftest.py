@@ -36,7 +36,7 @@ def environment(store: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def opened(store: Path) -> Iterator[OpenedOnce]:
+def opened_store(store: Path) -> Iterator[OpenedOnce]:
     """Opens the store of all tests once, for commands in this process."""
     opened = OpenedOnce(store)
     yield opened
@@ -44,7 +44,7 @@ def opened(store: Path) -> Iterator[OpenedOnce]:
 
 
 @pytest.fixture
-def kg(environment: dict[str, str], tmp_path: Path, opened: OpenedOnce) -> Kg:
+def kg(environment: dict[str, str], tmp_path: Path, opened_store: OpenedOnce) -> Kg:
     """Runs `kg` in an empty folder, with changes of the environment by name; its output is text.
 
     What only answers from the store of all tests shares one graph; what writes or has a deadline is a process.
@@ -53,17 +53,17 @@ def kg(environment: dict[str, str], tmp_path: Path, opened: OpenedOnce) -> Kg:
     def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
         here = {**environment, **changed}
         if arguments[:1] and arguments[0] in _ANSWERS and not _OWN_STORE.intersection(arguments):
-            return run_opened_text(*arguments, folder=tmp_path, environment=here, opened=opened)
+            return run_opened_text(*arguments, folder=tmp_path, environment=here, opened=opened_store)
         return run_forked_text(*arguments, folder=tmp_path, environment=here)
 
     return run
 
 
 @pytest.fixture
-def opened_once(opened: OpenedOnce, monkeypatch: pytest.MonkeyPatch) -> None:
+def opened_once(opened_store: OpenedOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests that run the command line in this process themselves share the graph too."""
-    monkeypatch.setattr("kg.session.open_graph", opened)
-    monkeypatch.setattr("kg.isolated_query.answer_apart", opened.answer)
+    monkeypatch.setattr("kg.session.open_graph", opened_store)
+    monkeypatch.setattr("kg.isolated_query.answer_apart", opened_store.answer)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from tests.cli.conftest import PROGRAM, Kg
 from tests.small_content import claim, write_lines, write_small_content, write_text
 
 ESCAPE = "\x1b"
+pytestmark = pytest.mark.usefixtures("opened_once")
 
 
 def test_help_lists_every_command_with_what_its_help_says(kg: Kg) -> None:
@@ -205,7 +206,7 @@ def test_wrong_usage_is_exit_2_with_a_message_that_helps(
 
 
 @pytest.mark.parametrize(
-    ("store", "said"),
+    ("address", "said"),
     [
         ("http://localhost:3030/ds", 'Did you mean "sparql+http://localhost:3030/ds"?'),
         ("HTTPS://me:hush@host/ds", 'Did you mean "sparql+https://host/ds"?'),
@@ -214,7 +215,7 @@ def test_wrong_usage_is_exit_2_with_a_message_that_helps(
     ],
 )
 def test_an_address_of_no_server_is_refused_and_makes_no_folder(
-    store: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    address: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for arguments in (
@@ -226,9 +227,9 @@ def test_an_address_of_no_server_is_refused_and_makes_no_folder(
         ["reset", "--yes"],
     ):
         monkeypatch.delenv("KG_STORE", raising=False)
-        assert run([*arguments, "--store", store]) == 2
+        assert run([*arguments, "--store", address]) == 2
         assert capsys.readouterr().err.startswith("--store: ")
-        monkeypatch.setenv("KG_STORE", store)
+        monkeypatch.setenv("KG_STORE", address)
         assert run(arguments) == 2
         err = capsys.readouterr().err
         assert (

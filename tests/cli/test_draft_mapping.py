@@ -11,10 +11,10 @@ HEAD = "GPU,Vendor,Memory (GB),Memory Bandwidth (GB/s),TDP (W),Launch year\n"
 ROWS = HEAD + 'H100 SXM,NVIDIA,80,3350,700,2022\nMI300X,AMD,192,"5,300",750,2023\nFooCard 9,Foo,1,2,3,2020\n'
 
 
-def drafted(kg: Kg, folder: Path, text: str = ROWS) -> tuple[Path, str]:
+def drafted(kg: Kg, folder: Path, text: str = ROWS, *options: str) -> tuple[Path, str]:
     table = folder / "cards.csv"
     table.write_text(text, encoding="utf-8")
-    done = kg("load", "table", str(table), "--draft-mapping")
+    done = kg("load", "table", str(table), "--draft-mapping", *options)
     return table, done.stdout if done.returncode == 0 else done.stderr
 
 

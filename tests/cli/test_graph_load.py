@@ -7,8 +7,10 @@ import pytest
 
 from kg.build.published import PublishedLoad
 from kg.session import open_graph
-from tests.cli.conftest import Kg
+from tests.cli.conftest import ROOT, Kg
 from tests.cli.test_draft_mapping import drafted
+
+CARDS = 'GPU,Memory (GB),Memory Bandwidth (GB/s),TDP (W)\nAcme One,80,3350,700\nAcme Two,192,"5,300",750\n'
 
 
 @pytest.fixture
@@ -16,10 +18,13 @@ def own(store: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(store, tmp_path / "own"))
 
 
-def test_a_table_is_loaded_and_the_open_graph_answers_with_it(kg: Kg, own: Path, tmp_path: Path) -> None:
-    table, text = drafted(kg, tmp_path)
+def test_a_table_is_loaded_and_the_open_graph_answers_with_it(kg: Kg, root: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "queries", root / "queries", dirs_exist_ok=True)
+    store = tmp_path / "store"
+    open_graph(store, content=root).close()  # a command makes none where it is told
+    table, text = drafted(kg, tmp_path, CARDS, "--content", str(root), "--store", str(store))
     (tmp_path / "m.yaml").write_text(text, encoding="utf-8")
-    with open_graph(own) as graph:
+    with open_graph(store, content=root) as graph:
         before = len(graph.claims(source="cards").rows)
         tried = graph.load("table", table, mapping=tmp_path / "m.yaml", dry_run=True)
         assert isinstance(tried, PublishedLoad) and tried.dry_run and not graph.claims(source="cards").rows

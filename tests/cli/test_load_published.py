@@ -24,6 +24,12 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def built(shipped_store: Path, tmp_path: Path) -> Path:
+    """The store of the shipped content in the folder of a test, where a load would build it first."""
+    return Path(shutil.copytree(shipped_store, tmp_path / "store"))
+
+
 def kg(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the program in a folder."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store"}
@@ -104,7 +110,7 @@ def test_files_that_no_source_takes_are_named_folder_by_folder() -> None:
     assert list(_passed_lines([])) == []
 
 
-def test_a_load_of_everything_names_the_rules_that_put_figures_right(tmp_path: Path) -> None:
+def test_a_load_of_everything_names_the_rules_that_put_figures_right(built: Path, tmp_path: Path) -> None:
     """A rule that only stands in JSON is one that nobody reads."""
     (tmp_path / "mlperf-inference").mkdir()
     case = ROOT / "tests" / "cases" / "loaders" / "mlperf-inference" / "server-v4.0.json"
@@ -119,7 +125,7 @@ def test_a_load_of_everything_names_the_rules_that_put_figures_right(tmp_path: P
     assert "result_completed_samples_per_sec" in done.stderr
 
 
-def test_what_a_load_of_everything_comes_to_is_told_first_and_fits_the_screen(tmp_path: Path) -> None:
+def test_what_a_load_of_everything_comes_to_is_told_first_and_fits_the_screen(built: Path, tmp_path: Path) -> None:
     """Eight sources of eleven counts were eighty-eight lines."""
     (tmp_path / "mlperf-inference").mkdir()
     case = ROOT / "tests" / "cases" / "loaders" / "mlperf-inference" / "server-v4.0.json"

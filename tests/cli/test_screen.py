@@ -52,9 +52,9 @@ def test_an_answer_fits_a_screen_and_says_how_to_see_more(narrow: Kg, command: t
 
 
 @pytest.fixture(scope="module")
-def known(opened: OpenedOnce) -> set[str]:
+def known(opened_store: OpenedOnce) -> set[str]:
     """The ids of all claims."""
-    return {str(row["claim"]) for row in opened(opened.folder).ask("find/claims", text="").dicts()}
+    return {str(row["claim"]) for row in opened_store(opened_store.folder).ask("find/claims", text="").dicts()}
 
 
 @pytest.mark.parametrize("command", [("conflicts", "H200"), ("trace", "4.8 TB/s"), ("verify",)], ids=" ".join)

@@ -13,6 +13,8 @@ import pytest
 from kg.build.writing import load_files, rebuild
 from kg.cli import main
 from tests.cli.conftest import PROGRAM, ROOT
+from tests.forked_program import run_forked
+from tests.sampling import each_once
 from tests.small_content import claim, write_lines, write_small_content
 
 ESCAPES = "\x1b[2Jgone\x1b]0;title\x07\x9b31m\x7f\u202eback\r"
@@ -109,11 +111,14 @@ def content_option(words: list[str], env: dict[str, str]) -> list[str]:
     return [*words, "--content", env["KG_CONTENT"]] if words[0] != ESCAPES else words
 
 
+def piped(words: list[str], env: dict[str, str]) -> "subprocess.CompletedProcess[bytes]":
+    """What a command says that writes into pipes or files."""
+    return run_forked(*words, folder=ROOT, environment=env)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_pipe_gets_text(hostile: dict[str, str], name: str) -> None:
-    done = subprocess.run(
-        [*PROGRAM, *content_option(COMMANDS[name], hostile)], env=hostile, capture_output=True, timeout=120
-    )
+    done = piped(content_option(COMMANDS[name], hostile), hostile)
     said = (done.stdout + done.stderr).decode()
     assert not STEERING.search(said), said
     assert "internal" not in said
@@ -121,8 +126,7 @@ def test_a_pipe_gets_text(hostile: dict[str, str], name: str) -> None:
         assert "gone" in said, said
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", ["query", "origins", "find"])
+@pytest.mark.parametrize(("form", "name"), each_once(FORMS, ["query", "origins", "find"]))
 def test_a_terminal_gets_text(hostile: dict[str, str], name: str, form: str) -> None:
     if name == "find" and form == "markdown":
         form = "table"
@@ -150,9 +154,9 @@ def on_a_terminal(words: list[str], env: dict[str, str]) -> str:
 
 def test_data_goes_into_a_file_as_it_is(hostile: dict[str, str]) -> None:
     words = content_option(["query", "SELECT ?o { ?s ?p ?o FILTER CONTAINS(STR(?o), 'Hostile') }"], hostile)
-    csv = subprocess.run([*PROGRAM, *words, "--format", "csv"], env=hostile, capture_output=True, timeout=120)
+    csv = piped([*words, "--format", "csv"], hostile)
     assert b"\x1b[2Jgone" in csv.stdout
-    made = subprocess.run([*PROGRAM, *words, "--format", "json"], env=hostile, capture_output=True, timeout=120)
+    made = piped([*words, "--format", "json"], hostile)
     assert any(ESCAPES in row["o"] for row in json.loads(made.stdout))
 
 
@@ -173,7 +177,7 @@ def test_the_program_that_calls_has_its_streams_back(monkeypatch: pytest.MonkeyP
 def test_paths_are_shown(tmp_path: Path, hostile: dict[str, str]) -> None:
     (tmp_path / "a\x1b[2J.jsonl").write_text("{")
     words = content_option(["load", "claims", str(tmp_path / "a\x1b[2J.jsonl")], hostile)
-    done = subprocess.run([*PROGRAM, *words], env=hostile, capture_output=True, timeout=120)
+    done = piped(words, hostile)
     assert done.returncode == 2 and b"\x1b" not in done.stderr and b"a\\u001b[2J.jsonl" in done.stderr
 
 
@@ -188,5 +192,5 @@ def test_paths_are_shown(tmp_path: Path, hostile: dict[str, str]) -> None:
     ],
 )
 def test_a_parameter_that_no_question_has_is_told(hostile: dict[str, str], words: list[str]) -> None:
-    done = subprocess.run([*PROGRAM, *content_option(words, hostile)], env=hostile, capture_output=True, timeout=120)
+    done = piped(content_option(words, hostile), hostile)
     assert done.returncode == 2 and b"internal" not in done.stderr, done.stderr
