@@ -73,9 +73,12 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """What is shipped is read from YAML once in a process: it was parsed anew for each store that a test makes."""
+    """What is shipped is read from YAML once in a process, and no file waits for a disk."""
     from kg.content import located
 
+    os.fsync = lambda _: (
+        None
+    )  # no test cuts the power: all that writes waited ten milliseconds and more for a disk each time
     located.located_text = _remembered(located.located_text)
 
 

@@ -21,6 +21,14 @@ def each_once(many: Iterable[object], few: Sequence[object]) -> list[Any]:
     ]
 
 
+def some(step: int) -> list[Any]:
+    """How far apart the values are that a test takes of a long list: `step` in an ordinary run, and all in the long one.
+
+    For a rule of hundreds of claims that go through the same code: what breaks it, breaks it for many of them.
+    """
+    return [pytest.param(step, id="some"), pytest.param(1, id="all", marks=FURTHER)]
+
+
 def first(count: int, values: Iterable[object]) -> list[Any]:
     """All values, of which an ordinary run takes the first few."""
     return [pytest.param(one, marks=() if number < count else FURTHER) for number, one in enumerate(values)]

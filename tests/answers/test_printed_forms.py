@@ -10,6 +10,7 @@ import pytest
 from kg.answers.trace import MOST_CLAIMS
 from kg.errors import KgError
 from kg.session import Graph, open_graph
+from tests.sampling import some
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +18,7 @@ def shipped(shipped_store: Path) -> Graph:
     return open_graph(shipped_store)
 
 
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
+@pytest.mark.parametrize("step", some(29))
 def test_every_printed_form_of_every_claim_is_found_and_comes_first(shipped: Graph, step: int) -> None:
     forms: dict[str, set[str]] = defaultdict(set)
     for record in shipped.records():
