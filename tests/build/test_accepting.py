@@ -16,6 +16,7 @@ from kg.build.writing import refuse_again, resolve_refused
 from kg.errors import UsageError
 from kg.ledger import durable
 from tests.ingest.shop import HEAD, ROWS, Shop, shop, shop_content
+from tests.sampling import some
 
 __all__ = ["shop"]
 
@@ -126,9 +127,10 @@ def state_of(shop: Shop) -> tuple[object, ...]:
     return said(shop), refused, {path.name: path.read_bytes() for path in entities}
 
 
+@pytest.mark.parametrize("step", some(3))
 @pytest.mark.parametrize("begun", [accept, take_back])
 def test_a_name_whose_command_was_killed_anywhere_is_accepted_or_taken_back_whole_by_the_next(
-    begun: Callable[[Shop], None], shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begun: Callable[[Shop], None], step: int, shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop.load(ROWS)
     resolve_refused("nobody", store=shop.place.folder, content=shop.content.root)  # the content into the ledger
@@ -147,8 +149,8 @@ def test_a_name_whose_command_was_killed_anywhere_is_accepted_or_taken_back_whol
             raise Killed
 
     monkeypatch.setattr(durable, "boundary", die)
-    for after in (accept, take_back):
-        for killed_at in count(1):
+    for number, after in enumerate((accept, take_back)):
+        for killed_at in count(1 + number % step, step):
             for name, folder in kept.items():
                 shutil.rmtree(tmp_path / name)
                 shutil.copytree(folder, tmp_path / name)

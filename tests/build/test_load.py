@@ -78,7 +78,14 @@ def test_an_export_loaded_into_an_empty_store_gives_the_same(tmp_path: Path, roo
     assert again["900/new"]["findings"], "the wrong division is found there too"
 
 
-def test_the_order_of_files_does_not_matter(tmp_path: Path, root: Path) -> None:
+ORDERS = list(permutations(range(3)))
+
+
+@pytest.mark.parametrize(
+    "orders",  # each file is the first once; the long run takes all orders
+    [pytest.param(ORDERS[::2], id="some"), pytest.param(ORDERS, id="all", marks=pytest.mark.long)],
+)
+def test_the_order_of_files_does_not_matter(tmp_path: Path, root: Path, orders: list[tuple[int, ...]]) -> None:
     one = write_lines(
         tmp_path / "one.jsonl",
         claim("900/a"),
@@ -94,9 +101,9 @@ def test_the_order_of_files_does_not_matter(tmp_path: Path, root: Path) -> None:
     three = write_lines(tmp_path / "three.jsonl", memory(141), claim("900/a"))
     files = [(one, "2025-01-01"), (two, "2025-02-01"), (three, "2025-03-01")]
     seen = []
-    for position, order in enumerate(permutations(files)):
+    for position, order in enumerate(orders):
         store = tmp_path / str(position)
-        for file, edition in order:
+        for file, edition in (files[place] for place in order):
             load(store, root, file, edition=edition)
         seen.append(
             (sorted(one["revision"] for one in StorePlace(store).ledger.current()), triples_digest(store, root))
@@ -108,14 +115,14 @@ def test_the_order_of_files_does_not_matter(tmp_path: Path, root: Path) -> None:
 def test_of_files_of_one_edition_the_one_loaded_last_counts(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "store"
     load(store, root, write_lines(tmp_path / "141.jsonl", memory(141)))
-    for gigabytes in range(142, 147):
+    for gigabytes in range(142, 145):
         (done,) = load(store, root, write_lines(tmp_path / f"{gigabytes}.jsonl", memory(gigabytes)))
         assert (done.superseded, done.older) == (("900/new",), ())
         assert records(store, root)["900/new"]["quantity"]["value"] == gigabytes
     ledger = StorePlace(store).ledger
     ledger.write_manifest(Manifest(ledger.manifest().segments[::-1]))
     current = {one["id"]: one for one in ledger.current()}
-    assert cast(ClaimRecord, current["900/new"])["quantity"]["value"] == 146, (
+    assert cast(ClaimRecord, current["900/new"])["quantity"]["value"] == 144, (
         "the segments say themselves which was later"
     )
 

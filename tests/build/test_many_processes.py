@@ -11,6 +11,7 @@ import pytest
 from kg.build.build import content_records
 from kg.content.folders import find_content
 from kg.ledger.ledger import Ledger
+from tests.small_content import ROOT, write_small_content
 
 COUNT = "SELECT (COUNT(DISTINCT ?c) AS ?n) WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }"
 
@@ -18,7 +19,7 @@ OPEN = """
 import sys
 from kg.session import open_graph
 told = []
-graph = open_graph(sys.argv[1], tell=told.append)
+graph = open_graph(sys.argv[1], content=sys.argv[3], tell=told.append)
 print(graph.query(sys.argv[2]).rows[0][0], graph.stamp["generation"], sum("building" in one for one in told))
 """
 
@@ -31,7 +32,7 @@ from kg.build.load import load_all
 from kg.ledger.lock import writer_lock
 folder = Path(sys.argv[1])
 with writer_lock(folder, wait_seconds=300):
-    load_all(StorePlace(folder), find_content(), [Path(sys.argv[2])], edition="2026-01-01")
+    load_all(StorePlace(folder), find_content(Path(sys.argv[3])), [Path(sys.argv[2])], edition="2026-01-01")
 """
 
 READ = """
@@ -39,9 +40,9 @@ import sys
 from kg.session import open_graph
 from kg.stores.oxigraph import GenerationMissing
 counts = []
-while not counts or counts[-1] < int(sys.argv[3]):
+while not counts or counts[-1] < int(sys.argv[4]):
     try:
-        counts.append(int(open_graph(sys.argv[1]).query(sys.argv[2]).rows[0][0]))
+        counts.append(int(open_graph(sys.argv[1], content=sys.argv[3]).query(sys.argv[2]).rows[0][0]))
     except GenerationMissing:  # two loads ended since it was opened; the error says to open it again
         continue
 print(*counts)
@@ -63,22 +64,30 @@ def finished(process: subprocess.Popen[str]) -> str:
     return out
 
 
-@pytest.fixture(scope="module")
-def real() -> list[Any]:
-    return [one for one in content_records(find_content())[0] if one["record"] == "claim"]
+@pytest.fixture(params=["small", pytest.param("shipped", marks=pytest.mark.long)])
+def content(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """What is built; the long run builds for seconds, so that all are surely at it together."""
+    return write_small_content(tmp_path / "content").root if request.param == "small" else ROOT
 
 
-def test_four_first_uses_at_once_build_once_and_answer_alike(tmp_path: Path, real: list[Any]) -> None:
-    answers = [finished(one).split() for one in [started(OPEN, tmp_path / "store", COUNT) for _ in range(4)]]
+@pytest.fixture
+def real(content: Path) -> list[Any]:
+    return [one for one in content_records(find_content(content))[0] if one["record"] == "claim"]
+
+
+def test_four_first_uses_at_once_build_once_and_answer_alike(tmp_path: Path, content: Path, real: list[Any]) -> None:
+    answers = [finished(one).split() for one in [started(OPEN, tmp_path / "store", COUNT, content) for _ in range(4)]]
     assert {(count, generation) for count, generation, _ in answers} == {(str(len(real)), "gen-000001")}
     assert sum(int(built) for *_, built in answers) == 1
 
 
-def test_three_loads_at_once_are_all_there_and_readers_see_whole_steps(tmp_path: Path, real: list[Any]) -> None:
+def test_three_loads_at_once_are_all_there_and_readers_see_whole_steps(
+    tmp_path: Path, content: Path, real: list[Any]
+) -> None:
     store = tmp_path / "store"
-    finished(started(OPEN, store, COUNT))
-    plain = [one for one in real if {"derivations", "restates", "same_as"}.isdisjoint(one)]
-    per_file = 25
+    finished(started(OPEN, store, COUNT, content))
+    plain = [one for one in real if {"derivations", "restates", "same_as"}.isdisjoint(one)][:25]
+    per_file = len(plain)
     for number in range(3):
         lines = [
             json.dumps(
@@ -87,13 +96,13 @@ def test_three_loads_at_once_are_all_there_and_readers_see_whole_steps(tmp_path:
                     "id": one["id"].replace("/", f"/load{number}.", 1),
                 }
             )
-            for one in plain[:per_file]
+            for one in plain
         ]
         (tmp_path / f"{number}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     total = len(real) + 3 * per_file
-    readers = [started(READ, store, COUNT, total) for _ in range(2)]
-    loads = [started(LOAD, store, tmp_path / f"{number}.jsonl") for number in range(3)]
+    readers = [started(READ, store, COUNT, content, total) for _ in range(2)]
+    loads = [started(LOAD, store, tmp_path / f"{number}.jsonl", content) for number in range(3)]
     for load in loads:
         finished(load)
     steps = {len(real) + number * per_file for number in range(4)}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,6 +34,23 @@ def count(graph: Graph) -> object:
     return answer.rows[0][0]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small content and its store, both views built."""
+    folder = tmp_path_factory.mktemp("made")
+    graph = opened(folder, write_small_content(folder / "content").root)
+    assert count(graph) == 3
+    graph.close()
+    return folder
+
+
+@pytest.fixture
+def with_graph(made: Path, tmp_path: Path) -> Path:
+    """The content of a store that has both views: copies, with the times of the files, so that nothing is built again."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "content"
+
+
 def test_it_is_built_at_the_first_cypher_question_and_then_there(tmp_path: Path, root: Path) -> None:
     heard: list[str] = []
     graph = opened(tmp_path, root, heard)
@@ -50,10 +68,8 @@ def test_it_is_built_at_the_first_cypher_question_and_then_there(tmp_path: Path,
     graph.close()
 
 
-def test_it_follows_the_content_together_with_the_rdf_view(tmp_path: Path, root: Path) -> None:
-    graph = opened(tmp_path, root)
-    assert count(graph) == 3
-    graph.close()
+def test_it_follows_the_content_together_with_the_rdf_view(tmp_path: Path, with_graph: Path) -> None:
+    root = with_graph
     claims = root / "seeds" / "claims" / "900.yaml"
     text = claims.read_text(encoding="utf-8")
     claims.write_text(text.replace("- {id: power.one,", "- {id: power.first,"), encoding="utf-8")
@@ -69,15 +85,12 @@ def test_it_follows_the_content_together_with_the_rdf_view(tmp_path: Path, root:
     graph.close()
 
 
-def test_a_view_that_fell_behind_is_brought_up_to_date(tmp_path: Path, root: Path) -> None:
-    graph = opened(tmp_path, root)
-    assert count(graph) == 3
-    graph.close()
+def test_a_view_that_fell_behind_is_brought_up_to_date(tmp_path: Path, with_graph: Path) -> None:
     pointer = tmp_path / "store" / "graph" / "current"
     stamp = json.loads(pointer.read_text(encoding="utf-8"))
     pointer.write_text(json.dumps({**stamp, "head": "0" * 32}), encoding="utf-8")
     heard: list[str] = []
-    graph = opened(tmp_path, root, heard)
+    graph = opened(tmp_path, with_graph, heard)
     assert (count(graph), heard) == (3, ["bringing the property graph up to date"])
     graph.close()
 
@@ -92,12 +105,9 @@ def test_a_derived_set_of_an_older_version_is_made_again(tmp_path: Path, root: P
     graph.close()
 
 
-def test_rebuilding_moves_both_views(tmp_path: Path, root: Path) -> None:
-    graph = opened(tmp_path, root)
-    assert count(graph) == 3
-    graph.close()
+def test_rebuilding_moves_both_views(tmp_path: Path, with_graph: Path) -> None:
     before = graph_generations(tmp_path / "store").current()
-    rebuild(tmp_path / "store", content=root)
+    rebuild(tmp_path / "store", content=with_graph)
     after = graph_generations(tmp_path / "store").current()
     assert before is not None and after is not None and before[0] != after[0]
 
@@ -133,15 +143,15 @@ def test_the_process_beside_makes_nothing_live_when_its_parent_is_gone(tmp_path:
 
 
 @pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_a_writer_killed_at_any_boundary_leaves_the_live_generation(tmp_path: Path, root: Path, every: bool) -> None:
-    graph = opened(tmp_path, root)
-    assert count(graph) == 3
-    stamp = graph.stamp.copy()
-    graph.close()
+def test_a_writer_killed_at_any_boundary_leaves_the_live_generation(
+    tmp_path: Path, with_graph: Path, every: bool
+) -> None:
+    with opened(tmp_path, with_graph) as graph:
+        stamp = graph.stamp.copy()
     store = tmp_path / "store"
 
     def run(die_at: int | None) -> subprocess.CompletedProcess[str]:
-        given = json.dumps([str(store), str(root), stamp, die_at])
+        given = json.dumps([str(store), str(with_graph), stamp, die_at])
         return run_forked_text(given, folder=tmp_path, environment=os.environ, program="tests.build.dying_writer")
 
     whole = run(None)
@@ -161,9 +171,8 @@ def test_a_writer_killed_at_any_boundary_leaves_the_live_generation(tmp_path: Pa
     assert len(list(final.parent.glob("gen-*"))) <= 3, "what was cut off is cleared away"
 
 
-def test_a_graph_whose_audit_never_ends_is_not_made_live(tmp_path: Path, root: Path) -> None:
-    graph = opened(tmp_path, root)
-    assert count(graph) == 3
+def test_a_graph_whose_audit_never_ends_is_not_made_live(tmp_path: Path, with_graph: Path) -> None:
+    graph = opened(tmp_path, with_graph)
     graph.close()
     before = graph_generations(tmp_path / "store").current()
     made = GraphBuild.start(tmp_path / "store", graph.content, graph.stamp)

@@ -7,6 +7,7 @@ import pytest
 
 from kg.build.writing import load_files
 from kg.session import Graph, open_graph
+from tests.sampling import FURTHER
 from tests.small_content import DIGEST, DOCUMENT, ROOT, claim, write_lines, write_small_content
 
 HOSTILE = (
@@ -143,9 +144,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     return open_graph(store, content=content.root)
 
 
-@pytest.fixture(params=["hostile", "shipped"])
+@pytest.fixture(params=["hostile", pytest.param("shipped", marks=FURTHER)])
 def graph(request: pytest.FixtureRequest) -> Graph:
-    """Each of the two."""
+    """Each of the two; the first has every form of a value, the other is larger."""
     found: Graph = request.getfixturevalue(request.param)
     return found
 

@@ -27,9 +27,10 @@ from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer, DeadlinePassed
 from kg.stores.sql import SqlStore, TablesDamaged
+from tests.sampling import FURTHER
 
 
-@pytest.fixture(scope="module", params=["hostile", "shipped"])
+@pytest.fixture(scope="module", params=["hostile", pytest.param("shipped", marks=FURTHER)])
 def graph(request: pytest.FixtureRequest) -> Graph:
     opened: Graph = request.getfixturevalue(request.param)
     return opened

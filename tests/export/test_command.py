@@ -3,7 +3,9 @@
 import json
 import os
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from kg.cli.export import FORMATS as SAID
 from kg.export.formats import FORMATS
 from kg.session import Graph
 from tests.forked_program import run_forked
+from tests.sampling import FURTHER
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,7 +27,14 @@ def test_the_help_names_every_format() -> None:
     assert SAID.replace(" ", "").split(",") == list(FORMATS)
 
 
-@pytest.mark.parametrize("form", [name for name, one in FORMATS.items() if one.file is not None])
+def usual(few: Iterable[str], names: Iterable[str]) -> list[Any]:
+    """Some formats: of all, tests of each format itself write files, and `test_full_disk.py` runs the command."""
+    return [pytest.param(name, marks=() if name in few else FURTHER) for name in names]
+
+
+@pytest.mark.parametrize(
+    "form", usual(("jsonl", "duckdb", "gexf"), [name for name, one in FORMATS.items() if one.file is not None])
+)
 def test_standard_output_and_file_are_the_same(form: str, hostile: Graph, out: Path) -> None:
     ran = kg(hostile, out, "export", form, "-o", "file")
     assert (ran.returncode, ran.stdout) == (0, b"")
@@ -37,7 +47,9 @@ def test_standard_output_and_file_are_the_same(form: str, hostile: Graph, out: P
         assert len(again.stdout) == (out / "file").stat().st_size
 
 
-@pytest.mark.parametrize("form", [name for name, one in FORMATS.items() if one.folder is not None])
+@pytest.mark.parametrize(
+    "form", usual(("csv", "ro-crate"), [name for name, one in FORMATS.items() if one.folder is not None])
+)
 def test_several_files_need_a_folder(form: str, hostile: Graph, out: Path) -> None:
     refused = kg(hostile, out, "export", form)
     assert refused.returncode == 2 and b".zip" in refused.stderr and refused.stdout == b""

@@ -37,8 +37,18 @@ def steps(most: int, *, every: bool) -> Iterator[int]:
     yield from range(0, most, PAGE) if every else (0, PAGE, most // 3)
 
 
-@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)], ids=["few", "every"])
-@pytest.mark.parametrize("form", FORMATS)
+USUAL = ("csv", "duckdb", "gexf", "jsonl", "neo4j-import", "parquet", "ro-crate", "turtle")
+"""A form of each way to write: tables, a database, a network, records, a folder of rows, columns, a crate, triples."""
+
+
+@pytest.mark.parametrize(
+    ("form", "every"),
+    [
+        pytest.param(form, every, id=f"{form}-{name}", marks=() if form in USUAL and not every else pytest.mark.long)
+        for form in FORMATS
+        for every, name in ((False, "few"), (True, "every"))
+    ],
+)
 def test_an_export_that_finds_no_space_leaves_the_earlier_one(
     form: str,
     every: bool,

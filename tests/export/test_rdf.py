@@ -105,6 +105,7 @@ def test_rdflib_reads_the_same_triples_from_every_form(hostile: Graph, out: Path
     assert read["jsonld"] == read["trig"] == read["nquads"] == read["turtle"]
 
 
+@pytest.mark.long  # as rdflib does above in every run
 def test_jena_reads_the_same_triples(hostile: Graph, out: Path) -> None:
     try:
         jars = Artifact("fuseki").jars()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.ledger import durable
@@ -203,7 +203,18 @@ LOADS = st.lists(
     ),
     max_size=6,
 )
-SLOW_DISK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.long)])
+
+
+def try_law(law: Callable[..., None], examples: int, **drawn: st.SearchStrategy[Any]) -> None:
+    """Try a law with so many examples."""
+
+    @settings(max_examples=examples, deadline=None)
+    @given(**drawn)
+    def tried(**values: Any) -> None:
+        law(**values)
+
+    tried()
 
 
 @pytest.fixture
@@ -216,39 +227,45 @@ def canonical(ledger: Ledger) -> list[Json]:
     return sorted(ledger.current(), key=lambda one: (one["id"], one["revision"]))
 
 
-@SLOW_DISK
-@given(data=st.data(), loads=LOADS)
-def test_the_order_of_loading_does_not_matter(
-    folders: Callable[[], Path], data: st.DataObject, loads: list[Load]
-) -> None:
-    shuffled = data.draw(st.permutations(loads))
-    one, other = in_order(folders(), loads), in_order(folders(), shuffled)
-    assert canonical(one) == canonical(other)
-    assert one.manifest().head == other.manifest().head
+@EXAMPLES
+def test_the_order_of_loading_does_not_matter(folders: Callable[[], Path], examples: int) -> None:
+    def law(data: st.DataObject, loads: list[Load]) -> None:
+        shuffled = data.draw(st.permutations(loads))
+        one, other = in_order(folders(), loads), in_order(folders(), shuffled)
+        assert canonical(one) == canonical(other)
+        assert one.manifest().head == other.manifest().head
+
+    try_law(law, examples, data=st.data(), loads=LOADS)
 
 
-@SLOW_DISK
-@given(data=st.data(), loads=LOADS.filter(bool))
-def test_loading_again_changes_nothing(folders: Callable[[], Path], data: st.DataObject, loads: list[Load]) -> None:
-    ledger = in_order(folders(), loads)
-    before = ledger.manifest()
-    data.draw(st.sampled_from(loads)).into(ledger)
-    assert ledger.manifest() == before
+@EXAMPLES
+def test_loading_again_changes_nothing(folders: Callable[[], Path], examples: int) -> None:
+    def law(data: st.DataObject, loads: list[Load]) -> None:
+        ledger = in_order(folders(), loads)
+        before = ledger.manifest()
+        data.draw(st.sampled_from(loads)).into(ledger)
+        assert ledger.manifest() == before
+
+    try_law(law, examples, data=st.data(), loads=LOADS.filter(bool))
 
 
-@SLOW_DISK
-@given(loads=LOADS)
-def test_the_ledger_agrees_with_a_plain_account_of_its_rules(folders: Callable[[], Path], loads: list[Load]) -> None:
-    found = {one["id"]: (one["label"], one.get("supersedes")) for one in things(in_order(folders(), loads))}
-    assert found == expected(loads)
+@EXAMPLES
+def test_the_ledger_agrees_with_a_plain_account_of_its_rules(folders: Callable[[], Path], examples: int) -> None:
+    def law(loads: list[Load]) -> None:
+        found = {one["id"]: (one["label"], one.get("supersedes")) for one in things(in_order(folders(), loads))}
+        assert found == expected(loads)
+
+    try_law(law, examples, loads=LOADS)
 
 
-@SLOW_DISK
-@given(loads=LOADS)
-def test_one_reading_packs_the_records_that_two_readings_give(folders: Callable[[], Path], loads: list[Load]) -> None:
-    ledger = in_order(folders(), loads)
-    given_twice = {one["id"]: one["revision"] for one in ledger.current()}
-    assert ledger.packed(lambda one: one["revision"]) == given_twice
+@EXAMPLES
+def test_one_reading_packs_the_records_that_two_readings_give(folders: Callable[[], Path], examples: int) -> None:
+    def law(loads: list[Load]) -> None:
+        ledger = in_order(folders(), loads)
+        given_twice = {one["id"]: one["revision"] for one in ledger.current()}
+        assert ledger.packed(lambda one: one["revision"]) == given_twice
+
+    try_law(law, examples, loads=LOADS)
 
 
 def expected(loads: list[Load]) -> dict[str, tuple[str, str | None]]:
@@ -282,8 +299,10 @@ def is_live(name: str, rank: tuple[str, str], loads: list[Load], newest: dict[st
     )
 
 
-@SLOW_DISK
-@given(loads=LOADS)
-def test_every_live_segment_verifies(folders: Callable[[], Path], loads: list[Load]) -> None:
-    ledger = in_order(folders(), loads)
-    assert ledger.verify() == sum(info.records for info in ledger.manifest().segments)
+@EXAMPLES
+def test_every_live_segment_verifies(folders: Callable[[], Path], examples: int) -> None:
+    def law(loads: list[Load]) -> None:
+        ledger = in_order(folders(), loads)
+        assert ledger.verify() == sum(info.records for info in ledger.manifest().segments)
+
+    try_law(law, examples, loads=LOADS)

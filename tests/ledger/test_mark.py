@@ -1,6 +1,7 @@
 """Only what a store wrote is ever deleted, and only in a folder that carries its mark."""
 
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -16,18 +17,26 @@ from kg.stores.oxigraph import Generations
 from tests.small_content import write_small_content
 
 
-@pytest.fixture
-def content(tmp_path: Path) -> Path:
-    return write_small_content(tmp_path / "content").root
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_small_content(tmp_path_factory.mktemp("content")).root
 
 
-@pytest.fixture
-def store(tmp_path: Path, content: Path) -> Path:
-    rebuild(tmp_path / "store", content=content)
-    graph = open_graph(tmp_path / "store", content=content)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, content: Path) -> Path:
+    """A store with both views."""
+    made = tmp_path_factory.mktemp("whole") / "store"
+    rebuild(made, content=content)
+    graph = open_graph(made, content=content)
     graph.query("MATCH (n) RETURN count(n)", language="cypher")
     graph.close()
-    return tmp_path / "store"
+    return made
+
+
+@pytest.fixture
+def store(tmp_path: Path, whole: Path) -> Path:
+    """A copy of it that a test may write to."""
+    return Path(shutil.copytree(whole, tmp_path / "store"))
 
 
 def files(folder: Path) -> list[str]:
