@@ -96,6 +96,7 @@ def triples(place: StorePlace) -> set[bytes]:
     store = pyoxigraph.Store.read_only(str(live[0]))
     assert len(store) == live[1]["triples"]
     written = store.dump(format=pyoxigraph.RdfFormat.N_TRIPLES, from_graph=pyoxigraph.DefaultGraph())
+    assert written is not None
     return set(written.splitlines())
 
 

@@ -17,7 +17,7 @@ from tests.equality.compared import counted, differences
 from tests.equality.engines import ENGINES, Engine, Rdflib, Values
 from tests.equality.random_graphs import random_graph, random_world
 from tests.equality.values import declared, fruitful, offered, shared
-from tests.equality.worlds import CHECKOUT, World, seeds, small
+from tests.equality.worlds import CHECKOUT, World, seeds, shipped, small
 
 SEED = int(os.environ.get("KG_SEED", "0"))
 FEW, ORDINARY = range(1), range(6)
@@ -106,10 +106,11 @@ def test_the_small_graph_gives_the_rows_of_rdflib_everywhere(of_small: dict[str,
 
 @pytest.mark.parametrize("most", [2, pytest.param(None, marks=pytest.mark.long)])  # an example, and one of every value
 def test_the_shipped_seeds_give_the_same_rows_everywhere(
-    most: int | None, tmp_path: Path, opened: dict[str, Engine]
+    most: int | None, tmp_path: Path, opened: dict[str, Engine], shipped_store: Path
 ) -> None:
-    load(seeds(), opened, tmp_path)
-    assert asked(opened, opened.pop("oxigraph"), seeds(), case=True, most=most) == []
+    world = shipped(shipped_store)
+    load(world, opened, tmp_path)
+    assert asked(opened, opened.pop("oxigraph"), world, case=True, most=most) == []
 
 
 def test_random_claim_graphs_give_the_rows_of_rdflib_everywhere(tmp_path: Path, opened: dict[str, Engine]) -> None:
@@ -165,15 +166,16 @@ def test_a_changed_question_is_noticed(name: str, old: str, new: str, of_small: 
     assert any(told for values in declared(question) for told in differences(changed, values, oracle, engines))
 
 
-def test_names_that_share_things_are_asked() -> None:
+def test_names_that_share_things_are_asked(shipped_store: Path) -> None:
     """Equal, nested and overlapping names, in each question that takes two of them."""
     double = [one for one in questions().values() if sum(part.base_type == "name" for part in one.parameters) == 2]
     assert {one.name for one in double} == {"benchmarks/gains", "comparisons/compare"}
-    shipped, drawn = (
-        [set(shared(one, world, random.Random(1))) for one in double] for world in (seeds(), random_world(ORDINARY))
+    curated, drawn = (
+        [set(shared(one, world, random.Random(1))) for one in double]
+        for world in (shipped(shipped_store), random_world(ORDINARY))
     )
-    assert all({"equal", "nested"} <= kinds for kinds in shipped)
-    assert set().union(*shipped, *drawn) == {"equal", "nested", "overlapping"}
+    assert all({"equal", "nested"} <= kinds for kinds in curated)
+    assert set().union(*curated, *drawn) == {"equal", "nested", "overlapping"}
 
 
 ENDS_DIFFER = {

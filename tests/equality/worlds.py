@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import orjson
+import pyoxigraph
 
 from kg.__about__ import RULES_VERSION
 from kg.build.build import content_records, read_background, silent
@@ -18,9 +19,11 @@ from kg.content.citations import read_citation_lists
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.ledger.derived import read_derived
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import Ledger, with_revision
 from kg.projection.rows import Row
+from kg.stores.oxigraph import Generations
 from tests.ask.harness import case_graph, records
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -53,8 +56,11 @@ class World:
     """Whether the source links of the shipped texts belong to it."""
     derived: list[Json] = field(default_factory=list)
     triples: str = ""
+    stamp: Json = field(default_factory=STAMP.copy)
 
     def __post_init__(self) -> None:
+        if self.triples:
+            return
         given = background()
         known = given if self.linked else Background(given.references, (), given.comparability)
         with TemporaryDirectory() as folder:
@@ -62,13 +68,13 @@ class World:
             manifest = ledger.add(self.records, origin="world", edition="1", scope="full", registry="")
             index = ClaimIndex(Path(folder) / "index.sqlite", fresh=True)
             view = WholeView(ledger, manifest, index, vocabulary(), known, progress=silent)
-            self.triples = "".join(view.chunks(STAMP))
+            self.triples = "".join(view.chunks(self.stamp))
             self.derived = [orjson.loads(line) for piece in view.derived_lines() for line in piece.splitlines()]
             index.close()
 
     def rows(self) -> Iterator[Row]:
         """The property graph as rows."""
-        return rows_of(self.records, lambda: self.derived, vocabulary(), STAMP)
+        return rows_of(self.records, lambda: self.derived, vocabulary(), self.stamp)
 
     def ids(self, kind: str) -> list[str]:
         """The ids of the records of a kind."""
@@ -81,6 +87,21 @@ def seeds() -> World:
     records, _, _ = content_records(content())
     assert read_citation_lists(content(), read_registry(content()))
     return World("seeds", records, linked=True)
+
+
+@cache
+def shipped(store: Path) -> World:
+    """The same, read from a store of it: what is compared is what engines make of it."""
+    live = Generations(store / "rdf").current()
+    assert live is not None
+    stamp = {name: live[1][name] for name in STAMP}
+    derived = list(read_derived(store / "ledger" / "derived", stamp["head"], stamp["rules"]))
+    written = pyoxigraph.Store.read_only(str(live[0])).dump(
+        format=pyoxigraph.RdfFormat.N_TRIPLES, from_graph=pyoxigraph.DefaultGraph()
+    )
+    assert written is not None
+    records = list(Ledger(store / "ledger").current())
+    return World("seeds", records, derived=derived, triples=written.decode(), stamp=stamp)
 
 
 @cache

@@ -122,6 +122,7 @@ def test_a_build_deletes_no_file_of_others(store: Path, content: Path) -> None:
         "rdf/gen-000001/mine.ttl",
         "ledger/derived/mine.jsonl.gz",
     ]
+    shutil.rmtree(store / "graph")  # which each build would make again
     for name in mine:
         write(store / name)
     names = (".manifest.json.12345.tmp", ".manifest.json.0a1b2c3d4e5f.tmp", "segments/.pending.0a1b2c3d4e5f.tmp")
@@ -137,6 +138,7 @@ def test_a_build_deletes_no_file_of_others(store: Path, content: Path) -> None:
 
 
 def test_a_store_of_a_version_without_marks_gets_one(store: Path, content: Path) -> None:
+    shutil.rmtree(store / "graph")
     (store / MARK).unlink()
     with pytest.raises(StoreForeign):
         delete_store(store, content=content, wait_seconds=0)

@@ -518,7 +518,6 @@ def stretched(path: Path) -> None:
             in {
                 ("manifest", a_pipe),
                 ("pointer of the engine", endless),
-                ("pointer", stretched),
                 ("segment of the content", stretched),
             }
             else pytest.mark.long,
@@ -530,7 +529,8 @@ def stretched(path: Path) -> None:
 def test_a_pipe_a_device_or_a_sparse_file_in_the_place_of_a_file_keeps_nobody_waiting(
     sound: Path, content: Path, tmp_path: Path, file: str, damage: Damage
 ) -> None:
-    store = copied(sound, tmp_path, graph=True)
+    # the engine of the property graph does not start under a limit: there it matters where it is what is damaged
+    store = copied(sound, tmp_path, graph=damage is a_pipe or "graph" in file)
     damage(FILES[file](store))
     work = (
         "import resource, sys\n"

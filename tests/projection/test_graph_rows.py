@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows
 from kg.projection.graph_schema import further_labels, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from tests.equality.random_graphs import random_world
-from tests.equality.worlds import CHECKOUT, Json, World, seeds, small, vocabulary
+from tests.equality.worlds import CHECKOUT, Json, World, shipped, small, vocabulary
 
 KINDS = {"string": str, "double": float, "integer": int, "boolean": bool}
 
@@ -23,10 +24,10 @@ def random() -> World:
     return random_world(range(12))
 
 
-@pytest.fixture(scope="module", params=[small, seeds, random], ids=["small", "seeds", "random"])
-def world(request: pytest.FixtureRequest) -> World:
-    found: World = request.param()
-    return found
+@pytest.fixture(scope="module", params=["small", "shipped", "random"])
+def world(request: pytest.FixtureRequest, shipped_store: Path) -> World:
+    made = {"small": small, "shipped": partial(shipped, shipped_store), "random": random}
+    return made[request.param]()
 
 
 @pytest.fixture(scope="module")
@@ -85,8 +86,8 @@ def test_a_link_to_one_node_says_the_same_as_the_property(rows: list[Row]) -> No
     assert checked
 
 
-def test_every_table_and_type_is_written_by_some_world() -> None:
-    rows: list[Row] = [row for one in (small(), seeds(), random()) for row in one.rows()]
+def test_every_table_and_type_is_written_by_some_world(shipped_store: Path) -> None:
+    rows: list[Row] = [row for one in (small(), shipped(shipped_store), random()) for row in one.rows()]
     tables = {row.table for row in rows if isinstance(row, NodeRow)}
     types = {row.type for row in rows if isinstance(row, EdgeRow)}
     assert {one.name for one in graph_schema().nodes} - tables == set()
