@@ -76,9 +76,8 @@ def pytest_configure() -> None:
     """What is shipped is read from YAML once in a process, and no file waits for a disk."""
     from kg.content import located
 
-    os.fsync = lambda _: (
-        None
-    )  # no test cuts the power: all that writes waited ten milliseconds and more for a disk each time
+    # no test cuts the power: all that writes waited ten milliseconds and more for a disk each time
+    os.fsync = lambda fd: None
     located.located_text = _remembered(located.located_text)
 
 

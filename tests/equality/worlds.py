@@ -94,7 +94,8 @@ def shipped(store: Path) -> World:
     """The same, read from a store of it: what is compared is what engines make of it."""
     live = Generations(store / "rdf").current()
     assert live is not None
-    stamp = {name: live[1][name] for name in STAMP}
+    whole: Json = live[1]
+    stamp = {name: whole[name] for name in STAMP}
     derived = list(read_derived(store / "ledger" / "derived", stamp["head"], stamp["rules"]))
     written = pyoxigraph.Store.read_only(str(live[0])).dump(
         format=pyoxigraph.RdfFormat.N_TRIPLES, from_graph=pyoxigraph.DefaultGraph()

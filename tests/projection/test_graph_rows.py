@@ -1,7 +1,7 @@
 """The rows of the property graph fit its schema, and say what the records and the RDF view say."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,11 @@ def random() -> World:
 
 @pytest.fixture(scope="module", params=["small", "shipped", "random"])
 def world(request: pytest.FixtureRequest, shipped_store: Path) -> World:
-    made = {"small": small, "shipped": partial(shipped, shipped_store), "random": random}
+    made: dict[str, Callable[[], World]] = {
+        "small": small,
+        "shipped": partial(shipped, shipped_store),
+        "random": random,
+    }
     return made[request.param]()
 
 
