@@ -129,16 +129,19 @@ def test_a_part_has_the_claims_of_the_part_in_every_format_of_tables(
     assert claims_in(form, out / "part") == expected
 
 
-def test_a_part_loads_into_a_store_of_its_own(shipped: Graph, part: Selection, out: Path) -> None:
+@pytest.mark.parametrize("over", ["small", pytest.param("shipped", marks=FURTHER)])
+def test_a_part_loads_into_a_store_of_its_own(over: str, shipped: Graph, part: Selection, out: Path) -> None:
     from kg.build.writing import load_files
 
-    content = write_small_content(out / "content").root
+    content = write_small_content(out / "content").root if over == "small" else None
     export(shipped, "jsonl", out / "part.jsonl", part=part)
     load_files(
         [out / "part.jsonl"], store=out / "store", content=content, edition="2030-01-01", dry_run=False, wait_seconds=5
     )
     loaded = open_graph(out / "store", content=content)
-    assert set(records(shipped, part)) <= set(records(loaded))
+    # what a list of citations says of a source follows from a content file, which the small content has not
+    here = {name for name in records(shipped, part) if over == "shipped" or "/citation." not in name}
+    assert here <= set(records(loaded))
     loaded.close()
 
 
