@@ -47,7 +47,8 @@ FORMS = ("jsonl", "turtle", "trig", "nquads", "jsonld")
     ("form", "name"),
     [
         *((form, "hostile") for form in FORMS),
-        ("jsonl", "shipped"),
+        # much more of the same; `test_part.py` loads an export of a part of it in every run
+        pytest.param("jsonl", "shipped", marks=pytest.mark.long),
         pytest.param("trig", "shipped", marks=pytest.mark.long),
     ],
 )
