@@ -1,6 +1,6 @@
 """The shapes of single fields follow the declarations: each is broken in every way its type allows, and sees it.
 
-Every case is a record of its own in one graph, which is validated once. Shapes of several fields have cases in a file.
+Every case is a node of its own in one graph, which is validated once. Shapes of several fields have cases in a file.
 """
 
 import re
@@ -84,6 +84,11 @@ class Case(NamedTuple):
 @cache
 def base() -> Json:
     return read_case(FOLDER / "base.yaml")
+
+
+@cache
+def base_graphs() -> dict[str, Graph]:
+    return {name: unvalidated(record) for name, record in base().items()}
 
 
 class Values(NamedTuple):
@@ -197,25 +202,25 @@ def cases() -> list[Case]:
 ALL_CASES = cases()
 
 
-def renamed(record: Json, number: int) -> Json:
-    """The record under an id of its own, so that its nodes are shared with no other case."""
-    if record["record"] != "claim":
-        return {**record, "id": f"{record['id']}-case-{number}"}
-    return {**record, "id": f"case-{number}/speed", "source": f"source/case-{number}"}
-
-
-def broken(case: Case, number: int) -> tuple[Graph, URIRef]:
-    """The graph of a case, and the node whose field is changed."""
-    graph = unvalidated(renamed(base()[case.place.record], number))
+def of_base(case: Case) -> tuple[URIRef, URIRef]:
+    """The node of the base records that a case changes, and the property."""
+    graph = base_graphs()[case.place.record]
     item = next(item for name, _, item in declarations(case.place.cls) if name == case.field)
     assert isinstance(item, Prop | Link | Inner)
     term = URIRef(expand(item.term))
     nodes = [one for one in graph.subjects(RDF.type, URIRef(expand(case.place.node))) if isinstance(one, URIRef)]
-    node = next((one for one in sorted(nodes) if (one, term, None) in graph), min(nodes))
-    if case.terms is not None:
-        graph.remove((node, term, None))
-        for one in case.terms:
-            graph.add((node, term, one))
+    return next((one for one in sorted(nodes) if (one, term, None) in graph), min(nodes)), term
+
+
+def broken(case: Case, number: int) -> tuple[Graph, URIRef]:
+    """The changed node of a case under a name of its own; what it leads to is that of the base record, for all cases."""
+    (source, term), graph = of_base(case), Graph()
+    node = URIRef(f"{source}-case-{number}")
+    for _, predicate, value in base_graphs()[case.place.record].triples((source, None, None)):
+        if case.terms is None or predicate != term:
+            graph.add((node, predicate, value))
+    for one in case.terms or ():
+        graph.add((node, term, one))
     return graph, node
 
 
@@ -237,6 +242,9 @@ def shapes() -> Graph:
 def seen(shapes: Graph) -> dict[int, set[str]]:
     """For each case the shapes that its node violates."""
     whole, nodes = Graph(), {}
+    for graph in base_graphs().values():
+        for triple in graph:
+            whole.add(triple)
     for number, case in enumerate(ALL_CASES):
         graph, node = broken(case, number)
         nodes[str(node)] = number

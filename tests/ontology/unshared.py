@@ -8,6 +8,7 @@ import pyoxigraph
 from kg.model.vocabulary import expand, thing_iri
 
 _SHARED = tuple(thing_iri(f"{name}/") for name in ("quantity", "restatement", "role", "step", "usage"))
+_STEP = thing_iri("step/")
 _STARTS_AT = expand("k:ofClaim")
 
 
@@ -21,10 +22,12 @@ def _nodes(store: Iterable[pyoxigraph.Quad]) -> dict[str, set[tuple[str, str]]]:
 def only_in_view(view: Iterable[pyoxigraph.Quad], export: Iterable[pyoxigraph.Quad]) -> list[str]:
     """What a view says and an export does not, of which shared nodes are read as nodes of each record that leads to them."""
     held, said = _nodes(view), _nodes(export)
-    alone = []
+    steps, alone = _steps(said), []
     for node, triples in held.items():
         if node.startswith(_SHARED):
-            alone += [str(one) for one in triples if one[0] == _STARTS_AT and not _has_step(triples, one[1], said)]
+            rest = {one for one in triples if one[0] != _STARTS_AT}
+            starts = triples - rest
+            alone += [str(one) for one in starts if not any(rest <= there for there in steps[one[1]])]
             continue
         for term, target in triples - said.get(node, set()):
             there = held.get(target[1:-1], set()) if target[1:-1].startswith(_SHARED) else None
@@ -34,6 +37,12 @@ def only_in_view(view: Iterable[pyoxigraph.Quad], export: Iterable[pyoxigraph.Qu
     return alone
 
 
-def _has_step(triples: set[tuple[str, str]], claim: str, said: dict[str, set[tuple[str, str]]]) -> bool:
-    wanted = {one for one in triples if one[0] != _STARTS_AT} | {(_STARTS_AT, claim)}
-    return any(wanted <= there for node, there in said.items() if node.startswith(thing_iri("step/")))
+def _steps(said: dict[str, set[tuple[str, str]]]) -> dict[str, list[set[tuple[str, str]]]]:
+    """The triples of each step by the claim that it starts at."""
+    found: dict[str, list[set[tuple[str, str]]]] = defaultdict(list)
+    for node, triples in said.items():
+        if node.startswith(_STEP):
+            for term, claim in triples:
+                if term == _STARTS_AT:
+                    found[claim].append(triples)
+    return found
