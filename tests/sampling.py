@@ -1,9 +1,14 @@
 """What an ordinary run takes of a table of two kinds of values; `make test-long` takes all of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import SearchStrategy
+
+Test = Callable[..., Any]
 
 FURTHER = pytest.mark.long
 """The mark of a value that is one more of its kind."""
@@ -32,3 +37,21 @@ def some(step: int) -> list[Any]:
 def first(count: int, values: Iterable[object]) -> list[Any]:
     """All values, of which an ordinary run takes the first few."""
     return [pytest.param(one, marks=() if number < count else FURTHER) for number, one in enumerate(values)]
+
+
+def generated(*drawn: SearchStrategy[Any], few: int, many: int = 100, **named: SearchStrategy[Any]) -> Test:
+    """`given`, with a few examples in an ordinary run and many in the long one; other parameters stay those of pytest."""
+
+    def tried(test: Test) -> Test:
+        of_pytest = signature(given(*drawn, **named)(test)).parameters.values()
+
+        def run(examples: int, **others: Any) -> None:
+            settings(max_examples=examples, deadline=None)(given(*drawn, **named)(test))(**others)
+
+        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+        run.__signature__ = Signature([*of_pytest, Parameter("examples", Parameter.KEYWORD_ONLY)])  # type: ignore[attr-defined]
+        numbers = [pytest.param(few, id="few"), pytest.param(many, marks=FURTHER, id="many")]
+        made: Test = pytest.mark.parametrize("examples", numbers)(run)
+        return made
+
+    return tried

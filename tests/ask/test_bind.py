@@ -16,6 +16,7 @@ from kg.ask.question import Parameter, Question, ValueRefused
 from kg.model.names import name_key
 from kg.model.vocabulary import claim_iri, thing_iri
 from tests.ask.harness import ask_small, small_store
+from tests.sampling import generated
 
 HOSTILE = [
     '"',
@@ -67,8 +68,7 @@ def by_rdflib(text: str) -> list[str]:
     return [str(row[0]) for row in rdflib.Graph().query(text)]  # type: ignore[index]
 
 
-@settings(deadline=None)
-@given(hostile_text)
+@generated(hostile_text, few=30)
 def test_a_text_comes_back_as_it_was_or_is_refused(value: str) -> None:
     try:
         text = bind(echo("text"), {"x": value})

@@ -7,7 +7,6 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.audit import conflicts
@@ -25,6 +24,7 @@ from kg.model.interval import Interval
 from kg.model.reference import References
 from tests.audit.conflict_cases import DERIVER, REGISTRY, claim
 from tests.audit.seeds import seeds
+from tests.sampling import generated
 
 Json = Any
 
@@ -247,8 +247,7 @@ def made(some: list[tuple[int, str, str | None]]) -> list[Json]:
     ]
 
 
-@settings(max_examples=150, deadline=None)
-@given(values, st.randoms(use_true_random=False))
+@generated(values, st.randoms(use_true_random=False), few=30, many=150)
 def test_order_of_claims_does_not_matter(some: list[tuple[int, str, str | None]], random: Any) -> None:
     records = made(some)
     shuffled = list(records)
@@ -256,8 +255,7 @@ def test_order_of_claims_does_not_matter(some: list[tuple[int, str, str | None]]
     assert run(shuffled) == run(records)
 
 
-@settings(max_examples=150, deadline=None)
-@given(values, st.data())
+@generated(values, st.data(), few=30, many=150)
 def test_equal_copy_changes_no_verdict(some: list[tuple[int, str, str | None]], data: st.DataObject) -> None:
     records = made(some)
     copied = data.draw(st.sampled_from(records))

@@ -19,6 +19,7 @@ from kg.audit.explained_quantity import ExplainedQuantity
 from kg.audit.surroundings import Surroundings
 from kg.model.printed import Relation, read_printed
 from kg.model.units import UnitTable
+from tests.sampling import FURTHER
 
 DIGITS = range(2, 7)
 Slip = Callable[["Draw"], "tuple[Fraction, Fraction] | None"]
@@ -63,14 +64,20 @@ def figures(table: UnitTable) -> Figures:
     return Figures(table)
 
 
-def test_correctly_rounded_results_are_never_inconsistent(figures: Figures) -> None:
+def draws(few: int, many: int) -> pytest.MarkDecorator:
+    """How often is drawn: few times in an ordinary run, many in the long one."""
+    return pytest.mark.parametrize("times", [few, pytest.param(many, marks=FURTHER)], ids=["few", "many"])
+
+
+@draws(1000, 10_000)
+def test_correctly_rounded_results_are_never_inconsistent(figures: Figures, times: int) -> None:
     random, verdicts = Random(20250820), Counter[str]()
-    while verdicts.total() < 10_000:
+    while verdicts.total() < times:
         verdict = judge_correct(random, figures)
         if verdict is not None:
             verdicts[verdict.verdict] += 1
     assert set(verdicts) == {"consistent", "within-rounding"}, verdicts
-    assert verdicts["consistent"] > verdicts["within-rounding"] > 1000
+    assert verdicts["consistent"] > verdicts["within-rounding"] > times / 10
 
 
 def judge_correct(random: Random, figures: Figures) -> Verdict | None:
@@ -203,12 +210,13 @@ def injected(figures: Figures, digits: int, times: int) -> Iterator[tuple[str, V
                 yield name, verdict
 
 
-def test_injected_slips_are_found_and_their_cause_comes_first(figures: Figures) -> None:
+@draws(12, 40)
+def test_injected_slips_are_found_and_their_cause_comes_first(figures: Figures, times: int) -> None:
     """Two-digit figures prove less: a slip of a few per cent drowns in rounding, and many causes fit by chance."""
     found: dict[int, float] = {}
     first: dict[int, float] = {}
     for digits in DIGITS:
-        drawn = list(injected(figures, digits, 40))
+        drawn = list(injected(figures, digits, times))
         wrong = [(name, verdict) for name, verdict in drawn if verdict.verdict == "inconsistent"]
         named = [name for name, verdict in wrong if verdict.explanations and verdict.explanations[0].code == name]
         found[digits], first[digits] = len(wrong) / len(drawn), len(named) / len(wrong)
@@ -231,10 +239,11 @@ def test_every_slip_missed_could_have_been_rounding(figures: Figures) -> None:
 
 
 @pytest.mark.parametrize("digits", DIGITS)
-def test_chance_fits_an_explanation_in_under_five_percent(digits: int, figures: Figures) -> None:
+@draws(160, 800)
+def test_chance_fits_an_explanation_in_under_five_percent(digits: int, figures: Figures, times: int) -> None:
     """Three figures drawn apart from one another, the result in the decade of the computed one or near it."""
     random, disjoint, explained = Random(100 + digits), 0, Counter[str]()
-    while disjoint < 800:
+    while disjoint < times:
         verdict = judge_random(random, digits, figures)
         if verdict is not None and verdict.verdict == "inconsistent":
             disjoint += 1

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.audit.comparability import ComparableResult
@@ -17,6 +16,7 @@ from kg.content.folders import Content
 from kg.model.comparability import Comparability
 from kg.model.interval import Interval
 from kg.model.verdict import MEASURED_VERDICTS
+from tests.sampling import generated
 
 Json = dict[str, Any]
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -105,7 +105,9 @@ rows = st.lists(
 )
 
 
-@given(ours=rows, theirs=rows, basis=st.sampled_from(["per-accelerator", "per-system"]), low=st.integers(1, 40))
+@generated(
+    ours=rows, theirs=rows, basis=st.sampled_from(["per-accelerator", "per-system"]), low=st.integers(1, 40), few=25
+)
 def test_a_claim_that_some_allowed_pair_bears_out_is_never_in_conflict(
     ours: Any, theirs: Any, basis: Any, low: int
 ) -> None:
@@ -120,7 +122,7 @@ def test_a_claim_that_some_allowed_pair_bears_out_is_never_in_conflict(
         assert reading.verdict == "agree"
 
 
-@given(ours=rows, theirs=rows, low=st.integers(1, 60))
+@generated(ours=rows, theirs=rows, low=st.integers(1, 60), few=25)
 def test_without_a_benchmark_in_the_claim_nothing_is_contradicted(ours: Any, theirs: Any, low: int) -> None:
     sides = [[row(name, n, one) for n, one in enumerate(some)] for name, some in (("a", ours), ("b", theirs))]
     claimed = Claimed(Interval(Fraction(low), Fraction(low + 1)), names_benchmark=False)
@@ -128,7 +130,7 @@ def test_without_a_benchmark_in_the_claim_nothing_is_contradicted(ours: Any, the
     assert verdict_of(readings, stated=None) != "contradicted"
 
 
-@given(ours=rows, theirs=rows)
+@generated(ours=rows, theirs=rows, few=25)
 def test_swapping_the_sides_turns_the_span_over(ours: Any, theirs: Any) -> None:
     sides = [[row(name, n, one) for n, one in enumerate(some)] for name, some in (("a", ours), ("b", theirs))]
     forth, _ = ratios(sides[0], sides[1], "per-accelerator", rules())

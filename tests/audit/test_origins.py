@@ -18,6 +18,7 @@ from kg.model.derived import Deriver
 from kg.model.units import UnitTable
 from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
+from tests.sampling import generated
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "origins").glob("*.yaml"))
 SOURCES: Any = {
@@ -72,7 +73,7 @@ def copy_of(one: Mention, **changed: Any) -> Mention:
     return Mention(**{**{name: getattr(one, name) for name in Mention.__slots__}, **changed})
 
 
-@given(ledgers(), st.data())
+@generated(ledgers(), st.data(), few=20)
 def test_adding_copies_never_raises_the_number_of_origins(ledger: list[Mention], data: st.DataObject) -> None:
     before = Echoes.of(ledger)
     copies: list[Mention] = []
@@ -101,7 +102,7 @@ def test_adding_copies_never_raises_the_number_of_origins(ledger: list[Mention],
         assert now.mentions >= was.mentions
 
 
-@given(ledgers(), st.randoms())
+@generated(ledgers(), st.randoms(), few=20)
 def test_the_counts_do_not_depend_on_the_order(ledger: list[Mention], random: Any) -> None:
     shuffled = list(ledger)
     random.shuffle(shuffled)
@@ -109,7 +110,7 @@ def test_the_counts_do_not_depend_on_the_order(ledger: list[Mention], random: An
     assert [one.origins_of(each.claim) for each in ledger] == [other.origins_of(each.claim) for each in ledger]
 
 
-@given(ledgers())
+@generated(ledgers(), few=20)
 def test_counts_are_within_their_bounds(ledger: list[Mention]) -> None:
     echoes = Echoes.of(ledger)
     for one in ledger:

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.audit.conditions import IMPLIED
 from kg.model.verdict import PAIR_VERDICTS
 from tests.audit.conflict_cases import CASES, claim, judged
+from tests.sampling import generated
 
 Json = Any
 SCALES = {"TB/s": 1, "GB/s": 1000, "MB/s": 10**6, "PFLOP/s": 1, "TFLOP/s": 1000}
@@ -85,15 +85,13 @@ pairs = st.sampled_from(sorted(UNITS)).flatmap(
 )
 
 
-@settings(max_examples=300, deadline=None)
-@given(pairs)
+@generated(pairs, few=40, many=300)
 def test_verdict_is_symmetric(pair: tuple[Json, Json]) -> None:
     one, other = pair
     assert judged(other, one) == judged(one, other).swapped()
 
 
-@settings(max_examples=300, deadline=None)
-@given(pairs, st.data())
+@generated(pairs, st.data(), few=40, many=300)
 def test_verdict_is_unchanged_by_another_unit(pair: tuple[Json, Json], data: st.DataObject) -> None:
     one, other = pair
     unit = data.draw(st.sampled_from(UNITS[one["metric"]]))
@@ -108,8 +106,7 @@ def without(record: Json, name: str, how: str) -> Json:
     return record | {"conditions": {**left, **({name: {"status": "unstated"}} if how == "unstated" else {})}}
 
 
-@settings(max_examples=500, deadline=None)
-@given(pairs, st.data())
+@generated(pairs, st.data(), few=40, many=500)
 def test_silence_never_makes_agreement_nor_a_conflict_of_less(pair: tuple[Json, Json], data: st.DataObject) -> None:
     """What one side leaves out may turn a conflict into a possible one, and a difference into an open question."""
     one, other = pair
@@ -133,8 +130,7 @@ def test_silence_never_makes_agreement_nor_a_conflict_of_less(pair: tuple[Json, 
         assert after == "possible-conflict"
 
 
-@settings(max_examples=300, deadline=None)
-@given(pairs)
+@generated(pairs, few=40, many=300)
 def test_agreement_and_conflict_follow_the_figures(pair: tuple[Json, Json]) -> None:
     one, other = pair
     verdict = judged(one, other).verdict

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.build.content_review import Unformatted, check_content, format_content
 from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.documents import Document, read_document
-from kg.content.folders import copy_content, find_content
+from kg.content.folders import Content, find_content
 from kg.content.format import formatted, laid_out, layout_of, locate, yaml_files
 from kg.content.layout import WIDTH, comments_of, layout
 from kg.content.located import located_text
 from kg.errors import KgError
+from tests.sampling import generated
 from tests.small_content import DOCUMENT, TEXT, write_text
 
 SHIPPED_ROOT = find_content()
@@ -138,8 +138,9 @@ def test_entities_stand_by_id_and_the_comment_of_the_file_stays_on_top(tmp_path:
     )
 
 
-def test_another_layout_is_refused_by_the_check_and_written_by_the_formatter(tmp_path: Path) -> None:
-    content = copy_content(SHIPPED_ROOT, tmp_path / "content")
+def test_another_layout_is_refused_by_the_check_and_written_by_the_formatter(root: Path) -> None:
+    content = Content(root.resolve())
+    format_content(content, None, tell=lambda _: None)
     path = content.ontology / "units.yaml"
     before = path.read_text(encoding="utf-8")
     path.write_text(before.replace("# ", "#   ", 1) + "\n\n", encoding="utf-8")
@@ -187,8 +188,7 @@ FILES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=80, deadline=None)
-@given(value=FILES)
+@generated(value=FILES, few=20, many=80)
 def test_formatting_keeps_what_is_read_and_twice_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory, value: dict[str, Any]
 ) -> None:
@@ -214,15 +214,18 @@ ANY = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
-@given(value=ANY, blocks=st.integers(0, 4))
+@generated(value=ANY, blocks=st.integers(0, 4), few=40, many=300)
 def test_any_value_comes_back_from_its_layout(value: Any, blocks: int) -> None:
     text = layout(value, blocks=blocks)
     assert located_text(text, Path("any.yaml"), shown="any.yaml").value == value == yaml.safe_load(text)
 
 
-@settings(max_examples=200, deadline=None)
-@given(value=st.lists(st.dictionaries(TEXTS, SCALARS, min_size=1, max_size=4), min_size=1, max_size=4), data=st.data())
+@generated(
+    value=st.lists(st.dictionaries(TEXTS, SCALARS, min_size=1, max_size=4), min_size=1, max_size=4),
+    data=st.data(),
+    few=30,
+    many=200,
+)
 def test_comments_come_back_from_a_layout(value: Any, data: st.DataObject) -> None:
     plain = located_text(layout(value, blocks=2), Path("any.yaml"), shown="any.yaml")
     places = data.draw(

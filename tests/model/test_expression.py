@@ -6,11 +6,12 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from kg.model.expression import MAX_DEPTH, MAX_LENGTH, DivisionByZero, Expression, ExpressionError
 from kg.model.interval import Interval
+from tests.sampling import generated
 
 positive = st.fractions(Fraction(1, 10), 1000, max_denominator=100)
 SHAPES = ["a / b", "a * b - a", "(a - b) / b", "a / (a + b)", "a * (b - a) / b", "(a + b) * (a - b)", "a / b + b / a"]
@@ -84,7 +85,7 @@ def test_missing_inputs_and_zero_divisors_are_errors() -> None:
 
 
 @pytest.mark.parametrize("text", SHAPES)
-@given(boxes(), boxes(), st.data())
+@generated(boxes(), boxes(), st.data(), few=10)
 def test_the_interval_holds_the_value_of_every_choice_of_inputs(
     text: str, a: Interval, b: Interval, data: st.DataObject
 ) -> None:
@@ -99,7 +100,7 @@ def test_the_interval_holds_the_value_of_every_choice_of_inputs(
 
 
 @pytest.mark.parametrize("text", ["a / b", "(a - b) / b", "a / (a + b)", "1 - b / a", "a / b + 2 / b", "a - a * b"])
-@given(boxes(), boxes())
+@generated(boxes(), boxes(), few=10)
 def test_a_quotient_of_linear_terms_is_as_tight_as_its_corners(text: str, a: Interval, b: Interval) -> None:
     expression = Expression.parse(text)
     corners = [

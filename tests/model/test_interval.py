@@ -7,10 +7,11 @@ from operator import add, mul, sub, truediv
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from kg.model.interval import Interval
+from tests.sampling import generated
 
 numbers = st.fractions(-1000, 1000, max_denominator=100)
 ends = st.none() | numbers
@@ -31,7 +32,7 @@ def members(draw: st.DrawFn) -> tuple[Interval, Fraction]:
 
 
 @pytest.mark.parametrize("operation", [add, sub, mul, truediv])
-@given(members(), members())
+@generated(members(), members(), few=25)
 def test_the_result_holds_every_result_of_members(
     operation: Any, a: tuple[Interval, Fraction], b: tuple[Interval, Fraction]
 ) -> None:
@@ -39,13 +40,13 @@ def test_the_result_holds_every_result_of_members(
     assert operation(a[0], b[0]).contains(operation(a[1], b[1]))
 
 
-@given(numbers, numbers)
+@generated(numbers, numbers, few=25)
 def test_exact_numbers_stay_exact(a: Fraction, b: Fraction) -> None:
     assert Interval.exactly(a) * Interval.exactly(b) == Interval.exactly(a * b)
     assert Interval.exactly(a) - Interval.exactly(b) == Interval.exactly(a - b)
 
 
-@given(intervals(), intervals())
+@generated(intervals(), intervals(), few=25)
 def test_disjoint_is_the_opposite_of_overlaps_and_symmetric(a: Interval, b: Interval) -> None:
     assert a.disjoint(b) is not a.overlaps(b)
     assert a.overlaps(b) is b.overlaps(a)
@@ -53,14 +54,14 @@ def test_disjoint_is_the_opposite_of_overlaps_and_symmetric(a: Interval, b: Inte
     assert not a.touches(b) or a.overlaps(b)
 
 
-@given(intervals(), intervals())
+@generated(intervals(), intervals(), few=25)
 def test_the_hull_includes_both(a: Interval, b: Interval) -> None:
     hull = Interval.hull([a, b])
     assert hull.includes(a)
     assert hull.includes(b)
 
 
-@given(intervals(), numbers)
+@generated(intervals(), numbers, few=25)
 def test_scaling_is_multiplication_with_an_exact_number(a: Interval, factor: Fraction) -> None:
     assert a.scaled(factor) == a * Interval.exactly(factor)
     assert factor == 0 or a.scaled(factor).scaled(1 / factor) == a
