@@ -34,7 +34,7 @@ def test_the_commands_of_the_table_exist() -> None:
     assert [name for name in named if not re.search(rf"\b{name}\b", help_text)] == []
 
 
-def test_the_figures_of_the_picture_are_those_of_the_transcript(tmp_path: Path) -> None:
+def test_the_figures_of_the_picture_are_those_of_the_transcript(shipped_store: Path) -> None:
     picture = re.sub(
         r"<style>.*?</style>|<[^>]*>", " ", (ROOT / "docs" / "trace.svg").read_text(encoding="utf-8"), flags=re.DOTALL
     )
@@ -44,7 +44,7 @@ def test_the_figures_of_the_picture_are_those_of_the_transcript(tmp_path: Path) 
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "KG_STORE": str(tmp_path / "store")},  # not the user's: another version may be at it
+        env={**os.environ, "KG_STORE": str(shipped_store)},  # not the user's: another version may be at it
     ).stdout.replace(",", "")
     assert {"72428", "289712", "72", "4023.78", "15"} == figures
     assert [one for one in figures if not re.search(rf"(?<!\d){re.escape(one)}(?!\d)", whole)] == []

@@ -188,7 +188,7 @@ def test_names_are_accepted_into_ones_own_folder(tmp_path: Path) -> None:
 
 
 def test_a_store_remembers_the_folder_and_every_command_lays_it_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, shipped_store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("KG_STORE", str(tmp_path / "store"))
     monkeypatch.delenv("KG_CONTENT", raising=False)
@@ -201,7 +201,7 @@ def test_a_store_remembers_the_folder_and_every_command_lays_it_over(
         .replace("org/acme", "org/nvidia")
     )
     before = {path: path.read_bytes() for path in shipped_content().files()}
-    shipped = open_graph(tmp_path / "shipped", content=shipped_content().root)
+    shipped = open_graph(shipped_store, content=shipped_content().root)
     graph = open_graph()
     assert {one["id"] for one in graph.records()} - {one["id"] for one in shipped.records()} >= {
         "mine/power.three",

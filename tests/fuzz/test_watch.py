@@ -21,7 +21,7 @@ from tests.fuzz.watch import fuzz
 def test_what_does_not_end_well_is_kept(
     target: Target, told: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    counts = fuzz({"printed": target}, 4, 7_000_000, most=2, corpus=tmp_path)
+    counts = fuzz({"printed": target}, 1, 7_000_000, most=2, corpus=tmp_path)
     assert counts["printed: failed"] == counts["printed"] > 0
     assert told in capfd.readouterr().out
     assert list((tmp_path / "printed").glob("*.json"))
@@ -32,7 +32,7 @@ def test_every_target_can_be_handed_to_a_process() -> None:
 
 
 def test_the_program_tries_inputs() -> None:
-    command = [sys.executable, "-m", "tests.fuzz", "printed", "--seconds", "4", "--seed", "7"]
+    command = [sys.executable, "-m", "tests.fuzz", "printed", "--seconds", "1", "--seed", "7"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stderr
     counts = json.loads(done.stdout)
