@@ -29,9 +29,10 @@ def test_what_failed_once_ends_in_an_answer_or_an_error_of_ours(bench: Bench, ke
     TARGETS[kept.split("/", 1)[0]](bench, json.loads((CORPUS / kept).read_text("ascii")))
 
 
+@pytest.mark.parametrize("inputs", [2, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_few_new_inputs(bench: Bench, target: str) -> None:
-    for seed in range(5):
+def test_a_few_new_inputs(bench: Bench, target: str, inputs: int) -> None:
+    for seed in range(inputs):
         TARGETS[target](bench, made(target, random.Random(seed)))
 
 

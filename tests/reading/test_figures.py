@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.content.coverage import REASONS
@@ -21,6 +20,7 @@ from kg.reading.figure import ReportFigure
 from kg.reading.figures import find_figures
 from kg.reading.report_process import read_bytes
 from kg.reading.text import Block, Cell, MarkedSpan, ReportText
+from tests.sampling import generated
 
 CASES = [
     tuple(line.split(" => "))
@@ -68,9 +68,8 @@ def test_a_text_holds_these_figures(text: str, found: str, units: UnitTable) -> 
     assert [shown(one) for one in find_figures(report_of(text), units)] == expected(found)
 
 
-@settings(max_examples=150, deadline=None)
-@given(
-    st.lists(
+@generated(
+    text=st.lists(
         st.sampled_from(
             [
                 *"0123456789.,-–~%x×$€*|`#[]()<>/\\ \n\tabGBkMWs",
@@ -88,12 +87,14 @@ def test_a_text_holds_these_figures(text: str, found: str, units: UnitTable) -> 
         ),
         max_size=120,
     ).map("".join),
-    st.sampled_from(["text", "markdown"]),
+    form=st.sampled_from(["text", "markdown"]),
+    few=25,
+    many=150,
 )
-def test_the_text_at_a_position_is_what_is_printed(text: str, form: str) -> None:
+def test_the_text_at_a_position_is_what_is_printed(text: str, form: str, units: UnitTable) -> None:
     report = report_of(text, form)
     assert report.text == text
-    figures = find_figures(report, read_vocabulary(find_content()).units)
+    figures = find_figures(report, units)
     for figure in figures:
         assert text[figure.start : figure.end] == figure.printed != ""
         assert figure.reason is None or figure.reason in REASONS
@@ -101,9 +102,9 @@ def test_the_text_at_a_position_is_what_is_printed(text: str, form: str) -> None
     assert all(left[1] <= right[0] for left, right in pairwise(spans))
 
 
-@given(st.integers(1, 10**9), st.sampled_from(["GB", "W", "TFLOPS", "tokens/s", "%"]))
-def test_a_number_with_a_unit_is_read_as_it_was_written(number: int, unit: str) -> None:
-    (figure,) = find_figures(report_of(f"It is {number:,} {unit}."), read_vocabulary(find_content()).units)
+@generated(number=st.integers(1, 10**9), unit=st.sampled_from(["GB", "W", "TFLOPS", "tokens/s", "%"]), few=25)
+def test_a_number_with_a_unit_is_read_as_it_was_written(number: int, unit: str, units: UnitTable) -> None:
+    (figure,) = find_figures(report_of(f"It is {number:,} {unit}."), units)
     assert figure.number is not None
     assert figure.number.value == Fraction(number)
     assert figure.unit is not None

@@ -49,7 +49,7 @@ def server(answer: Answer) -> Iterator[tuple[str, list[Json]]]:
             """Say nothing."""
 
     running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=running.serve_forever, daemon=True)
+    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{running.server_address[1]}/v1", asked

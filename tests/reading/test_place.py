@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.reviewed import open_keeper
+from kg.build.reviewed import OwnFolderKeeper, open_keeper
 from kg.cli.review_screen import ReviewScreen, fitted, folded
 from kg.content.claims import read_claims
 from kg.content.coverage import REASONS
@@ -61,11 +61,21 @@ def reviewed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return recorded(content)
 
 
-def test_the_screen_of_a_review_shows_page_and_cell_and_folds_between_words(tmp_path: Path) -> None:
-    ReadingSession().read(report_of_three_pages(tmp_path)).write_for_review(tmp_path / "p.yaml")
-    proposals = read_proposals(tmp_path / "p.yaml")
-    keeper = open_keeper(make_own_folder(tmp_path / "mine").content, proposals)
-    screen = ReviewScreen(open_review(proposals.path, keeper, who="ada"), keeper)
+@pytest.fixture(scope="module")
+def screened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OwnFolderKeeper]:
+    """Proposals and a keeper with all that is shipped, for reviews that are looked at and decide nothing."""
+    folder = tmp_path_factory.mktemp("screened")
+    ReadingSession().read(report_of_three_pages(folder)).write_for_review(folder / "p.yaml")
+    return folder / "p.yaml", open_keeper(make_own_folder(folder / "mine").content, read_proposals(folder / "p.yaml"))
+
+
+@pytest.fixture
+def screen(screened: tuple[Path, OwnFolderKeeper]) -> ReviewScreen:
+    path, keeper = screened
+    return ReviewScreen(open_review(path, keeper, who="ada"), keeper)
+
+
+def test_the_screen_of_a_review_shows_page_and_cell_and_folds_between_words(screen: ReviewScreen) -> None:
     screen.session.position = [one.printed for one in screen.session.figures].index("1000")
     lines = [line for _, line in folded(screen.lines(), 50)]
     assert "page 3, table 2, row B200, column Power W" in lines
@@ -75,11 +85,7 @@ def test_the_screen_of_a_review_shows_page_and_cell_and_folds_between_words(tmp_
 
 
 @pytest.mark.parametrize("rows", [14, 24, 40])
-def test_a_low_terminal_keeps_the_keys_and_what_may_be_answered(tmp_path: Path, rows: int) -> None:
-    ReadingSession().read(report_of_three_pages(tmp_path)).write_for_review(tmp_path / "p.yaml")
-    proposals = read_proposals(tmp_path / "p.yaml")
-    keeper = open_keeper(make_own_folder(tmp_path / "mine").content, proposals)
-    screen = ReviewScreen(open_review(proposals.path, keeper, who="ada"), keeper)
+def test_a_low_terminal_keeps_the_keys_and_what_may_be_answered(screen: ReviewScreen, rows: int) -> None:
     looked = [text for _, text in fitted(folded(screen.lines(), 80), rows)]
     assert len(looked) <= rows and looked[-1].endswith("q quit") and any("⟦" in text for text in looked)
     screen.press("r")
