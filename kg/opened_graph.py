@@ -17,6 +17,7 @@ from kg.errors import UsageError
 from kg.model.result import present_by
 from kg.model.view_stamp import ViewStamp
 from kg.render.display import ResultPresenter
+from kg.stores.closed import ClosedStore
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
@@ -136,6 +137,7 @@ class Graph(GraphAnswers):
 
     def in_language(self, language: Language) -> Store:
         """The store that answers this language; the embedded property graph is built when it is asked for first."""
+        self._check_open()
         if language == self.store.language:
             return self.store
         if not isinstance(self.store, OxigraphStore):
@@ -200,6 +202,7 @@ class Graph(GraphAnswers):
         """
         from kg.export.opened_tables import ask_tables
 
+        self._check_open()
         if self.server is not None:
             raise UsageError(
                 field="language",
@@ -321,6 +324,7 @@ class Graph(GraphAnswers):
         """
         from kg.build.writing import load_files, load_source
 
+        self._check_open()
         if self.server is not None:
             raise UsageError(
                 given=str(self.server), expected="a store in a folder", next_step="kg push brings it up to date"
@@ -355,6 +359,7 @@ class Graph(GraphAnswers):
 
         Raises ManifestDamaged where the view was made of records that nothing lists any more.
         """
+        self._check_open()
         if self.server is not None:
             from kg.sync.pull import fetch_ledger
 
@@ -374,8 +379,11 @@ class Graph(GraphAnswers):
         return bool(self.stamp.get("head") == Ledger(self.folder / "ledger").manifest().head)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the store; what is asked afterwards is refused with `store.closed`."""
+        if isinstance(self.store, ClosedStore):
+            return
         self.store.close()
+        self.store = ClosedStore(self.store.language)
         if self.server is not None:
             self.server.close()
         if self._cypher is not None:
@@ -384,3 +392,7 @@ class Graph(GraphAnswers):
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+
+    def _check_open(self) -> None:
+        if isinstance(self.store, ClosedStore):
+            self.store.select("")

@@ -1,6 +1,6 @@
 """Queries of a long-lived graph have a deadline and a limit of memory, and the graph goes on afterwards."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -48,6 +48,27 @@ def test_a_saved_question_has_a_deadline_too(graph: Graph) -> None:
     assert here == beside
     with pytest.raises(DeadlinePassed):
         graph.ask("comparisons/compare", a="A", b="B", timeout_seconds=0.0001)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda graph: graph.ask("meta/store"),
+        lambda graph: graph.query(CLAIMS),
+        lambda graph: graph.query("MATCH (n) RETURN count(n)", language="cypher"),
+        lambda graph: graph.sql("SELECT 1"),
+        lambda graph: graph.trace("500"),
+        lambda graph: list(graph.records()),
+        lambda graph: graph.load("claims", "none.csv"),
+    ],
+)
+def test_a_graph_that_was_closed_says_so(graph: Graph, asked: Callable[[Graph], object]) -> None:
+    assert graph.ask("meta/store").rows and rows(graph, CLAIMS).rows
+    graph.close()
+    with pytest.raises(KgError) as caught:
+        asked(graph)
+    assert caught.value.code == "store.closed" and "kg.open()" in str(caught.value.next_step)
+    graph.close()  # once more is no mistake
 
 
 def test_a_cut_is_said(graph: Graph) -> None:
