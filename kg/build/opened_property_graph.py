@@ -1,8 +1,5 @@
 """Opens the embedded property graph, bringing it up to date with the RDF view first."""
 
-import atexit
-import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +15,7 @@ from kg.ledger.lock import StoreFull, writer_lock
 from kg.model.view_stamp import ViewStamp
 from kg.stores.ladybug import GraphMissing, LadybugStore, is_intact
 from kg.stores.places import is_writable
+from kg.stores.temporary import new_folder
 
 
 def open_graph_view(
@@ -107,7 +105,6 @@ def _is_complete(folder: Path, stamp: ViewStamp) -> bool:
 
 def _open_beside(folder: Path, content: Content, stamp: ViewStamp, tell: Callable[[str], None]) -> LadybugStore:
     """A property graph for a store that cannot be written, in a temporary folder that is deleted when the process ends."""
-    temporary = Path(tempfile.mkdtemp(prefix="accelkg-graph-"))
-    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    temporary = new_folder("graph")
     tell(f"{folder} cannot be written; building the property graph in {temporary}")
     return LadybugStore.open(build_graph_view(folder, content, stamp, into=temporary))

@@ -1,9 +1,7 @@
 """What changes a store: building it, loading into it, deleting it. Each takes the writer lock."""
 
-import atexit
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
@@ -33,6 +31,7 @@ from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
 from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders, refuse_newer_store
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_writable
+from kg.stores.temporary import new_folder
 
 Tell = Callable[[str], None]
 
@@ -106,9 +105,8 @@ def build_for_reading(
             tell(f"{folder}: no space left on its disk")
         else:
             return folder
-    temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+    temporary = new_folder("store")
     # a store that is read only (a container image, a course folder) still answers; nothing of it outlives the process
-    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     tell(f"{folder} cannot be written; using a temporary store at {temporary}")
     copy_ledger(folder, temporary)
     build_if_stale(temporary, content, wait_seconds=wait_seconds, tell=tell, progress=progress)

@@ -7,8 +7,6 @@ was first stated, and `specs`, one row a thing and one column a metric.
 
 import errno
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -23,6 +21,7 @@ from kg.export.part import EVERYTHING, Selection
 from kg.export.specs import SpecTable
 from kg.export.table_rows import Row, rows_of
 from kg.export.tables import TABLES, Cell, ExportTable, TableColumn
+from kg.stores.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -194,7 +193,7 @@ def parquet_files(
     graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING
 ) -> Iterator[tuple[str, bytes]]:
     """Every table as a Parquet file (zstd), sorted by its key: pairs of a file name and a piece of it."""
-    with _folder() as folder:
+    with temporary_folder("tables") as folder:
         with database(folder / "tables.duckdb") as connection:
             write_tables(connection, graph, progress, part)
             for name in (*duckdb_tables(), SPECS):
@@ -209,19 +208,10 @@ def parquet_files(
 
 def duckdb_file(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[bytes]:
     """Every table in one DuckDB database, as pieces of its file."""
-    with _folder() as folder:
+    with temporary_folder("tables") as folder:
         with database(folder / "tables.duckdb", block=None if part.is_all else _SMALL_BLOCK) as connection:
             write_tables(connection, graph, progress, part)
         yield from _pieces(folder / "tables.duckdb")
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="accelkg-tables-"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

@@ -4,10 +4,7 @@ They lie in `tables/` under a name that says what they were made from: the state
 A reader that finds them opens them; the first that does not writes them to another name and renames them.
 """
 
-import atexit
 import os
-import shutil
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +17,7 @@ from kg.stores.places import is_writable
 from kg.stores.protocol import Answer
 from kg.stores.sql import TablesDamaged
 from kg.stores.sql_process import ask_sql
+from kg.stores.temporary import new_folder
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -48,9 +46,7 @@ def _written(graph: "Opened", path: Path) -> Path:
     # A store that is only read, such as one of the system or on a medium: the tables live as long
     # as this process.
     if not is_writable(graph.folder):
-        elsewhere = Path(tempfile.mkdtemp(prefix="accelkg-tables-"))
-        atexit.register(shutil.rmtree, elsewhere, ignore_errors=True)
-        path = elsewhere / path.name
+        path = new_folder("tables") / path.name
     path.parent.mkdir(exist_ok=True)
     unfinished = hidden_beside(path)
     try:

@@ -1,6 +1,5 @@
 """Reads a report: text, Markdown, HTML or PDF, from a file or from bytes, in an isolated process with limits."""
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from kg.reading import limits
 from kg.reading.errors import ReaderMissing, ReportTooLarge, ReportUnreadable
 from kg.reading.text import Block, Box, Cell, MarkedSpan, ReportText, TextFormat
 from kg.stores.protocol import DeadlinePassed
+from kg.stores.temporary import temporary_folder
 from kg.stores.worker import SEE_WHERE, WAITS, Worker, error_of, is_out_of_processor_time
 
 _PROCESS: Final = "kg.reading.report_process"
@@ -37,10 +37,10 @@ def report_file(source: Path | bytes, name: str | None = None) -> Iterator[Repor
         return
     shown = name or "standard input"
     _refuse_size(len(source), shown)
-    with tempfile.NamedTemporaryFile(prefix="kg-report-") as file:
-        file.write(source)
-        file.flush()
-        yield ReportFile(Path(file.name), shown, name)
+    with temporary_folder("report") as folder:
+        path = folder / "report"
+        path.write_bytes(source)
+        yield ReportFile(path, shown, name)
 
 
 def read_report(source: Path | bytes, format: TextFormat | None = None, *, name: str | None = None) -> ReportText:  # noqa: A002 - the word of the command line

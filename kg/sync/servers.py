@@ -4,10 +4,7 @@ Reading needs nothing but the server: claims and conclusions lie in its graph, a
 fetched once into a folder of this machine, checked by digest. Writing needs a local store; the message says what to do.
 """
 
-import atexit
 import os
-import shutil
-import tempfile
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
@@ -22,6 +19,7 @@ from kg.errors import StoreError
 from kg.model.view_stamp import ViewStamp
 from kg.stores.http_client import Login, LoginRefused
 from kg.stores.places import SPARQL, checked_address, data_folder, is_writable
+from kg.stores.temporary import new_folder
 
 if TYPE_CHECKING:
     from kg.ask.lexicon import Lexicon
@@ -61,11 +59,7 @@ def server_folder(store: str) -> Path:
 def kept_folder(store: str) -> Path:
     """The same where it can be written; else a temporary one that goes with the process."""
     folder = server_folder(store)
-    if is_writable(folder):
-        return folder
-    temporary = tempfile.mkdtemp(prefix="accelkg-")
-    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-    return Path(temporary)
+    return folder if is_writable(folder) else new_folder("server")
 
 
 def environment_login(kind: str) -> Login | None:

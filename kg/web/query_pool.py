@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
-import tempfile
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -23,6 +21,7 @@ from anyio import to_thread
 
 from kg.errors import KgError
 from kg.stores.oxigraph import GenerationMissing
+from kg.stores.temporary import delete_folder, new_folder
 from kg.stores.worker import Worker, error_of, process_ended
 from kg.web.refusal import BUSY, RequestRefused
 
@@ -124,7 +123,7 @@ class QueryPool:
         # process to end.
         self._threads = anyio.CapacityLimiter(2 * self.limits.processes)
         self._asking = 0
-        self._spool = Path(tempfile.mkdtemp(prefix="accelkg-results-"))
+        self._spool = new_folder("results")
         self._numbers = count()
 
     async def answer(self, query: ProtocolQuery, disconnected: Callable[[], Awaitable[None]]) -> SentResult:
@@ -157,7 +156,7 @@ class QueryPool:
         for _, worker in idle:
             worker.kill()
             worker.end()
-        shutil.rmtree(self._spool, ignore_errors=True)
+        delete_folder(self._spool)
 
     async def _watched(self, query: ProtocolQuery, disconnected: Callable[[], Awaitable[None]]) -> SentResult:
         begun = self._begun(query)
