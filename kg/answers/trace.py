@@ -15,6 +15,7 @@ from kg.answers.claim import ClaimCard, read_cards, shown_figure
 from kg.answers.joint_verdict import joint_verdict, usable_value
 from kg.answers.number_search import NearClaim, read_and_matched
 from kg.answers.traced_claim import TracedClaim, traced_claims
+from kg.ask.bind import refuse_long
 from kg.ask.row_filters import condition_ids
 from kg.errors import KgError, UsageError
 from kg.model.identifiers import CLAIM_ID
@@ -102,6 +103,8 @@ class Trace(Presented, _TraceFields):
 def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """A claim where the text is the id of one, else a number, of which `about` leaves the claims about all these names."""
     given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
+    for words in (given, *about):
+        refuse_long(words, "number" if words is given else "about")
     if _ENTRY_ID.fullmatch(given):
         raise UsageError(
             "is the id of an entry of an MLPerf round.",

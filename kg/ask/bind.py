@@ -183,6 +183,18 @@ def _each(parameter: Parameter, value: object) -> Iterable[object]:
     return value
 
 
+def refuse_long(text: str, field: str) -> None:
+    """Refuse words that are longer than any value, before they are read word by word. Raises ValueRefused."""
+    if len(text) > _LONGEST:
+        raise ValueRefused(
+            "cannot be asked for.",
+            field=field,
+            given=f"{len(text):,} characters, {text[:20]}...",
+            expected=f"at most {_LONGEST:,}",
+            next_step="a text with many figures is checked with kg check",
+        )
+
+
 def _text(parameter: Parameter, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise _refused(parameter, str(value), f"a {parameter.base_type}")

@@ -1,6 +1,6 @@
 """Plain words are answered by a reading that has rows, and no question is asked twice."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 from kg.answers.sheet import specs
 from kg.answers.stated_values import values_of
 from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
+from kg.ask.question import ValueRefused
 from kg.ask.row_filters import RowFilter, filtered
 from kg.ask.unsure_question import UnsureQuestion
 from kg.ask.wording import understood
@@ -48,6 +49,26 @@ def test_the_question_that_is_taken_is_asked_once(graph: Graph) -> None:
     for options in ({}, {"limit": 3}, {"sums_published": True}):
         _, taken, counted = asked(graph, "memory bandwidth of the H200", **options)
         assert counted.names.count(taken) == 1, options
+
+
+@pytest.mark.parametrize(
+    "asked_of",
+    [
+        lambda graph, text: graph.ask(text),
+        lambda graph, text: graph.trace(text),
+        lambda graph, text: graph.trace("500", about=[text]),
+        lambda graph, text: graph.referent(text),
+        lambda graph, text: graph.referent(*text.split()),
+    ],
+)
+def test_words_without_an_end_are_refused_before_they_are_read(
+    graph: Graph, asked_of: Callable[[Graph, str], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kg.ask.wording.with_metric_meant", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr("kg.answers.number.read_asked", lambda *_: pytest.fail("read"))
+    with pytest.raises(ValueRefused) as refused:
+        asked_of(graph, "141 GB × 8 " * 200)
+    assert "characters" in str(refused.value.given) and len(str(refused.value)) < 400
 
 
 def test_a_reading_that_ignores_a_name_gives_way_to_the_claims_of_what_is_named(graph: Graph) -> None:

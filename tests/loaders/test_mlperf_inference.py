@@ -178,7 +178,7 @@ def test_v6_0_takes_the_printed_totals(loaded: Callable[[str], Loaded]) -> None:
     assert loaded("v6.0-table")[0][0].remarks["total_differs"] == 8
 
 
-@pytest.mark.parametrize("name", ["v5.0-page", "v5.1", "v6.0-table"])
+@pytest.mark.parametrize("name", of_files(("v5.0-page",), ("v5.1",), ("v6.0-table",)))
 def test_results_are_dated_as_their_source_is_in_what_is_shipped(loaded: Callable[[str], Loaded], name: str) -> None:
     source = read_registry(find_content(ROOT)).records[f"source/mlcommons-inference-{name}"]
     dates = {one.get("said_on") for one in loaded(name)[1].values()}
