@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 
 from kg.mcp.server import ReadGraph, make_server
 
@@ -34,4 +34,6 @@ def http_tools(read: ReadGraph, read_long: ReadGraph) -> HttpTools:
         # Its own check of hosts would take only the names that are listed here.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    return HttpTools(list(app.routes), server.session_manager.run())
+    # GET would open a stream of messages that a server without sessions never sends: it takes a place until the client goes
+    (transport,) = (one for one in app.routes if isinstance(one, Route))
+    return HttpTools([Route(PATH, transport.endpoint, methods=["POST"])], server.session_manager.run())

@@ -260,3 +260,10 @@ def test_what_breaks_off_inside_a_request_is_answered_or_hung_up_on_and_nothing_
         assert server.request("GET", "/sources").status == 200
     assert not [one for one in caplog.records if one.exc_info], caplog.text[:2000]
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+def test_the_tools_open_no_stream_that_never_ends(server: Served, method: str) -> None:
+    """A stream of messages that nobody sends would take one of the places for requests until the client goes."""
+    reply = server.request(method, "/mcp", headers={"Accept": "text/event-stream"})
+    assert (reply.status, reply.headers["allow"]) == (405, "POST")
