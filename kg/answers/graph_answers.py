@@ -322,7 +322,8 @@ class GraphAnswers(ABC):
             )
         checker = self._text_checker()
         if isinstance(text, str | bytes):
-            data = text.encode() if isinstance(text, str) else text
+            # half a pair of UTF-16 is no character: the reader of bytes refuses it with its place
+            data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
             return checker.check(data, form=form or ("markdown" if isinstance(text, str) else None), name="text")
         return checker.check(Path(text), form=form)
 

@@ -12,7 +12,7 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedFigure, Ranked, TextFigure
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
-from kg.errors import UsageError
+from kg.errors import KgError, UsageError
 from kg.model.printed import PrintedNumber
 from kg.session import Graph, open_graph
 from tests.sampling import some
@@ -218,6 +218,11 @@ def test_the_graph_is_not_asked_for_names_that_it_does_not_know(graph: Graph, cl
         return count
 
     assert 0 < asked(10) == asked(20)
+
+
+def test_half_a_pair_of_code_units_is_an_error_of_ours(graph: Graph) -> None:
+    with pytest.raises(KgError, match="byte 0xed at 9"):
+        graph.check("H200 has \ud800 141 GB of memory.")
 
 
 def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
