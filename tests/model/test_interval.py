@@ -40,6 +40,22 @@ def test_the_result_holds_every_result_of_members(
     assert operation(a[0], b[0]).contains(operation(a[1], b[1]))
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "product"),
+    [
+        ((2, 3), (4, 5), (8, 15)),
+        ((-3, -1), (1, 2), (-6, -1)),
+        ((1, 2), (-3, -1), (-6, -1)),
+        ((-2, 3), (-5, 4), (-15, 12)),
+    ],
+)
+def test_each_end_of_a_product_may_be_of_any_two_ends(
+    a: tuple[int, int], b: tuple[int, int], product: tuple[int, int]
+) -> None:
+    first, second, both = (Interval(Fraction(low), Fraction(high)) for low, high in (a, b, product))
+    assert first * second == both
+
+
 @generated(numbers, numbers, few=25)
 def test_exact_numbers_stay_exact(a: Fraction, b: Fraction) -> None:
     assert Interval.exactly(a) * Interval.exactly(b) == Interval.exactly(a * b)
