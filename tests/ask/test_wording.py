@@ -155,7 +155,7 @@ def test_an_organisation_is_no_side_of_a_comparison(text: str) -> None:
     assert (taken or readings[0]).question.name != "comparisons/compare"
 
 
-@pytest.mark.parametrize("text", ["best restaurants nearby", "", "?", "\u202e \x00", "a " * 5000])
+@pytest.mark.parametrize("text", ["best restaurants nearby", "", "?", "\u202e \x00", "a " * 1000])
 def test_unsure_words_are_refused_and_not_answered(text: str) -> None:
     with pytest.raises(UnsureQuestion) as caught:
         understood(ask_small, questions().values(), text)
