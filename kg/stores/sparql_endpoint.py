@@ -123,13 +123,12 @@ class SparqlEndpoint:
         cls, store: str, *, login: Login | None = None, tell: Tell = _silent, timeout_seconds: float = 60.0
     ) -> "SparqlEndpoint":
         """The endpoint of an address; nothing is sent yet."""
-        known = os.environ.get("KG_SPARQL_MAX_ROWS", "")
         return cls(
             Addresses.from_store(store).overridden(os.environ),
             HttpClient(login),
             tell,
             timeout_seconds=timeout_seconds,
-            most_rows=int(known) if known.isdecimal() else None,
+            most_rows=_count(os.environ.get("KG_SPARQL_MAX_ROWS", "")),
         )
 
     def select(
@@ -295,7 +294,7 @@ def read_results(reply: Reply, *, known_limit: int | None = None, address: str =
             return Answer(("answer",), ((bool(whole["boolean"]),),)), None
         columns = tuple(str(name) for name in whole["head"]["vars"])
         rows = tuple(tuple(_cell(binding.get(name)) for name in columns) for binding in whole["results"]["bindings"])
-    except (ValueError, KeyError, TypeError, AttributeError) as cause:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as cause:
         raise ServerRefused(
             path=shown(address),
             given=reply.said() or "nothing",
@@ -307,15 +306,20 @@ def read_results(reply: Reply, *, known_limit: int | None = None, address: str =
 
 
 def _cut(reply: Reply, rows: int, known_limit: int | None) -> str | None:
-    most = reply.headers.get("x-sparql-maxrows", "")
-    if most.isdecimal() and rows >= int(most):
-        return f"its own limit is {int(most):,} rows"
+    most = _count(reply.headers.get("x-sparql-maxrows", ""))
+    if most is not None and rows >= most:
+        return f"its own limit is {most:,} rows"
     # 206 Partial Content, or the SQL state of Virtuoso for a result that its "anytime" limit cut.
     if reply.status == 206 or reply.headers.get("x-sql-state", "").upper() == "S1TAT":
         return "it ran out of its own time"
     if known_limit is not None and rows >= known_limit > 0:
         return f"KG_SPARQL_MAX_ROWS is {known_limit:,}"
     return None
+
+
+def _count(text: str) -> int | None:
+    """A number of rows; None for what is none, and for more digits than any count of rows has."""
+    return int(text) if re.fullmatch(r"\d{1,18}", text) else None
 
 
 def _cell(term: Mapping[str, Any] | None) -> Cell:

@@ -66,6 +66,13 @@ def test_a_result_below_the_limit_of_the_server_is_complete() -> None:
     assert told == []
 
 
+def test_a_limit_of_more_digits_than_any_count_has_cuts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "9" * 5_000
+    monkeypatch.setenv("KG_SPARQL_MAX_ROWS", long)
+    with fake_server(Reply(body=rows(2), headers={"X-SPARQL-MaxRows": long})) as server:
+        assert endpoint(server).select("SELECT ?n {}").complete
+
+
 def test_a_result_that_ran_out_of_time_is_not_complete() -> None:
     with fake_server(Reply(206, rows(2)), Reply(200, rows(2), {"X-SQL-State": "S1TAT"})) as server:
         store = endpoint(server)
@@ -123,7 +130,7 @@ def test_an_answer_that_the_server_gave_up_is_neither_short_nor_called_no_answer
         _ask(endpoint(server), asked)
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>Welcome</html>", b"[1, 2]", b'{"head": {}}'])
+@pytest.mark.parametrize("body", [b"", b"<html>Welcome</html>", b"[1, 2]", b'{"head": {}}', b"[" * 200_000])
 def test_an_answer_of_another_kind_is_no_empty_result(body: bytes) -> None:
     with fake_server(Reply(body=body)) as server, pytest.raises(ServerRefused, match="SPARQL"):
         endpoint(server).select("ASK {}")
