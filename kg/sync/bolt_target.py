@@ -16,7 +16,7 @@ from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
 from kg.sync.bolt_changes import KEYS, META, ChangeStatements, batches, fence, is_node, keep_parts, part_uid
 from kg.sync.buckets import Bucket, BucketChange, Buckets, unpack
-from kg.sync.push import PATIENCE, LedgerFile, PushState
+from kg.sync.push import PATIENCE, LedgerFile, PushState, stated_by
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
@@ -42,7 +42,8 @@ class BoltTarget:
         )
         if not rows:
             return None
-        return PushState.from_json(loads(rows[0]["push"]))
+        with stated_by(self.shown):
+            return PushState.from_json(loads(rows[0]["push"]))
 
     def prepare(self) -> None:
         self._store.run(f"CREATE CONSTRAINT kg_node_uid IF NOT EXISTS FOR (n:{NODE_LABEL}) REQUIRE n.uid IS UNIQUE")

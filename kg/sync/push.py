@@ -7,11 +7,12 @@ off, here or there, is simply done again; what arrived is not sent twice.
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from kg.errors import StoreError
 from kg.model.json_types import Json, JsonMapping
@@ -70,8 +71,9 @@ class PushState:
     @classmethod
     def from_json(cls, stated: JsonMapping) -> "PushState":
         """The state as a server holds it."""
-        counts = tuple(stated.get("counts", ()))
-        return cls(stated["state"], stated["run"], stated["parts"], stated["stamp"], stated["form"], counts)
+        parts, form, counts = int(stated["parts"]), int(stated["form"]), tuple(stated.get("counts", ()))
+        stamp = cast(ViewStamp, {**stated["stamp"]})
+        return cls(stated["state"], stated["run"], parts, stamp, form, counts)
 
     def to_json(self) -> Json:
         """What a server holds of it."""
@@ -93,6 +95,20 @@ class LedgerFile:
     sha256: str
     size: int
     pieces: int
+
+
+@contextmanager
+def stated_by(server: str) -> Iterator[None]:
+    """Reads what a server says of pushes; raises NewerForm where that is not what a push of this version writes."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as cause:
+        raise NewerForm(
+            path=server,
+            given="a record of a push that cannot be read",
+            expected=f"form {FORM}",
+            next_step="install a newer accelkg, or replace what is there: kg push with --anew",
+        ) from cause
 
 
 class Target(Protocol):
