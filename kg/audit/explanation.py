@@ -60,9 +60,9 @@ def explain(
     values = {name: q.value for name, q in inputs.items() if q.value is not None}
     try:
         point = expression.evaluate(values) * factor
+        interval = expression.evaluate_intervals({name: q.interval for name, q in inputs.items()}).scaled(factor)
     except ExpressionError:  # a range among the inputs, or a division by zero
         return ()
-    interval = expression.evaluate_intervals({name: q.interval for name, q in inputs.items()}).scaled(factor)
     search = SlipSearch(expression, result, inputs, surroundings or Surroundings(), point, interval, factor)
     # sorting is stable: hypotheses of one code keep the order in which they were made
     ordered = sorted(search.hypotheses(), key=lambda hypothesis: CODES.index(hypothesis.code))

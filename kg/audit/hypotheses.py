@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from kg.audit.explained_quantity import ExplainedQuantity
 from kg.audit.surroundings import Surroundings
 from kg.audit.wording import grouped
-from kg.model.expression import DivisionByZero, Expression, ExpressionName, Node, Number, Operation
+from kg.model.expression import Expression, ExpressionError, ExpressionName, Node, Number, Operation
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber
 from kg.model.units import COUNT
@@ -87,9 +87,9 @@ class SlipSearch:
         values = {name: q.value for name, q in given.items() if q.value is not None}
         try:
             point = expression.evaluate({name: values[name] for name in expression.names})
-        except (DivisionByZero, KeyError):
+            interval = expression.evaluate_intervals({name: q.interval for name, q in given.items()})
+        except (ExpressionError, KeyError):
             return None
-        interval = expression.evaluate_intervals({name: q.interval for name, q in given.items()})
         return (point, interval) if self.factor == 1 else (point * self.factor, interval.scaled(self.factor))
 
     def times(self, code: ExplanationCode, text: str, factor: Fraction | int) -> Hypothesis:

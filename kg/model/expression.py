@@ -16,12 +16,14 @@ from math import prod
 from typing import Literal
 
 from kg.errors import ModelError
+from kg.model.exact import MOST_POWER
 from kg.model.interval import Interval
 
 MAX_LENGTH = 500
 MAX_DEPTH = 40
 MAX_CORNER_NAMES = 8
 MAX_TERMS = 200
+_LARGEST = 10 ** (2 * MOST_POWER)
 
 # Meets numbers, names and signs with the space before them; `1.5x` and `1.2.3` begin no token, so
 # that they are refused.
@@ -104,16 +106,24 @@ class Expression:
         return tuple(dict.fromkeys(_names(self.root)))
 
     def evaluate(self, values: Mapping[str, Fraction]) -> Fraction:
-        """The exact value for exact inputs; raises DivisionByZero, and ExpressionError where an input is missing."""
-        return _evaluate(self.root, values)
+        """The exact value for exact inputs; raises DivisionByZero, and ExpressionError where an input is missing or
+        the value is beyond 1e200."""
+        return _in_reach(_evaluate(self.root, values))
 
     def evaluate_intervals(self, values: Mapping[str, Interval]) -> Interval:
         """All values the expression can take while each input moves within its own interval.
 
         Plain interval arithmetic treats a name that occurs twice as two inputs and comes out too wide. An expression
         that is a quotient of terms linear in each name rises or falls with each of them, regardless of the others, so
-        that its values at the corners of the box hold its exact ends.
+        that its values at the corners of the box hold its exact ends. Raises ExpressionError as `evaluate` does, but
+        for a division by zero, which leaves no ends.
         """
+        found = self._interval(values)
+        for end in (found.lower, found.upper):
+            _in_reach(end or Fraction(0))
+        return found
+
+    def _interval(self, values: Mapping[str, Interval]) -> Interval:
         plain = _evaluate_interval(self.root, values)
         occurrences = list(_names(self.root))
         boxes = [values[name] for name in self.names]
@@ -233,6 +243,13 @@ def _names(node: Node) -> Iterator[str]:
 
 def _missing(name: str) -> ExpressionError:
     return ExpressionError("has no value.", field="inputs", given=name, next_step="Name it among the inputs.")
+
+
+def _in_reach(value: Fraction) -> Fraction:
+    """A value that can be written as a double, also next to the smallest figure."""
+    if abs(value) > _LARGEST:
+        raise ExpressionError(f"gives more than 1e{2 * MOST_POWER}.", field="expression")
+    return value
 
 
 def _evaluate(node: Node, values: Mapping[str, Fraction]) -> Fraction:

@@ -272,3 +272,9 @@ def test_a_formula_is_multiplied_by_what_lies_between_the_units_and_by_nothing_w
 def test_no_factor_makes_units_of_other_dimensions_fit(table: UnitTable) -> None:
     with pytest.raises(WrongDimension):
         unit_factor(Expression.parse("rate * power"), {"rate": "USD/h", "power": "W"}, "USD", table)
+
+
+@pytest.mark.parametrize("text", [f"n / o * {'9' * 450}", f"n / (o / {'9' * 450})"])
+def test_a_formula_that_gives_more_than_a_double_holds_cannot_be_checked(table: UnitTable, text: str) -> None:
+    (found,) = judged(table, ratio("9x", 9, derived(text, n="x/newer", o="x/older")))
+    assert found.code == "arithmetic.not-checkable" and found.to_json()["computed"] is None

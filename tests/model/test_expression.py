@@ -84,6 +84,15 @@ def test_missing_inputs_and_zero_divisors_are_errors() -> None:
         quotient.evaluate({"a": Fraction(1), "b": Fraction(0)})
 
 
+@pytest.mark.parametrize("text", [f"a * {'9' * 450}", "a * a * a", f"a / (1 / {'9' * 450})", f"a - {'9' * 450}"])
+def test_what_no_double_holds_is_no_value(text: str) -> None:
+    parsed, large = Expression.parse(text), Fraction(10) ** 100
+    with pytest.raises(ExpressionError, match="1e200"):
+        parsed.evaluate({"a": large})
+    with pytest.raises(ExpressionError, match="1e200"):
+        parsed.evaluate_intervals({"a": Interval.exactly(large)})
+
+
 @pytest.mark.parametrize("text", SHAPES)
 @generated(boxes(), boxes(), st.data(), few=10)
 def test_the_interval_holds_the_value_of_every_choice_of_inputs(
