@@ -77,10 +77,10 @@ def _reach(condition: Compared, one: ComparableFigure, other: ComparableFigure) 
 def _by_bits(one: int | None, other: int | None) -> Interval | None:
     """A format of half the bits computes up to twice as fast, and not slower.
 
-    >>> _by_bits(16, 4), _by_bits(4, 8), _by_bits(32, 16)
-    (Interval('1', '4'), Interval('0.5', '1'), None)
+    >>> _by_bits(16, 4), _by_bits(4, 8), _by_bits(32, 16), _by_bits(0, 4)
+    (Interval('1', '4'), Interval('0.5', '1'), None, None)
     """
-    if one is None or other is None or one == other or max(one, other) >= _WIDE:
+    if not one or not other or one == other or max(one, other) >= _WIDE:
         return None
     coarser = Fraction(max(one, other), min(one, other))
     return Interval(Fraction(1), coarser) if other < one else Interval(1 / coarser, Fraction(1))

@@ -31,13 +31,15 @@ def one_category(value: object) -> str:
 
     >>> one_category(["edge", "datacenter"]), one_category("datacenter,edge"), one_category("Edge"), one_category(None)
     ('datacenter', 'datacenter', 'edge', '')
+    >>> one_category([])
+    ''
     """
     parts = [
         part.strip().casefold()
         for one in (value if isinstance(value, list) else [value or ""])
         for part in str(one).split(",")
     ]
-    return "datacenter" if "datacenter" in parts else parts[0]
+    return "datacenter" if "datacenter" in parts else "".join(parts[:1])
 
 
 def run_of(record: ClaimRecord) -> tuple[str, str, str, str] | None:
