@@ -15,10 +15,9 @@ from kg.audit.pair import IDENTITY, Judgement
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import typo_explanations
-from kg.audit.wording import shortened, significant, with_prefix
+from kg.audit.wording import print_of, shortened
 from kg.model.counting import first_of
 from kg.model.interval import Interval
-from kg.model.recorded import QuantityRecord
 
 _CODES: Final[Mapping[str, tuple[str, Severity]]] = {
     "conflict": ("conflict.conflict", "violation"),
@@ -226,7 +225,7 @@ class ConflictFindings:
     def _printed(self, name: str) -> str:
         quantity = (self._lookup(name) or {}).get("quantity") or {}
         unit = str(quantity.get("unit") or "")
-        printed = str(quantity.get("printed") or _unprinted(quantity, unit))
+        printed = print_of(quantity)
         bare = shortened(" ".join(printed.split()), unit)
         hedge = str(quantity.get("hedge") or "").replace("-", " ")
         shown = (
@@ -246,19 +245,6 @@ class ConflictFindings:
                 for reason in typo_explanations(one, other, metric=low.comparable.metric, digits=digits):
                     found.setdefault(reason.code, reason)
         return list(found.values())
-
-
-def _unprinted(quantity: QuantityRecord, unit: str) -> Any:
-    """What is recorded of a figure that nothing prints: its value as people give it, else its term or its date."""
-    value = quantity.get("value")
-    computed = _computed(value, unit) if isinstance(value, int | float) else value
-    return computed or quantity.get("term") or quantity.get("date")
-
-
-def _computed(value: float, unit: str) -> str:
-    """A value that nothing prints, in the prefix that people give it in."""
-    scaled, name = with_prefix(Fraction(str(value)), unit)
-    return f"{significant(scaled)} {name}".rstrip()
 
 
 def _is_close(values: Sequence[Statement]) -> bool:

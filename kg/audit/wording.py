@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from kg.model.recorded import ClaimRecord
+from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.units import Unit, UnitTable
 
 _SCALES: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12, "million": 10**6, "billion": 10**9}
@@ -89,10 +89,25 @@ def corrected_in_words(value: Fraction, unit: str | None, relation: str = "absol
     return ratio_form(value, relation) or (amount_of(value, unit) if unit in _PREFIXED else text_of(value))
 
 
+def print_of(quantity: QuantityRecord) -> str:
+    """What a quantity prints; where nothing prints it, its value as people give it, its term or its date.
+
+    >>> print_of({"printed": "4.8T", "value": 4.8, "unit": "TB/s"}), print_of({"value": 4.8e12, "unit": "byte/s"})
+    ('4.8T', '4.8 TB/s')
+    >>> print_of({"value": [2.2, 2.6], "unit": "1"}), print_of({"date": "2025-08"})
+    ('2.2 to 2.6', '2025-08')
+    """
+    value, unit = quantity.get("value"), quantity.get("unit")
+    if quantity.get("printed") or value is None:
+        return str(quantity.get("printed") or quantity.get("term") or quantity.get("date"))
+    scaled = [with_prefix(Fraction(str(one)), unit) for one in (value if isinstance(value, list) else [value])]
+    return " to ".join(f"{significant(one)} {name}".rstrip() for one, name in scaled)
+
+
 def printed_figure(record: ClaimRecord) -> str:
     """The figure of a claim as it is printed, with its unit where the column holds it."""
     quantity = record["quantity"]
-    printed = shortened(str(quantity.get("printed")), quantity.get("unit"))
+    printed = shortened(print_of(quantity), quantity.get("unit"))
     return printed if any(sign.isalpha() for sign in printed) else f"{printed} {quantity['unit']}"
 
 

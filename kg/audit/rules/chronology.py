@@ -9,6 +9,7 @@ from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.wording import print_of
 from kg.model.counting import counted
 from kg.model.dates import Span, disjoint, shown, span
 from kg.model.recorded import ClaimRecord
@@ -202,8 +203,8 @@ def _distance(facts: Facts, claim: ClaimRecord, before: ClaimRecord, rules: Sequ
         "chronology.interval",
         "suspicious",
         "warning",
-        f"{before['quantity']['printed']} to {claim['quantity']['printed']} is at most {(d - a) // 30} months, which does not fit the "
-        f"stated interval ({rules[0]['quantity']['printed']})",
+        f"{print_of(before['quantity'])} to {print_of(claim['quantity'])} is at most {(d - a) // 30} months, which does not fit the "
+        f"stated interval ({print_of(rules[0]['quantity'])})",
         ((claim["id"], "later"), (before["id"], "earlier"), *involved(rules, "stated interval", 4)),
     )
 
@@ -274,7 +275,7 @@ def _credited(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
                 "chronology.before-product",
                 "suspicious",
                 "warning",
-                f"credited to {facts.label(claim['subject'])}, which the same text dates {product['quantity']['printed']}; the figure it rests on "
+                f"credited to {facts.label(claim['subject'])}, which the same text dates {print_of(product['quantity'])}; the figure it rests on "
                 f"is of {_date(early[0])}",
                 ((claim["id"], "suspect"), (product["id"], "date of the product"), *involved(early, "earlier", 4)),
             )

@@ -12,7 +12,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart, Scope
-from kg.audit.wording import text_of
+from kg.audit.wording import print_of, text_of
 from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
@@ -103,7 +103,7 @@ def is_training(claim: ClaimRecord) -> bool | None:
 
 def shown_gain(claim: ClaimRecord) -> str:
     """A multiple as it is printed."""
-    return str(claim["quantity"].get("printed"))
+    return print_of(claim["quantity"])
 
 
 def _above_measured(facts: Facts) -> Iterator[Finding]:

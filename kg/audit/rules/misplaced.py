@@ -8,7 +8,7 @@ from typing import Final
 from kg.audit.finding import Finding, Reason
 from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import Alone, AuditPart, Scope
-from kg.audit.wording import amount_of, text_of
+from kg.audit.wording import amount_of, print_of, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import PUBLISHED_FORM
@@ -75,7 +75,7 @@ def _borrowed(
         "plausibility.other-subject",
         "suspicious",
         "warning",
-        f"the same text gives {facts.label(claim['subject'])} {usually[0]['quantity']['printed']} in {len(usually)} other places, and this "
+        f"the same text gives {facts.label(claim['subject'])} {print_of(usually[0]['quantity'])} in {len(usually)} other places, and this "
         f"figure to {owner}",
         (
             (claim["id"], "suspect"),
@@ -109,8 +109,8 @@ def _of_another_size(facts: Facts) -> Iterator[Finding]:
                     "plausibility.example-size",
                     "suspicious",
                     "warning",
-                    f"{claim['quantity']['printed']} parameters with {facts.label(model['subject'])} as the example, which has "
-                    f"{model['quantity']['printed']}: {text_of(times)} times as many",
+                    f"{print_of(claim['quantity'])} parameters with {facts.label(model['subject'])} as the example, which has "
+                    f"{print_of(model['quantity'])}: {text_of(times)} times as many",
                     ((claim["id"], "suspect"), (model["id"], "example")),
                     computed=parameters.value,
                     unit=parameters.unit,

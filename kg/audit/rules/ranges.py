@@ -7,10 +7,11 @@ from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
+from kg.audit.result_conditions import stated_text
 from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
-from kg.audit.wording import text_of
+from kg.audit.wording import print_of, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 
@@ -109,8 +110,8 @@ def _sets(facts: Facts) -> Iterator[Finding]:
     rows: dict[tuple[str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
     sources = {(source, subject) for source, subject, _, _ in announced}
     for claim in facts.by_metric.get("throughput", ()):
-        subject = known(claim, "benchmark")
-        if claim["kind"] == "measurement" and (claim["source"], subject) in sources:
+        subject = stated_text(known(claim, "benchmark"))
+        if subject is not None and claim["kind"] == "measurement" and (claim["source"], subject) in sources:
             for sort, member in _members(facts, claim):
                 rows[(claim["source"], subject, sort)].setdefault(member, claim)
     for (source, subject, _, sort), claims in announced.items():
@@ -188,7 +189,7 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         "ranges.holds" if holds else "ranges.headline",
         "consistent" if holds else "inconsistent",
         "info",
-        f"{claim['quantity']['printed']} sums up figures from {text_of(least)} to {text_of(most)}",
+        f"{print_of(claim['quantity'])} sums up figures from {text_of(least)} to {text_of(most)}",
         ((claim["id"], "summary"), *involved((row for _, row in found), "figure", SHOWN)),
     )
 
@@ -220,7 +221,7 @@ def _summaries(facts: Facts) -> Iterator[Finding]:
                 "ranges.headline",
                 "inconsistent",
                 "info",
-                f"{claim['quantity']['printed']} is none of the {len(values)} figures that the tables of the text have of it, from "
+                f"{print_of(claim['quantity'])} is none of the {len(values)} figures that the tables of the text have of it, from "
                 f"{text_of(values[0])} to {text_of(values[-1])}, nor their sum or mean",
                 ((claim["id"], "summary"), *involved((row for _, row in found), "row", SHOWN)),
             )

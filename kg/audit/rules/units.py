@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from kg.audit.finding import Finding
+from kg.audit.result_conditions import stated_text
 from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
@@ -98,7 +99,7 @@ def _is_doubtful(facts: Facts, claim: ClaimRecord) -> bool:
         return False
     rule = _rule(facts, claim)
     if rule is None:
-        return unit != TOKENS and facts.references.counts_tokens(known(claim, "task"))
+        return unit != TOKENS and facts.references.counts_tokens(_task(claim))
     return (unit == TOKENS) != (rule.unit == TOKENS)
 
 
@@ -127,7 +128,7 @@ def _columns(facts: Facts) -> Iterator[Finding]:
         unit, anchor = (claim.get("quantity") or {}).get("unit"), claim["anchor"]
         if unit is not None and _is_doubtful(facts, claim):
             # a column is one mistake however many rows it has: one finding for it, not one a row
-            key = (claim["source"], known(claim, "task"), unit, _place(claim), _field(anchor), _rule(facts, claim))
+            key = (claim["source"], _task(claim) or "", unit, _place(claim), _field(anchor), _rule(facts, claim))
             headed[key].append(claim)
         elif unit == "result/s" and "table" in anchor and is_single(claim):
             mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
@@ -139,7 +140,12 @@ def _columns(facts: Facts) -> Iterator[Finding]:
 
 def _rule(facts: Facts, claim: ClaimRecord) -> ResultUnit | None:
     """What decides in which unit the result of a claim is counted."""
-    return facts.references.result_unit(known(claim, "task"), _rounds(claim), known(claim, "scenario"))
+    return facts.references.result_unit(_task(claim), _rounds(claim), stated_text(known(claim, "scenario")))
+
+
+def _task(claim: ClaimRecord) -> str | None:
+    """The task of a claim; None where none or several are named, of which no rule is."""
+    return stated_text(known(claim, "task"))
 
 
 def _place(claim: ClaimRecord) -> str:
@@ -197,7 +203,7 @@ def _mixed(facts: Facts, table: str, claims: Sequence[ClaimRecord]) -> Iterator[
         return
     cut = max(gaps)[1]
     low, high = values[:cut], values[cut:]
-    tokens = any(facts.references.counts_tokens(known(claim, "task")) for claim in claims)
+    tokens = any(facts.references.counts_tokens(_task(claim)) for claim in claims)
     units = "probably samples a second beside tokens a second" if tokens else "its unit is not one"
     yield Finding(
         "unit.mixed",
