@@ -245,6 +245,8 @@ def _bounds(
     low: ReadAmount, high: ReadAmount, *, half_low: Fraction, half_high: Fraction, hedge: str | None
 ) -> tuple[Fraction | None, Fraction | None]:
     """Half a unit below the low amount and above the high one, unless the hedge says otherwise."""
+    if hedge in FROM_BELOW and high.value < 0:  # nearly minus ten is nearer to zero than minus ten
+        return low.value, max(high.value * _NEARLY, high.value + half_high)
     if hedge in FROM_BELOW:
         return min(low.value * _NEARLY, low.value - half_low), high.value
     lower = low.value if hedge in STRICT_LOWER else low.value - half_low
@@ -277,6 +279,8 @@ def _exact(value: Exact, text: str) -> Fraction:
 
 
 def _positive(printed: Interval) -> Interval:
-    """A factor is above zero even where only its upper bound is stated."""
+    """A factor is above zero even where only its upper bound is stated; raises UnreadableNumber for one that cannot be."""
+    if printed.upper is not None and printed.upper < 0:
+        raise UnreadableNumber("is below zero, so nothing can be that many times less.", given=str(printed))
     lower = Fraction(0) if printed.lower is None or printed.lower < 0 else printed.lower
     return Interval(lower, printed.upper)

@@ -47,6 +47,8 @@ READINGS: list[tuple[str, dict[str, Any], Any, str | None, str | None, str | Non
     ("tenfold", {}, "10", "9.5", "10.5", "1"),
     ("nearly tenfold", {}, "10", "9", "10", "1"),
     ("nearly 3.5x", {}, "3.5", "3.15", "3.5", "1"),
+    ("nearly -3.5%", {}, "-3.5", "-3.5", "-3.15", "%"),
+    ("nearly -3.5% to 2.0%", {}, ("-3.5", "2"), "-3.55", "2", "%"),
     ("10-fold", {}, "10", "9.5", "10.5", "1"),
     ("twice", {"unit": "1"}, "2", "1.75", "2.25", "1"),
     ("double", {}, "2", "1.75", "2.25", "1"),
@@ -241,6 +243,8 @@ def test_what_is_no_ratio_has_no_ratio(table: UnitTable) -> None:
             read_printed("5", table=table).canonical_ratio(relation)
     with pytest.raises(UnreadableNumber, match="above zero"):
         read_printed("0x", table=table).canonical_ratio("times-less")
+    with pytest.raises(UnreadableNumber, match="below zero"):
+        read_printed("-5x", table=table).canonical_ratio("times-less")
 
 
 def test_canonical_converts_value_and_bounds(table: UnitTable) -> None:
