@@ -114,8 +114,10 @@ def round_order(identifier: str) -> tuple[int, ...]:
 
     >>> sorted(["round/a-v10.0", "round/a-v9.1"], key=round_order)
     ['round/a-v9.1', 'round/a-v10.0']
+    >>> round_order("round/a-v\N{SUPERSCRIPT TWO}.1")
+    (1,)
     """
-    return tuple(int(part) for part in identifier.rpartition("-v")[2].split(".") if part.isdigit())
+    return tuple(int(part) for part in identifier.rpartition("-v")[2].split(".") if part.isdecimal())
 
 
 def base_division(division: str | None) -> str | None:

@@ -187,7 +187,7 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
     suspects: list[tuple[ClaimRecord, int, int]] = []
     for claim in facts.by_metric.get("accelerators-used", ()):
         count = (claim.get("quantity") or {}).get("value")
-        if not is_whole(count) or claim.get("statistic") == "mean":
+        if not is_whole(count) or count < 0 or claim.get("statistic") == "mean":
             continue
         # every count of the text, since the right one may be among those without a parallel split
         groups[(claim["source"], claim["subject"], str(known(claim, "model")))][int(count)].append(claim)

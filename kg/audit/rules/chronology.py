@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Final
 
@@ -11,7 +12,7 @@ from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import print_of
 from kg.model.counting import counted
-from kg.model.dates import Span, disjoint, shown, span
+from kg.model.dates import Span, disjoint, is_date, shown, span
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Moment
 
@@ -138,7 +139,7 @@ def _is_alike(claim: ClaimRecord, maker: ClaimRecord) -> bool:
 
 def _date(claim: ClaimRecord) -> str | None:
     given = known(claim, "date") or claim.get("as_of")
-    return given if isinstance(given, str) and given[:4].isdigit() and len(given) in (4, 7, 10) else None
+    return given if isinstance(given, str) and is_date(given) else None
 
 
 def _redated(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
@@ -241,8 +242,13 @@ def _start(facts: Facts, claim: ClaimRecord) -> tuple[Span, int] | None:
     figure, when = facts.figure(claim), known(claim, "date")
     if figure is None or not isinstance(when, str) or figure.lower is None or figure.upper is None:
         return None
+    if not is_date(when):  # a date in words (spring of 2024) has no days to count from
+        return None
     first, last = span(when)
-    return (int(first - figure.upper / DAY), int(last - figure.lower / DAY)), int(first - figure.value / DAY)
+    start = int(first - figure.value / DAY)
+    if not 1 <= start <= date.max.toordinal():  # no calendar has it
+        return None
+    return (int(first - figure.upper / DAY), int(last - figure.lower / DAY)), start
 
 
 def _starts(early: tuple[Span, int, ClaimRecord], late: tuple[Span, int, ClaimRecord]) -> Iterator[Finding]:

@@ -115,7 +115,7 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, ClaimRecord]]) -
         for share, server in servers[:MANY]:
             if (
                 server["asserted_by"] == card["asserted_by"]
-                and share < value
+                and 0 < share < value
                 and card["subject"] in facts.lineage(server["subject"])
             ):
                 yield Finding(
