@@ -15,6 +15,7 @@ from kg.audit.rules.gains import SERVER, Gain, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import text_of
+from kg.model.conditions import count_value
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
@@ -86,7 +87,7 @@ def _is_row_of(facts: Facts, claim: ClaimRecord, thing: str, row: ClaimRecord) -
     count = known(row, "accelerators") or known(row, "accelerators_mean")
     size = facts.accelerators_in(thing) or (SERVER if facts.kind(thing) == "node" else 0)
     # tables name the accelerator and print of how many the total is
-    return row["subject"] == thing or (bool(size) and count is not None and Fraction(str(count)) == size)
+    return row["subject"] == thing or (bool(size) and count_value(count) == size)
 
 
 def _headline(said: Interval, claim: ClaimRecord, pairs: Sequence[Rows]) -> Finding:

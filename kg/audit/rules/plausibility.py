@@ -54,8 +54,10 @@ def _generation(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     before = facts.references.predecessors.get(facts.root(claim["subject"]))
     older = facts.references.figures.get((before[0], "memory-bandwidth")) if before else None
     figure = facts.figure(claim) if older else None
+    if not older or figure is None or figure.upper is None or figure.value <= 0:
+        return
     # forms of a chip differ (PCIe, export): half leaves room for them, a wrong unit or a lost digit does not fit in
-    if older and figure is not None and figure.upper is not None and BELOW * figure.upper < older[0].value:
+    if BELOW * figure.upper < older[0].value:
         yield Finding(
             "plausibility.below-predecessor",
             "suspicious",
@@ -192,8 +194,8 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
             narrow = by_bits[widths[position - 1]]
             best = max(value for value, _ in narrow)
             for value, claim in by_bits[wide]:
-                # a chip may be equally fast in two formats, never faster in the wider one
-                if value > best:
+                # a chip may be equally fast in two formats, never faster in the wider one; 0 says that it has none
+                if value > best > 0:
                     yield Finding(
                         "plausibility.precision-order",
                         "suspicious",
