@@ -9,6 +9,7 @@ _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS: Final = frozenset(f"{_XSD}{name}" for name in ("double", "float", "decimal"))
 _INTEGERS: Final = frozenset(f"{_XSD}{name}" for name in ("integer", "int", "long", "nonNegativeInteger"))
 _BOOLEAN: Final = f"{_XSD}boolean"
+_BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
 def literal_cell(value: str, datatype: str | None) -> Cell:
@@ -17,15 +18,17 @@ def literal_cell(value: str, datatype: str | None) -> Cell:
     >>> xsd = "http://www.w3.org/2001/XMLSchema#"
     >>> literal_cell("7.50", f"{xsd}decimal"), literal_cell("abc", f"{xsd}integer"), literal_cell("1", f"{xsd}boolean")
     (7.5, 'abc', True)
+    >>> literal_cell("1_000", f"{xsd}integer"), literal_cell("maybe", f"{xsd}boolean"), literal_cell(" false", f"{xsd}boolean")
+    ('1_000', 'maybe', False)
     """
+    if datatype == _BOOLEAN:
+        return _BOOLEANS.get(value.strip(), value)
+    # Python reads digits with underscores between them; RDF has none.
+    kind = None if "_" in value else float if datatype in _NUMBERS else int if datatype in _INTEGERS else None
     try:
-        if datatype in _NUMBERS:
-            return float(value)
-        if datatype in _INTEGERS:
-            return int(value)
+        return value if kind is None else kind(value)
     except ValueError:
         return value
-    return value in ("true", "1") if datatype == _BOOLEAN else value
 
 
 def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, ...]:
