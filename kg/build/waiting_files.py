@@ -26,11 +26,13 @@ def load_command(source: str, file: str, edition: str, mapping: str = "") -> str
 
     >>> load_command("skypilot", "lambda_vms.csv", "2025-12-20"), load_command("shop", "prices-2026-01-02.csv", "2026-01-02")
     ('kg load skypilot lambda_vms.csv --edition 2025-12-20', 'kg load shop prices-2026-01-02.csv')
+    >>> load_command("shop", "my prices;2026-01-02.csv", "2026-01-02")
+    "kg load shop 'my prices;2026-01-02.csv'"
     """
     edition = plain_edition(edition)
     is_clear = edition in file or not edition[:4].isdigit() or len(edition) != 10
-    with_mapping = shlex.join(["kg", "load", "table", file, "--mapping", mapping])
-    return (with_mapping if mapping else f"kg load {source} {file}") + ("" if is_clear else f" --edition {edition}")
+    words = ["table", file, "--mapping", mapping] if mapping else [source, file]
+    return shlex.join(["kg", "load", *words, *([] if is_clear else ["--edition", edition])])
 
 
 def waiting_rows(
