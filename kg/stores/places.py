@@ -80,8 +80,11 @@ def has_place(address: str) -> bool:
 
     >>> has_place("neo4j://h:7687"), has_place("neo4j://"), has_place("neo4j://h:x"), has_place("neo4j://[::1")
     (True, False, False, False)
+    >>> has_place("neo4j://h/" + chr(0xDCFF))  # bytes that are no UTF-8
+    False
     """
     try:
+        address.encode()
         parts = urlsplit(address)
         return bool(parts.hostname) and parts.port != 0
     except ValueError:  # it may quote the address with the login in it
