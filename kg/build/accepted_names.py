@@ -28,10 +28,11 @@ def read_accepted(folder: Path) -> list[JsonMapping]:
     for number, line in enumerate(path.read_bytes().splitlines() if path.is_file() else (), 1):
         try:
             one = loads(line)
-            if not all(isinstance(one[name], str) for name in ("name", "id", "kind")):
+            texts = [*(one[name] for name in ("name", "id", "kind")), *one.get("segments", ())]
+            if not all(isinstance(text, str) for text in texts):
                 raise TypeError(one)
             lines.append({**one, "made": bool(one["made"])})
-        except (ValueError, KeyError, TypeError) as cause:
+        except (ValueError, KeyError, TypeError, RecursionError) as cause:
             raise ContentError(
                 path=str(path),
                 line=number,

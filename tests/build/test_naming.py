@@ -171,7 +171,14 @@ def test_what_was_accepted_is_taken_back_to_the_byte(content: Content) -> None:
     assert entity_files(content) == before
 
 
-@pytest.mark.parametrize("line", [b"<<<<<<< HEAD", b'{"name": "x"}', b"[]", b'"name"', b"\xff"])
+LISTED = b'{"id": "a/b", "kind": "vendor", "made": true, "name": "b", "segments": 5}'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"<<<<<<< HEAD", b'{"name": "x"}', b"[]", b'"name"', b"\xff", LISTED, b"[" * 200_000],
+    ids=lambda one: one[:20],
+)
 def test_a_note_of_names_that_cannot_be_read_is_said_and_nothing_is_written(content: Content, line: bytes) -> None:
     folder = content.seeds / "entities"
     (folder / JOURNAL).write_bytes(b'{"id": "a/b", "kind": "vendor", "made": true, "name": "b"}\n' + line + b"\n")
