@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from kg.ingest.errors import CELL, RowFault, shown
@@ -81,7 +82,9 @@ def as_number(value: object) -> int | float:
     found = float(text.translate(_GROUPING))
     if found - found != 0:
         raise Unread("a finite number")
-    return _held(int(text.translate(_GROUPING))) if "." not in text and "e" not in text.lower() else _whole(found)
+    # not int(text), which refuses thousands of digits, be they zeros in front
+    is_whole = "." not in text and "e" not in text.lower()
+    return _held(int(Decimal(text.translate(_GROUPING)))) if is_whole else _whole(found)
 
 
 def _held(value: int) -> int | float:
@@ -146,7 +149,8 @@ def as_date(value: object) -> str:
         date(int(year), int(month or 1), int(day or 1))
     except ValueError:
         raise Unread("a date that exists") from None
-    return "-".join(one for one in (year, month, day) if one is not None)
+    # a digit of another script is a digit, and a date is compared as text
+    return "-".join(f"{int(one):0{len(one)}}" for one in (year, month, day) if one is not None)
 
 
 def as_quantity(value: object) -> tuple[int | float, str]:
@@ -164,14 +168,25 @@ def as_quantity(value: object) -> tuple[int | float, str]:
         raise Unread("a number and a unit") from None
 
 
+def as_any(value: object) -> Any:
+    """A value as it is; a number as records hold it, also in a list. Raises Unread where none holds it.
+
+    >>> as_any("8"), as_any(8.0), as_any([10**20, True])
+    ('8', 8, [1e+20, True])
+    """
+    if isinstance(value, list):
+        return [as_any(one) for one in value]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return as_number(value) if is_number else value
+
+
 def as_list(separator: str) -> Reading:
     """The parts of a cell."""
 
     def read(value: object) -> list[Any]:
         parts = value if isinstance(value, list) else str(value).split(separator)
-        return [
-            one.strip() if isinstance(one, str) else one for one in parts if not isinstance(one, str) or one.strip()
-        ]
+        read_parts = [one.strip() if isinstance(one, str) else as_any(one) for one in parts]
+        return [one for one in read_parts if one != ""]
 
     return read
 
@@ -220,7 +235,7 @@ def reading_of(kind: str, separator: str = ",", decimal: str | None = None) -> R
         "boolean": as_boolean,
         "date": as_date,
         "quantity": as_quantity,
-        "any": lambda value: value,
+        "any": as_any,
     }[kind]
 
 

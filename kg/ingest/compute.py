@@ -184,7 +184,7 @@ def arithmetic(expression: str, names: Mapping[str, str] | None = None) -> Compu
         values = {}
         for name, field in wanted:
             value = fields.get(field)
-            if value is None or isinstance(value, str | bool | list):
+            if not isinstance(value, int | float) or isinstance(value, bool):
                 return None
             values[name] = exact(value)
         try:

@@ -54,6 +54,31 @@ def test_a_number_that_no_float_holds_is_not_read() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "read"),
     [
+        ("number", "0" * 5000 + "80", 80),
+        ("integer", "0" * 5000 + "80", 80),
+        ("number", "9007199254740993000", 9007199254740993000),
+        ("date", "٢٠٢٥-٠٣-١٨", "2025-03-18"),
+        ("any", 10**20, 1e20),
+        ("any", [10**20, "a"], [1e20, "a"]),
+        ("list", [10**20, " a "], [1e20, "a"]),
+        ("any", 8.5, 8.5),
+        ("any", True, True),
+    ],
+)
+def test_a_cell_of_any_length_or_script_is_read(kind: str, text: object, read: object) -> None:
+    assert reading_of(kind)(text) == read
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 10**400, [float("inf")]])
+@pytest.mark.parametrize("kind", ["any", "list"])
+def test_a_figure_that_no_record_holds_is_not_read(kind: str, value: object) -> None:
+    with pytest.raises(Unread):
+        reading_of(kind)(value if isinstance(value, list) or kind == "any" else [value])
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "read"),
+    [
         ("number", "3,06", 3.06),
         ("number", "3,060", 3.06),
         ("number", "1.024,5", 1024.5),
