@@ -210,6 +210,8 @@ class _Builder:
         tag = self._loader.resolve(yaml.ScalarNode, text, (True, False)) if plain else event.tag
         if tag in (_STR, "!"):
             return self._plain.setdefault(text, text) if plain else text
+        if not plain:  # what a tag asks for need not be what the text is: !!bool maybe
+            raise YamlError(line=line, given=f"the tag {tag}", expected="plain values")
         try:
             value = self._loader.construct_object(yaml.ScalarNode(tag, text, event.start_mark, event.end_mark))
             if isinstance(value, int):

@@ -307,4 +307,7 @@ def _corrections(made: Mapping[str, ClaimRecord], names: Sequence[str]) -> tuple
 def row_digest(row: Row) -> int:
     """A number that distinguishes rows by their cells."""
     # another number in another process: it is compared within one load
-    return hash(orjson.dumps(row.cells, default=str))
+    try:
+        return hash(orjson.dumps(row.cells, default=str))
+    except TypeError:  # a whole number beyond 64 bits
+        return hash(repr(row.cells))

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from kg.content.located import read_located
 from kg.ingest import limits
 from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
@@ -88,10 +90,37 @@ def _row(number: int | str, value: object, locus: str, **more: Any) -> Row:
         return Row(number, {}, locus, RowFault(RECORD, None, f"{len(value)} keys", f"at most {limits.COLUMNS}"))
     odd: dict[str, str] = {}
     try:
+        _check_holdable([more, value])
         flat = flattened(value, odd)
     except RowFault as fault:
         return Row(number, {}, locus, fault)
     return Row(number, {**more, **flat} if more else flat, (locus, odd) if odd else locus)
+
+
+def _check_holdable(values: object) -> None:
+    """Refuse what no record holds: halves of characters, which escapes can make, and lists deep in one another."""
+    try:
+        orjson.dumps(values, default=str)
+    except TypeError:  # also of a large whole number, which a column may read
+        _check_each(values, 0)
+
+
+def _check_each(value: object, depth: int) -> None:
+    # the row itself lies in a list
+    if depth > limits.DEPTH + 2:
+        raise RowFault(RECORD, None, "lists in one another", f"at most {limits.DEPTH} of them")
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise RowFault(RECORD, None, ascii(value)[1:80], "whole characters, no half of one") from None
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            _check_each(key, depth)
+            _check_each(one, depth + 1)
+    elif isinstance(value, list):
+        for one in value:
+            _check_each(one, depth + 1)
 
 
 def _place(locus: str | tuple[str, dict[str, str]], column: str) -> dict[str, Any]:

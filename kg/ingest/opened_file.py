@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from kg.errors import KgError
+from kg.content.located import YamlError
+from kg.errors import KgError, Mistakes
 from kg.ingest.compiled_mapping import key_columns
 from kg.ingest.decode import Watch
 from kg.ingest.errors import (
@@ -22,6 +23,9 @@ from kg.ingest.mapping import Shape, SourceMapping
 from kg.ingest.mapping_reader import Detect
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, SourceTable
+
+_MOST_BROKEN: Final = 1000
+"""Rows looked at for one that is sound, which shows the keys of a file without a header."""
 
 
 def files_of(paths: list[Path], mapping: SourceMapping) -> tuple[list[Path], list[Path]]:
@@ -75,7 +79,7 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
         with ExitStack() as trial:
             try:
                 opened = _opened(name, trial.enter_context(open_table(path, shape.reader, watch)))
-            except (FileDamaged, LimitExceeded, WrongColumns) as error:
+            except (FileDamaged, LimitExceeded, WrongColumns, YamlError, Mistakes) as error:
                 failed.append((name, error))
                 continue
             unfit = _unfit(opened.columns, shape)
@@ -99,10 +103,13 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
 
 def _opened(name: str, table: SourceTable) -> OpenedFile:
     """A table with its columns, which a table without a header shows in its first sound row only."""
-    first = next(table.rows, None)
-    sound = first if first is None or first.fault is None else None
+    begun: list[Row] = []
+    sound = None
+    while sound is None and len(begun) < _MOST_BROKEN and (row := next(table.rows, None)) is not None:
+        begun.append(row)
+        sound = row if row.fault is None else None
     columns = key_columns(table, sound.cells if sound is not None else {})
-    rows = table.rows if first is None else chain([first], table.rows)
+    rows = chain(begun, table.rows)
     return OpenedFile(name, table, columns, rows, sound.cells if sound is not None else None)
 
 

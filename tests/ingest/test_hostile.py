@@ -87,6 +87,9 @@ def file(folder: Path, name: str, data: bytes | str) -> Path:
         ),
         ("html.json", "<html><body>not here</body></html>", JSON, FileDamaged, "<"),
         ("alias.yaml", "- &a {x: 1}\n- *a\n", YAML, KgError, "alias"),
+        ("bool.yaml", "- {a: !!bool maybe}\n", YAML, KgError, "the tag"),
+        ("day.yaml", "- {a: !!timestamp maybe}\n", YAML, KgError, "the tag"),
+        ("key.yaml", "- {!!seq a: 1}\n", YAML, KgError, "the tag"),
         ("bomb.yaml", "a: &a [x,x]\nb: &b [*a,*a]\n", YAML, KgError, "alias"),
     ],
 )
@@ -110,6 +113,11 @@ def test_a_hostile_file_is_refused_with_its_reason(
         ("deep.jsonl", '{"a":' * 30 + "1" + "}" * 30 + '\n{"a": 3}\n', LINES, 1, 1),
         ("list.json", '[{"a": 1}, 7, null, [1]]', JSON, 1, 3),
         ("nan.json", '[{"a": NaN}, {"a": 1}]', JSON, 2, 0),
+        ("half.json", r'[{"a": "\ud800"}, {"\udc00": 1}, {"a": ["\ud800"]}, {"a": "\ud83d\ude80"}]', JSON, 1, 3),
+        ("half.jsonl", '{"a": "\\ud800"}\n{"a": 3}\n', LINES, 1, 1),
+        ("half-key.json", r'{"\ud800": {"a": 1}, "b": {"a": 2}}', JsonReader(format="json", rows="object"), 1, 1),
+        ("lists.json", '[{"a": ' + "[" * 400 + "]" * 400 + '}, {"a": 1}]', JSON, 1, 1),
+        ("large.json", '[{"a": 1000000000000000000000000, "b": [1000000000000000000000000]}]', JSON, 1, 0),
     ],
 )
 def test_a_broken_row_does_not_stop_the_others(

@@ -350,3 +350,9 @@ def test_a_comma_that_may_be_a_decimal_one_is_told_until_the_mapping_states_the_
     (report,) = shop.load(rows).files
     assert report.warnings == ()
     assert shop.current()["shop/a.price"]["quantity"] == {"printed": "3,060", "value": 3.06, "unit": "USD/h"}
+
+
+def test_a_broken_first_row_and_a_number_of_many_digits_leave_the_others(shop: Shop) -> None:
+    row = '{"Name": 1%030d, "Chip": "Acme One", "Count": 1, "Price": 8}\n'
+    report = shop.load('{"Name":\n' + row % 1 + row % 2, name="all-2026-01-02.jsonl").files[0]
+    assert (report.read, report.rejected, report.loaded) == (3, 1, 2)
