@@ -9,6 +9,7 @@ from typing import Final
 
 from kg.ask.bounds import bounds_said
 from kg.ask.row_filters import ENTRY_ID, PER_CHIP, FigureOrder, RowFilter
+from kg.model.dates import given_date, shown, span
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
@@ -44,7 +45,12 @@ _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?"
+# whole names and their short forms: "market 2025" and "decode 2024" name no month
+_MONTH: Final = (
+    r"\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"(?:(?<=jan)uary|(?<=feb)ruary|(?<=mar)ch|(?<=apr)il|(?<=jun)e|(?<=jul)y|(?<=aug)ust|(?<=sep)t(?:ember)?|(?<=oct)ober"
+    r"|(?<=(?:nov|dec))ember)?\b\.?"
+)
 _IN_WORDS: Final = re.compile(
     rf"\b(?:(?P<day>\d\d?) )?{_MONTH}(?: (?P<later>\d\d?)(?:st|nd|rd|th)?,?)?,? (?:of )?(?P<year>20\d\d)\b",
     re.IGNORECASE,
@@ -308,23 +314,26 @@ def in_digits(text: str) -> str:
 
 
 def dates_in(text: str) -> RowFilter | None:
-    """The span of dates in the words; None without any.
+    """The span of dates in the words; None without any. Raises UsageError for a day that no calendar has.
 
     >>> dates_in("prices since 2024").since, dates_in("claims before 2025").until
     ('2024', '2024')
+    >>> dates_in("claims before March 2025").until, dates_in("claims after 2024-02-28").since
+    ('2025-02-28', '2024-02-29')
     >>> dates_in("what was published in March 2025?").since
     '2025-03'
     """
     since = until = ""
     for word, year, rest in _DATES.findall(in_digits(text)):
-        day = f"{year}{rest}"
+        day = given_date(f"{year}{rest}", "question")
+        first, last = span(day)
         match word.casefold():
             case "since" | "from":
                 since = day
             case "after":
-                since = day if rest else str(int(year) + 1)
+                since = shown(last + 1) if rest else str(int(year) + 1)
             case "before":
-                until = day if rest else str(int(year) - 1)
+                until = shown(first - 1) if rest else str(int(year) - 1)
             case "until":
                 until = day
             case _:

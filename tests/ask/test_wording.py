@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from kg.ask.examples import example_stems, wording_examples
+from kg.ask.mentions import dates_in, in_digits
 from kg.ask.metrics_asked import with_metric_meant
 from kg.ask.plain_words import stems
 from kg.ask.unsure_question import UnsureQuestion
@@ -17,6 +18,7 @@ from kg.ask.wording import Wordings, understood
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import read_vocabulary
+from kg.errors import UsageError
 from kg.model.names import all_names, name_key
 from tests.ask.harness import CHECKOUT, ask_small, metrics, questions
 
@@ -235,10 +237,23 @@ def test_two_things_alone_are_compared() -> None:
         ("rental prices in 2024-05", "kg ask prices/claims --metric rental-price --since 2024-05 --until 2024-05"),
         ("latest mlperf results of the MID2", "kg ask benchmarks/measured --only mid2 --newest"),
         ("rental prices before 2025", "kg ask prices/claims --metric rental-price --until 2024"),
+        ("rental prices before March 2025", "kg ask prices/claims --metric rental-price --until 2025-02-28"),
+        ("rental prices after 2024-02-28", "kg ask prices/claims --metric rental-price --since 2024-02-29"),
     ],
 )
 def test_what_no_parameter_takes_narrows_the_rows(text: str, command: str) -> None:
     assert understood(ask_small, questions().values(), text)[0].command == command
+
+
+@pytest.mark.parametrize("day", ["after 2024-02-30", "since 2024-99", "before 31 June 2025"])
+def test_a_day_that_no_calendar_has_is_refused(day: str) -> None:
+    with pytest.raises(UsageError, match="is no date"):
+        dates_in(f"rental prices {day}")
+
+
+@pytest.mark.parametrize("word", ["market", "decode", "maybe", "Junction"])
+def test_a_word_that_begins_as_a_month_is_none(word: str) -> None:
+    assert in_digits(f"in {word} 2025") == f"in {word} 2025"
 
 
 @pytest.mark.parametrize(
