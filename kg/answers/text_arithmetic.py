@@ -44,6 +44,10 @@ _OPERATORS: Final = {
 _OPERATOR: Final = re.compile(
     r"[\s)]*(?:(?:[A-Za-z0-9-]+\s){0,2}?)(?P<op>divided by|multiplied by|times|plus|minus|[/÷×x*+−–-])\s*[(]?\s*"
 )
+# meets the end of "2 GB + " and "2 x ("; not of "max " or of the "- " that begins an item of a list
+_GOES_BEFORE: Final = re.compile(
+    r"[\w)%]\s*(?:divided by|multiplied by|\btimes|\bplus|\bminus|[/÷×*+−–-]|(?<![A-Za-z])x)\s*[(]?\s*$"
+)
 # meets " kW = " and " kW is about "; not " kW, and "
 _EQUALS: Final = re.compile(
     rf"{_UNIT}[\s)]*(?:=|≈|equals|is|makes|gives|yields|comes to|which is|that is|or)\s*(?:about|roughly|~)?\s*"
@@ -148,13 +152,20 @@ class TextArithmetic:
         sign = _OPERATOR.fullmatch(self._between(one, other))
         if sign is None or _EQUALS.fullmatch(self._between(other, result)) is None:
             return None
-        if result.relation not in ("absolute", "ratio"):
+        if result.relation not in ("absolute", "ratio") or self._is_part(one, result, following[2:]):
             return None
         operator = _OPERATORS[sign["op"]]
         if not self._dimensions_fit(operator, one, other, result):
             return None
         return self.judged(
             f"a {operator} b", result, {"a": one, "b": other}, shown=f"{named(one)} {operator} {named(other)}"
+        )
+
+    def _is_part(self, one: TextOperand, result: TextOperand, behind: Sequence[TextOperand]) -> bool:
+        """Whether a computation goes on before its first figure or behind its result: "2 + 3 + 4 = 9", "3 + 4 = 9 - 2"."""
+        before = self.text[max(one.block[0], one.start - _REACH) : one.start]
+        return _GOES_BEFORE.search(before) is not None or any(
+            _OPERATOR.fullmatch(self._between(result, each)) for each in behind
         )
 
     def _from_to(
