@@ -90,6 +90,8 @@ def rdf_records(path: Path) -> Iterator[Json]:
             continue
         forms = node.get(_FORM, ())
         record = _recorded(path, name, forms[0][0], nodes) if forms else _inverted(path, kind, name, types, nodes)
+        if "id" not in record:
+            raise FileDamaged(path=str(path), field=thing_id(name), given="no id", expected="dcterms:identifier")
         found[record["id"]] = record
     if not found:
         raise FileDamaged(
@@ -312,7 +314,7 @@ def _anchor(node: Mapping[str, list[Term]], nodes: Nodes) -> Json:
             anchor["sha256"] = one.removeprefix(_SNAPSHOT).partition("/")[0]
     row = anchor.get("row")
     if "start" not in anchor and isinstance(row, str) and row.isdecimal():
-        anchor["row"] = int(row)
+        anchor["row"] = _literal(row, "integer")
     return anchor
 
 

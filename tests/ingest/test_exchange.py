@@ -243,6 +243,7 @@ def test_turtle_written_by_hand_loads(tmp_path: Path, place: tuple[StorePlace, C
         ("x.owl", "<rdf/>", "RDF/XML is not read"),
         ("x.ttl", "@prefix : <http://x/> .\n:a :b\n", ""),
         ("x.ttl", "<http://x/a> <http://x/b> <http://x/c> .\n", "no claim, entity or source"),
+        ("x.ttl", f"<http://x/a> a <{PREFIXES['k']}Entity>, <{PREFIXES['k']}Accelerator> .\n", "dcterms:identifier"),
         ("x.nt", "<http://x/a> <http://x/b> .\n", ""),
         (
             "x.jsonld",
@@ -279,6 +280,17 @@ def test_an_integer_of_rdf_that_is_none_is_told_for_its_claim(
     with pytest.raises(KgError) as told:
         load_all(*place, [path], edition="2026-01-02", form="rdf")
     assert "anchor.start" in str(told.value)
+
+
+@pytest.mark.parametrize(("printed", "row"), [("7", 7), ("1" * 5000, "1" * 5000)])
+def test_the_row_of_a_claim_is_a_number_where_one_can_be_read(tmp_path: Path, printed: str, row: int | str) -> None:
+    path = tmp_path / "x.ttl"
+    path.write_text(
+        "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
+        + '<https://w3id.org/accelkg/id/claim/900/new> a k:Claim, k:SpecificationClaim ; dcterms:identifier "900/new" ;\n'
+        + f' k:anchoredAt [ k:row "{printed}" ] .\n'
+    )
+    assert next(rdf_records(path))["anchor"]["row"] == row
 
 
 def test_a_rule_of_the_model_is_told_for_rdf_as_for_json(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
