@@ -186,9 +186,17 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
 
 def _label_column(path: Path, spec: CrosstabReader, header: list[list[str]]) -> int:
     """The first column with results: the one where the first span begins."""
+    if len(header) < spec.header_line:  # one of its cells goes on over lines
+        raise FileDamaged(
+            path=str(path),
+            line=len(header) + 1,
+            given="the end of the file",
+            expected=f"{spec.header_line} header lines",
+        )
     line = header[min(spec.spans.values()) - 1]
     start = next((at for at, cell in enumerate(line) if cell.strip()), None)
-    if start is None or start == 0:
+    # beyond the names of the columns nothing can be a result
+    if start is None or not 0 < start < len(header[-1]):
         raise FileDamaged(
             path=str(path),
             line=min(spec.spans.values()),

@@ -19,6 +19,7 @@ from kg.errors import KgError
 from kg.ingest import limits
 from kg.ingest.errors import FileDamaged, LimitExceeded, WrongColumns
 from kg.ingest.mapping_reader import (
+    CrosstabReader,
     CsvReader,
     JsonLinesReader,
     JsonReader,
@@ -36,6 +37,9 @@ CSV, JSON, LINES, YAML = (
     JsonReader(format="json"),
     JsonLinesReader(format="jsonl"),
     YamlReader(format="yaml"),
+)
+CROSS = CrosstabReader(
+    format="crosstab", header_line=2, spans={"model": 1, "task": 2}, lines={"Result": "value"}, value="value"
 )
 
 
@@ -66,6 +70,8 @@ def file(folder: Path, name: str, data: bytes | str) -> Path:
         ("binary.csv", b"a,b\n\x80\x81,2\n", CSV, FileDamaged, "0x80"),
         ("empty.csv", "", CSV, FileDamaged, "end of the file"),
         ("utf32.csv", "a,b\n1,2\n".encode("utf-32"), CSV, FileDamaged, "NUL"),
+        ("narrow.csv", ",,,,B1\nChip,Label\nAcme One,Result\n", CROSS, FileDamaged, "no name over the results"),
+        ("onecell.csv", '"a\nb",x\n', CROSS, FileDamaged, "end of the file"),
         ("cut.json", '[{"a": 1}, {"a": 2', JSON, FileDamaged, ""),
         ("cutlist.json", '[{"a": 1},', JSON, FileDamaged, ""),
         ("open.json", '[{"a": 1}', JSON, FileDamaged, "the end of the file"),
