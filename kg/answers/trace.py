@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, plain
@@ -100,6 +99,10 @@ class Trace(Presented, _TraceFields):
         return f"{self.asked_of} {words}{rest}"
 
 
+_LARGEST: Final = 1e300
+"""Beyond every figure that is printed."""
+
+
 def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """A claim where the text is the id of one, else a number, of which `about` leaves the claims about all these names."""
     given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
@@ -134,8 +137,11 @@ def in_digits(number: float) -> str:
     >>> in_digits(72428), in_digits(2.5), in_digits(72428.0), in_digits(1e22)
     ('72428', '2.5', '72428', '10000000000000000000000')
     """
-    if not isfinite(number) or isinstance(number, bool):
-        raise UsageError(given=str(number), expected='a number such as 72428 or "4.8 TB/s", or the id of a claim')
+    # not isfinite(), which refuses whole numbers that no float holds
+    if isinstance(number, bool) or not abs(number) < _LARGEST:
+        # nor does Python print those of thousands of digits
+        given = f"a number beyond {_LARGEST:g}" if type(number) is int else str(number)
+        raise UsageError(given=given, expected='a number such as 72428 or "4.8 TB/s", or the id of a claim')
     digits = format(Decimal(str(number)), "f")
     return digits.removesuffix(".0")
 

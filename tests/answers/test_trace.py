@@ -74,7 +74,7 @@ def test_the_id_of_an_entry_is_no_range() -> None:
     assert trace(ask_small, "5.1-7.1", units()).kind == "number"
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), True])
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), True, 10**400, -(10**400)])
 def test_what_is_no_number_to_ask_for_is_refused(number: float) -> None:
     with pytest.raises(KgError):
         trace(ask_small, number, units())
