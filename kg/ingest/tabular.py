@@ -165,6 +165,13 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
                 raise FileDamaged(
                     path=str(path), line=line, given=cells.given, expected=f"a header line: {cells.expected}"
                 )
+            if any("\n" in cell for cell in cells):  # the head would end lines too late, in the first system
+                raise FileDamaged(
+                    path=str(path),
+                    line=line,
+                    given="a cell of the head that goes on over lines",
+                    expected=f"{spec.header_line} header lines",
+                )
             header.append(cells)
             if len(header) == spec.header_line:
                 break
@@ -186,13 +193,6 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
 
 def _label_column(path: Path, spec: CrosstabReader, header: list[list[str]]) -> int:
     """The first column with results: the one where the first span begins."""
-    if len(header) < spec.header_line:  # one of its cells goes on over lines
-        raise FileDamaged(
-            path=str(path),
-            line=len(header) + 1,
-            given="the end of the file",
-            expected=f"{spec.header_line} header lines",
-        )
     line = header[min(spec.spans.values()) - 1]
     start = next((at for at, cell in enumerate(line) if cell.strip()), None)
     # beyond the names of the columns nothing can be a result
