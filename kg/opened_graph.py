@@ -395,4 +395,4 @@ class Graph(GraphAnswers):
 
     def _check_open(self) -> None:
         if isinstance(self.store, ClosedStore):
-            self.store.select("")
+            raise self.store.refusal()

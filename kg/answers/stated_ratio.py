@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
@@ -11,6 +10,7 @@ from kg.answers.asking import Row, number, said, text, whole
 from kg.answers.claim import bare
 from kg.answers.hardware import Hardware
 from kg.audit.measured import Basis
+from kg.model.exact import whole_number
 from kg.model.interval import Interval
 
 SPEED: Final = frozenset({"throughput", "performance", "inference-speed"})
@@ -184,5 +184,4 @@ def stated_count(stated: str | None) -> int | None:
     >>> stated_count("²"), stated_count("9" * 5_000)
     (None, None)
     """
-    digits = (stated or "").removesuffix(" (inferred)")
-    return int(digits) if re.fullmatch(r"\d{1,18}", digits) else None
+    return whole_number((stated or "").removesuffix(" (inferred)"))

@@ -106,8 +106,9 @@ _LARGEST: Final = 1e300
 def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """A claim where the text is the id of one, else a number, of which `about` leaves the claims about all these names."""
     given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
-    for words in (given, *about):
-        refuse_long(words, "number" if words is given else "about")
+    refuse_long(given, "number")
+    for name in about:
+        refuse_long(name, "about")
     if _ENTRY_ID.fullmatch(given):
         raise UsageError(
             "is the id of an entry of an MLPerf round.",

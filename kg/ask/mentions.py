@@ -47,7 +47,7 @@ _DATES: Final = re.compile(
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # whole names and their short forms: "market 2025" and "decode 2024" name no month
 _MONTH: Final = (
-    r"\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    rf"\b(?P<month>{'|'.join(_MONTHS)})"
     r"(?:(?<=jan)uary|(?<=feb)ruary|(?<=mar)ch|(?<=apr)il|(?<=jun)e|(?<=jul)y|(?<=aug)ust|(?<=sep)t(?:ember)?|(?<=oct)ober"
     r"|(?<=(?:nov|dec))ember)?\b\.?"
 )

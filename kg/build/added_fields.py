@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kg.errors import UsageError
+from kg.model.exact import whole_number
 from kg.model.hedges import HEDGE_WORDS, HEDGES
 
 FIELDS: Final[Mapping[str, str]] = {
@@ -81,6 +82,6 @@ def figure_or_text(text: str) -> int | float | str:
     >>> figure_or_text("9" * 5_000)  # no number that a record holds, which then says so
     inf
     """
-    if re.fullmatch(r"\d{1,18}", text):
-        return int(text)
+    if (whole := whole_number(text)) is not None:
+        return whole
     return float(text) if re.fullmatch(r"\d+(\.\d+)?", text) else text

@@ -41,6 +41,7 @@ from kg.model.vocabulary import (
     thing_iri,
 )
 from kg.projection.triples import TripleWriter, condition_term
+from kg.stores.cells import BOOLEANS
 
 Term = tuple[str, str | None]
 """An object: an IRI or blank node with None, or the text of a literal with its datatype."""
@@ -284,7 +285,7 @@ def _literal(text: str, datatype: str) -> Any:
             # any other text stays one, so that the check of the record tells what is wrong with it
             return int(text) if _INTEGER.fullmatch(text) else text
         case "boolean":
-            return {"true": True, "1": True, "false": False, "0": False}.get(text, text)
+            return BOOLEANS.get(text, text)
         case _:
             return text
 

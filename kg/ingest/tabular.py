@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ def open_csv(path: Path, spec: CsvReader, watch: Watch | None = None) -> Iterato
             _first(path, lines, spec.header_line - 1)
         head = _first(path, lines, 1)[0]
         separator = separator_of(head, spec.delimiter)
-        records = _records(path, _joined(head, lines), separator, before=spec.header_line - 1)
+        records = _records(path, chain([head], lines), separator, before=spec.header_line - 1)
         line, names = next(records)
         if isinstance(names, RowFault):
             raise FileDamaged(path=str(path), line=line, given=names.given, expected=f"a header line: {names.expected}")
@@ -141,11 +142,6 @@ def open_csv(path: Path, spec: CsvReader, watch: Watch | None = None) -> Iterato
         yield SourceTable(columns, rows(), lambda locus, column: {"row": locus, "column": column[:200]})
 
 
-def _joined(head: str, lines: Iterator[str]) -> Iterator[str]:
-    yield head
-    yield from lines
-
-
 @contextmanager
 def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) -> Iterator[SourceTable]:
     """A results page as rows: one for each system and result column with a figure."""
@@ -153,28 +149,8 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
         lines = text_lines(path, text_chunks(path, stream, spec.encoding))
         head = _first(path, lines, spec.header_line)
         separator = separator_of(head[-1], spec.delimiter)
-
-        def every() -> Iterator[str]:
-            yield from head
-            yield from lines
-
-        records = _records(path, every(), separator, before=0)
-        header: list[list[str]] = []
-        for line, cells in records:
-            if isinstance(cells, RowFault):
-                raise FileDamaged(
-                    path=str(path), line=line, given=cells.given, expected=f"a header line: {cells.expected}"
-                )
-            if any("\n" in cell for cell in cells):  # the head would end lines too late, in the first system
-                raise FileDamaged(
-                    path=str(path),
-                    line=line,
-                    given="a cell of the head that goes on over lines",
-                    expected=f"{spec.header_line} header lines",
-                )
-            header.append(cells)
-            if len(header) == spec.header_line:
-                break
+        records = _records(path, chain(head, lines), separator, before=0)
+        header = [_header_cells(path, spec, *record) for record in islice(records, spec.header_line)]
         names = header[-1]
         start = _label_column(path, spec, header)
         columns = checked_columns(path, names[:start], line=spec.header_line, repeated="number")
@@ -189,6 +165,20 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
             _Crosstab(spec, columns, start, len(names), spans, titles, units).rows(records),
             lambda locus, column: {"row": locus[0], "column": locus[1] if column in locus[2] else column[:200]},
         )
+
+
+def _header_cells(path: Path, spec: CrosstabReader, line: int, cells: list[str] | RowFault) -> list[str]:
+    """The cells of one line of the head."""
+    if isinstance(cells, RowFault):
+        raise FileDamaged(path=str(path), line=line, given=cells.given, expected=f"a header line: {cells.expected}")
+    if any("\n" in cell for cell in cells):  # the head would end lines too late, in the first system
+        raise FileDamaged(
+            path=str(path),
+            line=line,
+            given="a cell of the head that goes on over lines",
+            expected=f"{spec.header_line} header lines",
+        )
+    return cells
 
 
 def _label_column(path: Path, spec: CrosstabReader, header: list[list[str]]) -> int:

@@ -7,6 +7,16 @@ from typing import Final
 MOST_POWER: Final = 100
 """Figures lie between 1e-100 and 1e100: their canonical values and products of them still fit into a double."""
 _POWER = re.compile(r"[eE]([-+]?[0-9]+)")
+_WHOLE = re.compile(r"\d{1,18}")
+
+
+def whole_number(text: str) -> int | None:
+    """A count; None for what is none, and for more digits than 64 bits hold, of which Python refuses to read thousands.
+
+    >>> whole_number("72"), whole_number("-1"), whole_number("\N{SUPERSCRIPT TWO}"), whole_number("9" * 5_000)
+    (72, None, None, None)
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def exact_number(text: str | int) -> Fraction:

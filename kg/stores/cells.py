@@ -9,7 +9,8 @@ _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS: Final = frozenset(f"{_XSD}{name}" for name in ("double", "float", "decimal"))
 _INTEGERS: Final = frozenset(f"{_XSD}{name}" for name in ("integer", "int", "long", "nonNegativeInteger"))
 _BOOLEAN: Final = f"{_XSD}boolean"
-_BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
+BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
+"""The forms of an `xsd:boolean` and their values."""
 
 
 def literal_cell(value: str, datatype: str | None) -> Cell:
@@ -22,7 +23,7 @@ def literal_cell(value: str, datatype: str | None) -> Cell:
     ('1_000', 'maybe', False)
     """
     if datatype == _BOOLEAN:
-        return _BOOLEANS.get(value.strip(), value)
+        return BOOLEANS.get(value.strip(), value)
     # Python reads digits with underscores between them; RDF has none.
     kind = None if "_" in value else float if datatype in _NUMBERS else int if datatype in _INTEGERS else None
     try:

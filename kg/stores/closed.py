@@ -19,13 +19,17 @@ class ClosedStore:
 
     language: Language
 
-    def select(self, *_: object, **__: object) -> NoReturn:
-        """Raise StoreClosed."""
-        raise StoreClosed(
+    def refusal(self) -> StoreClosed:
+        """What is said to who asks."""
+        return StoreClosed(
             given="a graph that was closed",
             expected="one that is open",
             next_step="open it again with kg.open(), or ask before close() or the end of the with block",
         )
+
+    def select(self, *_: object, **__: object) -> NoReturn:
+        """Raise StoreClosed."""
+        raise self.refusal()
 
     graph = select
 

@@ -13,6 +13,7 @@ from json import loads
 from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlencode, urlsplit
 
+from kg.model.exact import whole_number
 from kg.model.vocabulary import thing_id, thing_iri
 from kg.stores.cells import literal_cell
 from kg.stores.http_client import (
@@ -128,7 +129,7 @@ class SparqlEndpoint:
             HttpClient(login),
             tell,
             timeout_seconds=timeout_seconds,
-            most_rows=_count(os.environ.get("KG_SPARQL_MAX_ROWS", "")),
+            most_rows=whole_number(os.environ.get("KG_SPARQL_MAX_ROWS", "")),
         )
 
     def select(
@@ -306,7 +307,7 @@ def read_results(reply: Reply, *, known_limit: int | None = None, address: str =
 
 
 def _cut(reply: Reply, rows: int, known_limit: int | None) -> str | None:
-    most = _count(reply.headers.get("x-sparql-maxrows", ""))
+    most = whole_number(reply.headers.get("x-sparql-maxrows", ""))
     if most is not None and rows >= most:
         return f"its own limit is {most:,} rows"
     # 206 Partial Content, or the SQL state of Virtuoso for a result that its "anytime" limit cut.
@@ -315,11 +316,6 @@ def _cut(reply: Reply, rows: int, known_limit: int | None) -> str | None:
     if known_limit is not None and rows >= known_limit > 0:
         return f"KG_SPARQL_MAX_ROWS is {known_limit:,}"
     return None
-
-
-def _count(text: str) -> int | None:
-    """A number of rows; None for what is none, and for more digits than any count of rows has."""
-    return int(text) if re.fullmatch(r"\d{1,18}", text) else None
 
 
 def _cell(term: Mapping[str, Any] | None) -> Cell:

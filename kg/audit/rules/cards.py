@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -197,25 +197,28 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
             suspects.append((claim, int(count), split))
     for claim, count, split in suspects:
         siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
-        # only a number that the same text prints elsewhere is offered: some permutation always divides
-        other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)
-        twins, right = (siblings[other], Fraction(other)) if other is not None else ([], None)
-        yield Finding(
-            "plausibility.not-a-multiple",
-            "suspicious",
-            "warning",
-            f"{count:,} accelerators are no multiple of the {split} that one copy of the model takes ({known(claim, 'parallelism')})",
-            ((claim["id"], "suspect"), *involved(twins, HOLDS, 8)),
-            corrected=right,
-            unit="count",
-            reasons=(
-                Reason(
-                    "digits.transposed", f"{int(right):,} elsewhere in the text has the same digits and divides", right
-                ),
-            )
-            if right
-            else (),
-        )
+        yield _no_multiple(claim, count, split, siblings)
+
+
+def _no_multiple(claim: ClaimRecord, count: int, split: int, siblings: Mapping[int, Sequence[ClaimRecord]]) -> Finding:
+    """The finding on a number that a split does not divide, with one of the same text and digits that it does."""
+    # only a number that the same text prints elsewhere is offered: some permutation always divides
+    other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)
+    twins, right = (siblings[other], Fraction(other)) if other is not None else ((), None)
+    reasons: tuple[Reason, ...] = ()
+    if right:
+        why = f"{int(right):,} elsewhere in the text has the same digits and divides"
+        reasons = (Reason("digits.transposed", why, right),)
+    return Finding(
+        "plausibility.not-a-multiple",
+        "suspicious",
+        "warning",
+        f"{count:,} accelerators are no multiple of the {split} that one copy of the model takes ({known(claim, 'parallelism')})",
+        ((claim["id"], "suspect"), *involved(twins, HOLDS, 8)),
+        corrected=right,
+        unit="count",
+        reasons=reasons,
+    )
 
 
 def _permutations(count: int) -> Iterator[int]:
