@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from kg.answers.graph_answers import GraphAnswers
+from kg.ask.bind import MOST_ROWS, checked_limit, checked_seconds, checked_words
 from kg.ask.free_query import free_query, language_of
 from kg.ask.id_names import with_ids, with_metrics
 from kg.ask.lexicon import Lexicon
@@ -98,7 +99,8 @@ class Graph(GraphAnswers):
         Where a parameter takes an id, a name that stands for one thing will do. A question in plain words is answered as on the
         command line; words that mean no saved question for certain raise `UnsureQuestion`, which lists what may be meant.
         """
-        if " " in name.strip():
+        timeout_seconds = checked_seconds(timeout_seconds)
+        if " " in checked_words(name, "question").strip():
             return self._in_words(name, values, limit, language=language, timeout_seconds=timeout_seconds)
         store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
         question = get_question(self.lexicon.questions, name)
@@ -158,7 +160,7 @@ class Graph(GraphAnswers):
         from kg.ask.bind import bind
         from kg.ask.run import cypher_with_values
 
-        question = get_question(self.lexicon.questions, name)
+        question = get_question(self.lexicon.questions, checked_words(name, "question"))
         given = self._known_by_id(question, values)
         if language == "sparql":
             return bind(question, given)
@@ -190,8 +192,13 @@ class Graph(GraphAnswers):
         With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
         rows; without one it runs in this process, and nothing but its end ends it. SQL asks the tables of the store.
         """
+        if not isinstance(text, str):
+            raise UsageError(field="text", given=type(text).__name__, expected="a query (str)")
+        if limit is not None:
+            limit = checked_limit(limit, least=0, most=MOST_ROWS)
+        timeout_seconds = checked_seconds(timeout_seconds)
         if language == "sql":
-            return self.sql(text, limit=limit, timeout_seconds=timeout_seconds)
+            return self._sql(text, limit, timeout_seconds)
         store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
         return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
 
@@ -200,6 +207,11 @@ class Graph(GraphAnswers):
 
         Needs the extra `tables`.
         """
+        answer = self.query(text, language="sql", limit=limit, timeout_seconds=timeout_seconds)
+        assert isinstance(answer, Answer)
+        return answer
+
+    def _sql(self, text: str, limit: int | None, timeout_seconds: float | None) -> Answer:
         from kg.export.opened_tables import ask_tables
 
         self._check_open()
@@ -231,6 +243,7 @@ class Graph(GraphAnswers):
         """What changed between two states (a store, a file of `kg export jsonl`, `edition:DATE`); `after` is this store."""
         from kg.export.state_difference import compare_states
 
+        self._check_open()
         later = str(self.folder if after is None else after)
         return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
 
@@ -238,6 +251,7 @@ class Graph(GraphAnswers):
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""
         from kg.export.exchange import exchange_records
 
+        self._check_open()
         return exchange_records(self)
 
     def export(
@@ -256,7 +270,7 @@ class Graph(GraphAnswers):
         """What is stated of claims, things and sources, as Turtle."""
         from kg.export.description import description
 
-        return b"".join(description(self.query, ids)).decode("utf-8")
+        return b"".join(description(self.query, [checked_words(one, "id") for one in ids])).decode("utf-8")
 
     def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> "MultiDiGraph":
         """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
@@ -274,12 +288,14 @@ class Graph(GraphAnswers):
         """How to cite a claim, a source, an entity or the whole graph, with the version of the content."""
         from kg.answers.cite import cite
 
-        return cite(self, identifier)
+        self._check_open()
+        return cite(self, None if identifier is None else checked_words(identifier, "id"))
 
     def document(self, name: str | None, sha256: str | None) -> "Document | None":
         """The attached source text of a digest; None when the reader does not have it."""
         from kg.content.attached import attached_text
 
+        self._check_open()
         own = self.content.own
         more = [] if own is None else [own / "documents"]
         return attached_text(self.folder, name, sha256, *more, tell=self._tell_once)
@@ -295,19 +311,20 @@ class Graph(GraphAnswers):
         from kg.render.pictures import picture
         from kg.render.surroundings import MOST_NODES
 
-        return picture(self, words, limit=MOST_NODES if limit is None else limit)
+        asked = [checked_words(one, "name") for one in words]
+        return picture(self, asked, limit=MOST_NODES if limit is None else checked_limit(limit))
 
     def chart(self, name: str, *words: str, form: str = "svg") -> "Chart":
         """A chart as SVG, PNG or an HTML page; `file` holds its bytes. PNG needs the extra `charts`."""
         from kg.render.charting import chart
 
-        return chart(self, name, words, form=form)
+        return chart(self, checked_words(name, "chart"), [checked_words(one, "name") for one in words], form=form)
 
     def report(self, asked: str, /, *, form: str = "html", **values: object) -> str:
         """An evidence report of a saved question (with its parameters) or of a claim, as HTML or Markdown."""
         from kg.render.reporting import report
 
-        return report(self, asked, form=form, values=values)
+        return report(self, checked_words(asked, "claim or question"), form=form, values=values)
 
     def load(
         self,
@@ -372,6 +389,7 @@ class Graph(GraphAnswers):
 
     def is_whole(self) -> bool:
         """Whether the view was made from the ledger as it is."""
+        self._check_open()
         if self.server is not None:
             return self.stamp.get("state") == "ready"
         from kg.ledger.ledger import Ledger

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from kg.ask.bind import checked_words
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
 from kg.errors import UsageError
@@ -98,7 +99,9 @@ class GraphAnswers(ABC):
         """All claims that compare A with B, in both directions; what published results give is summed up, or listed."""
         from kg.answers.compare import compare
 
-        return compare(self.ask, a, b, exact=exact, within=within, published=published)
+        return compare(
+            self.ask, checked_words(a, "A"), checked_words(b, "B"), exact=exact, within=within, published=published
+        )
 
     def referent(self, *words: str, number_first: bool = False) -> "Referent":
         """What words name: a claim, number, source, thing, metric or two things; what every command reads them by."""
@@ -116,7 +119,7 @@ class GraphAnswers(ABC):
         """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
         from kg.answers.comparison_matrix import comparison_matrix
 
-        return comparison_matrix(self.ask, a, b)
+        return comparison_matrix(self.ask, checked_words(a, "A"), checked_words(b, "B"))
 
     def trace(self, text: str | float, *, about: Sequence[str] = ()) -> "Trace":
         """The provenance of a number, as a text or a number, or of a claim by its id; `about` names what its claims are about."""
@@ -152,13 +155,13 @@ class GraphAnswers(ABC):
         """All that is known of one entity, claim or source."""
         from kg.answers.show import show
 
-        return show(self.ask, identifier)
+        return show(self.ask, checked_words(identifier, "id"))
 
     def specs(self, name: str) -> "Sheet":
         """The spec sheet of a thing, or the values of a metric over all things; an unknown name raises."""
         from kg.answers.sheet import specs
 
-        return specs(self.ask, name)
+        return specs(self.ask, checked_words(name, "name"))
 
     def claims(
         self,
@@ -179,9 +182,9 @@ class GraphAnswers(ABC):
 
         return list_claims(
             self.records(),
-            subjects=None if thing is None else covered_by(self.ask, thing),
-            metric=None if metric is None else metric_name(self.ask, metric),
-            source=None if source is None else f"source/{source.removeprefix('source/')}",
+            subjects=None if thing is None else covered_by(self.ask, checked_words(thing, "thing")),
+            metric=None if metric is None else metric_name(self.ask, checked_words(metric, "metric")),
+            source=None if source is None else f"source/{checked_words(source, 'source').removeprefix('source/')}",
             kind=kind,
             verdict=verdict,
             wide=wide,
@@ -274,13 +277,15 @@ class GraphAnswers(ABC):
         """Groups of claims that disagree, about a thing, a metric or anything; those of published rows alone on demand."""
         from kg.answers.conflicts import find_conflicts
 
+        if asked is not None:
+            checked_words(asked, "name")
         return find_conflicts(self.ask, asked, verdicts=verdicts, within=within, published=published)
 
     def origins(self, claim: str) -> "OriginsOf":
         """How often a claim is said, and how many independent sources say it."""
         from kg.answers.origins import find_origins
 
-        return find_origins(self.ask, claim)
+        return find_origins(self.ask, checked_words(claim, "claim"))
 
     def impact(self, *claims: str, value: str | None = None, sources: Sequence[str] = ()) -> "Consequences":
         """What follows if claims are wrong; `sources` adds all figures of a text that do not recompute."""

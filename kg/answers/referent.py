@@ -10,7 +10,7 @@ from kg.answers.asking import Ask, Asker, metric_named, near_names, text
 from kg.answers.claim import bare
 from kg.answers.number import is_number
 from kg.answers.trace import trace_number
-from kg.ask.bind import is_entity_id, refuse_long
+from kg.ask.bind import checked_words, is_entity_id
 from kg.errors import KgError
 from kg.model.identifiers import CLAIM_ID
 from kg.model.units import UnitTable
@@ -50,8 +50,7 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
 
     A number that is a name too ("4090") is the name, unless `number_first`.
     """
-    asker, given = Asker(ask), " ".join(words).strip()
-    refuse_long(given, "name")
+    asker, given = Asker(ask), checked_words(" ".join(words).strip(), "name")
     # ids first: no number and no name has the form of one
     if (found := _by_id(asker, given)) is not None:
         return found

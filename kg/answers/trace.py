@@ -14,7 +14,7 @@ from kg.answers.claim import ClaimCard, read_cards, shown_figure
 from kg.answers.joint_verdict import joint_verdict, usable_value
 from kg.answers.number_search import NearClaim, read_and_matched
 from kg.answers.traced_claim import TracedClaim, traced_claims
-from kg.ask.bind import refuse_long
+from kg.ask.bind import checked_words
 from kg.ask.row_filters import condition_ids
 from kg.errors import KgError, UsageError
 from kg.model.identifiers import CLAIM_ID
@@ -105,10 +105,9 @@ _LARGEST: Final = 1e300
 
 def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """A claim where the text is the id of one, else a number, of which `about` leaves the claims about all these names."""
-    given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
-    refuse_long(given, "number")
+    given = checked_words(asked if isinstance(asked, str) else in_digits(asked), "number").strip()
     for name in about:
-        refuse_long(name, "about")
+        checked_words(name, "about")
     if _ENTRY_ID.fullmatch(given):
         raise UsageError(
             "is the id of an entry of an MLPerf round.",
@@ -132,14 +131,14 @@ def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] =
     return trace_number(ask, given, units, about)
 
 
-def in_digits(number: float) -> str:
+def in_digits(number: object) -> str:
     """A number of a program as one would type it.
 
     >>> in_digits(72428), in_digits(2.5), in_digits(72428.0), in_digits(1e22)
     ('72428', '2.5', '72428', '10000000000000000000000')
     """
     # not isfinite(), which refuses whole numbers that no float holds
-    if isinstance(number, bool) or not abs(number) < _LARGEST:
+    if isinstance(number, bool) or not isinstance(number, int | float) or not abs(number) < _LARGEST:
         # nor does Python print those of thousands of digits
         given = f"a number beyond {_LARGEST:g}" if type(number) is int else str(number)
         raise UsageError(given=given, expected='a number such as 72428 or "4.8 TB/s", or the id of a claim')

@@ -22,12 +22,15 @@ from kg.model.names import name_key
 from kg.model.vocabulary import claim_iri, thing_iri
 
 MOST_ROWS: Final = 1_000_000
+LONGEST_WAIT: Final = 7 * 24 * 3600
+"""Seconds that a question may take at most: a week."""
 _LONGEST: Final = 2000
 _MOST_VALUES: Final = 5000
 _ENTITY_ID: Final = re.compile(ANY_ID)
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
 # escapes such as \u0022, control characters but tab and line ends, and halves of surrogate pairs
 _UNSAFE: Final = re.compile(r"\\[uU]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff\ufffe\uffff]")
+_HALF: Final = re.compile(r"[\ud800-\udfff]")
 # up to 18 digits: each such number is one of 64 bits, which all engines have
 _INTEGER: Final = re.compile(r"[+-]?\d{1,18}")
 
@@ -101,17 +104,37 @@ def given_values(question: Question, values: Mapping[str, object]) -> dict[str, 
     return found
 
 
-def checked_limit(limit: object) -> int:
-    """A row limit: a whole number from 1 on.
+def checked_limit(limit: object, *, least: int = 1, most: int = MOST_ROWS - 1) -> int:
+    """A row limit: a whole number. Raises ValueRefused.
 
     >>> checked_limit(50)
     50
     """
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit < MOST_ROWS:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not least <= limit <= most:
+        # Python prints no number of thousands of digits
+        given = str(limit) if not isinstance(limit, int) or abs(limit) < 10**18 else "a number of more than 18 digits"
         raise ValueRefused(
-            "is not a row limit.", field="limit", given=str(limit), expected=f"a whole number from 1 to {MOST_ROWS - 1}"
+            "is not a row limit.", field="limit", given=given, expected=f"a whole number from {least} to {most}"
         )
     return limit
+
+
+def checked_seconds(seconds: object) -> float | None:
+    """How long a question may take, more than no time; None for as long as it needs. Raises ValueRefused.
+
+    >>> checked_seconds(2.5)
+    2.5
+    """
+    if seconds is None:
+        return None
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= LONGEST_WAIT:
+        raise ValueRefused(
+            "is not a time-out.",
+            field="timeout_seconds",
+            given=type(seconds).__name__ if not isinstance(seconds, float) else f"{seconds:g}",
+            expected=f"seconds above 0, to {LONGEST_WAIT:,}, or None",
+        )
+    return float(seconds)
 
 
 def terms(parameter: Parameter, value: object) -> tuple[str, ...]:
@@ -183,16 +206,29 @@ def _each(parameter: Parameter, value: object) -> Iterable[object]:
     return value
 
 
-def refuse_long(text: str, field: str) -> None:
-    """Refuse words that are longer than any value, before they are read word by word. Raises ValueRefused."""
-    if len(text) > _LONGEST:
+def checked_words(words: object, field: str) -> str:
+    """The words, if they are a text of Unicode and no longer than any value: whatever reads them goes word by word.
+
+    >>> checked_words("GB200 NVL72", "name")
+    'GB200 NVL72'
+
+    Raises ValueRefused.
+    """
+    if not isinstance(words, str):
+        raise ValueRefused("is not a text.", field=field, given=f"{type(words).__name__}", expected="a text (str)")
+    if found := _HALF.search(words):
+        raise ValueRefused(
+            "is no text of Unicode.", field=field, given=ascii(found.group())[1:-1], expected="characters"
+        )
+    if len(words) > _LONGEST:
         raise ValueRefused(
             "cannot be asked for.",
             field=field,
-            given=f"{len(text):,} characters, {text[:20]}...",
+            given=f"{len(words):,} characters, {words[:20]}...",
             expected=f"at most {_LONGEST:,}",
             next_step="a text with many figures is checked with kg check",
         )
+    return words
 
 
 def _text(parameter: Parameter, value: object) -> str:

@@ -286,7 +286,7 @@ def edition_of(cell: str) -> tuple[str, tuple[int, ...]]:
     >>> edition_of("round/mlperf-inference-v5.1"), edition_of("2025-04-02") > edition_of("2025-Q2")
     (('round/mlperf-inference-v', (5, 1)), True)
     """
-    if re.match(DATE, cell):
+    if re.fullmatch(DATE, cell):
         return "", (span(cell)[0],) if is_date(cell) else ()
     series = cell.rstrip("0123456789.-")
     return series, tuple(int(one) for one in re.findall(r"\d+", cell[len(series) :]))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from kg.ask.bind import refuse_long
+from kg.ask.bind import checked_words
 from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.examples import OTHERS, shares, wording_examples
@@ -86,7 +86,7 @@ def understood(
     `metric_words` are the label of every metric and the other words for it, as keys of names. Without `units` no bound narrows
     the rows, and what has one is asked back.
     """
-    refuse_long(text, "question")
+    checked_words(text, "question")
     wordings = _wordings(ask, questions, metric_words, units)
     said = with_metric_meant(text, wordings.named, units)
     readings, taken = wordings.understood(said)

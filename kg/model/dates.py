@@ -9,8 +9,8 @@ from kg.errors import UsageError
 
 Span = tuple[int, int]
 """First and last day, both included, as ordinals."""
-DATE: Final = r"^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]|H[12]))?$"
-"""How a date is recorded, whole or in part."""
+DATE: Final = r"^[0-9]{4}(-([0-9]{2}(-[0-9]{2})?|Q[1-4]|H[12]))?$"
+"""How a date is recorded, whole or in part; in digits of ASCII, as engines differ in which others they count as digits."""
 
 
 @lru_cache(maxsize=4096)
@@ -32,13 +32,13 @@ def span(text: str) -> Span:
 
 @lru_cache(maxsize=4096)
 def is_date(text: str) -> bool:
-    """Whether a text is a date, whole or in part, that a calendar has.
+    r"""Whether a text is a date, whole or in part, that a calendar has.
 
-    >>> is_date("2025-H1"), is_date("2025-02-30"), is_date("soon")
-    (True, False, False)
+    >>> is_date("2025-H1"), is_date("2025-02-30"), is_date("soon"), is_date("2025\n"), is_date("２０２５")
+    (True, False, False, False, False)
     """
     try:
-        return re.match(DATE, text) is not None and span(text) is not None
+        return re.fullmatch(DATE, text) is not None and span(text) is not None
     except (ValueError, OverflowError):
         return False
 

@@ -79,14 +79,17 @@ class SparqlTarget:
 
     def files(self) -> dict[str, LedgerFile]:
         found: dict[str, LedgerFile] = {}
+        read = 0
         while True:
             rows = self._rows(
-                f"SELECT ?stated {{ ?file {_term('file')} ?stated }} ORDER BY ?file LIMIT {_ROWS_AT_ONCE} OFFSET {len(found)}"
+                f"SELECT ?stated {{ ?file {_term('file')} ?stated }} ORDER BY ?file LIMIT {_ROWS_AT_ONCE} OFFSET {read}"
             )
             with stated_by(self.shown):
                 for row in rows:
                     one = LedgerFile(**loads(str(row[0])))
                     found[one.name] = one
+            # counted in rows: a server that somebody wrote to may state a file twice
+            read += len(rows)
             if len(rows) < _ROWS_AT_ONCE:
                 return found
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from kg.ask.question import ValueRefused
 from kg.errors import KgError
 from kg.session import Graph, open_graph
 from kg.stores.oxigraph import GenerationMissing, QueryRefused
@@ -60,6 +62,10 @@ def test_a_saved_question_has_a_deadline_too(graph: Graph) -> None:
         lambda graph: graph.trace("500"),
         lambda graph: list(graph.records()),
         lambda graph: graph.load("claims", "none.csv"),
+        lambda graph: graph.cite(),
+        lambda graph: graph.diff("edition:2026-01-01"),
+        lambda graph: graph.document("a", None),
+        lambda graph: graph.is_whole(),
     ],
 )
 def test_a_graph_that_was_closed_says_so(graph: Graph, asked: Callable[[Graph], object]) -> None:
@@ -103,3 +109,37 @@ def test_a_state_that_is_gone_is_said(tmp_path: Path) -> None:
     with pytest.raises(GenerationMissing) as caught:
         WorkerStore(tmp_path / "gen-000001").select(CLAIMS)
     assert caught.value.next_step == "open the graph again"
+
+
+@pytest.fixture(scope="module")
+def shipped(shipped_store: Path) -> Iterator[Graph]:
+    opened = open_graph(shipped_store)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        *("ask", "chart", "cite", "claims", "conflicts", "describe", "origins", "query"),
+        *("question_text", "report", "show", "specs", "sql", "trace", "view"),
+    ],
+)
+@pytest.mark.parametrize("given", [b"H100", ["H100"], True, "\ud800"])
+def test_what_is_no_text_is_refused_in_words(shipped: Graph, method: str, given: object) -> None:
+    with pytest.raises(KgError):
+        getattr(shipped, method)(given)
+
+
+@pytest.mark.parametrize("limit", [-1, 2.5, True, float("nan"), "5", pytest.param(10**5000, id="huge")])
+def test_what_is_no_row_limit_is_refused(shipped: Graph, limit: Any) -> None:
+    for asked in (shipped.ask, shipped.query):
+        with pytest.raises(ValueRefused, match="limit"):
+            asked("meta/store" if asked == shipped.ask else CLAIMS, limit=limit)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, True, float("nan"), float("inf"), "5", pytest.param(10**5000, id="huge")])
+def test_what_is_no_time_out_is_refused(shipped: Graph, seconds: Any) -> None:
+    for asked in (shipped.ask, shipped.query):
+        with pytest.raises(ValueRefused, match="timeout_seconds"):
+            asked("meta/store" if asked == shipped.ask else CLAIMS, timeout_seconds=seconds)

@@ -43,5 +43,14 @@ def test_a_file_that_does_not_read_as_one_is_refused_in_words(stated: str) -> No
         target("push", "file", stated).files()
 
 
+def test_files_of_one_name_are_read_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.sync.sparql_target._ROWS_AT_ONCE", 2)
+    one = dumps({"name": "x", "sha256": "", "size": 0, "pieces": 1})
+    pages = {0: [(one,), (one,)], 2: [(one,), (one,)], 4: [(one,)]}
+    asked = target("push", "file", one)
+    monkeypatch.setattr(asked, "_rows", lambda text: pages.pop(int(text.rsplit(" ", 1)[1])))
+    assert list(asked.files()) == ["x"] and not pages
+
+
 def test_a_piece_that_does_not_decode_is_left_to_the_digest_of_its_file() -> None:
     assert list(target("push/ledger/x#0", "data", "a").get_file(LedgerFile("x", "", 0, 1))) == [b""]

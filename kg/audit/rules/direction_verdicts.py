@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import Literal
 
 from kg.audit.rules.direction_rows import DirectionPair
@@ -165,9 +166,18 @@ def _divided(facts: Facts, claim: ClaimRecord) -> Iterator[Fraction]:
                 yield ratio.lower
 
 
+def _apart(ratio: Fraction) -> Fraction | float:
+    """How many times one side is the other, whichever is ahead; without end where one side has none at all.
+
+    >>> _apart(Fraction(1, 4)), _apart(Fraction(0))
+    (Fraction(4, 1), inf)
+    """
+    return max(ratio, 1 / ratio) if ratio > 0 else inf
+
+
 def _shrinks(pair: DirectionPair) -> bool:
     """Whether an effect that looked large is little once the rows are put right."""
-    before, after = (max(r, 1 / r) - 1 for r in (pair.ratio, pair.corrected))
+    before, after = (_apart(ratio) - 1 for ratio in (pair.ratio, pair.corrected))
     return after < SLIGHT - 1 and before > SHRUNK * after
 
 
@@ -198,7 +208,7 @@ class _Expectation:
         if self.direction is None:
             return (self.lower is None or self.lower <= ratio) and (self.upper is None or ratio <= self.upper)
         if self.similar:
-            return max(ratio, 1 / ratio) <= NEAR
+            return _apart(ratio) <= NEAR
         wanted = {"higher": ratio > 1, "lower": ratio < 1, "not-higher": ratio <= 1, "not-lower": ratio >= 1}
         return wanted.get(self.direction, True)
 
@@ -209,4 +219,4 @@ class _Expectation:
 
     @staticmethod
     def is_far(ratio: Fraction) -> bool:
-        return max(ratio, 1 / ratio) > FAR
+        return _apart(ratio) > FAR
