@@ -50,6 +50,13 @@ _SLIP: Final = 0.88
 # shorter words are near to too many others
 _SHORTEST_SLIP: Final = 6
 _RENTED: Final = re.compile(r"\b(?:to (?:rent|lease|hire)|renting|leasing)\b", re.IGNORECASE)
+# meets "the cheapest GPU" and "cheapest B200 server"; what is said behind it would name the price
+_CHEAPEST: Final = re.compile(
+    r"(?:\bcheapest (?:[\w-]+ )?|\b(?:which|what) (?=\w+ (?:is|are) (?:the )?cheapest))"
+    r"(gpu|chip|accelerator|card|server|node|rack|system)s?(?: (?:is|are) (?:the )?cheapest)?[ ?.!]*$",
+    re.IGNORECASE,
+)
+_OF_PRICE: Final = " of purchase price"
 _SERVERS_RENTED: Final = re.compile(r"\bservers? (?:to (?:rent|lease|hire)|for rent)\b", re.IGNORECASE)
 WHICH: Final = re.compile(r"\b(?:which|what) (\w+?)s?\b", re.IGNORECASE)
 _OF_UNIT: Final[Mapping[str, str]] = {
@@ -67,11 +74,14 @@ SAID: Final = frozenset(stems("claims texts"))
 def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> str:
     """The words with those of metrics as they are spelled, and with the metric of a bound of which the unit alone is said.
 
-    GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price.
+    GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price, and the cheapest of which
+    no more is said is that of the lowest purchase price.
     """
     text = " ".join(_spelled(word, named) for word in text.split(" "))
     if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
         return f"{text.rstrip(' ?.!')} of rental price"
+    if _CHEAPEST.search(text):
+        return f"{text.rstrip(' ?.!')}{_OF_PRICE}"
     if units is None or named.metrics_in(key_of(text)):
         return text
     if any("metric" in one.kinds for one in named.asked_words(text).mentions):
@@ -143,10 +153,10 @@ def counts_chips(text: str, asked: AskedWords) -> bool:
 def level_asked(text: str) -> RowFilter | None:
     """The rows of single chips, of racks or the like, where words ask which of these has most.
 
-    >>> [one and one.name for one in map(level_asked, ("which GPU has", "what server draws", "the highest power"))]
-    ['accelerator', 'node', None]
+    >>> [one and one.name for one in map(level_asked, ("which GPU has", "what server draws", "cheapest rack", "most power"))]
+    ['accelerator', 'node', 'rack', None]
     """
-    asked = WHICH.search(text)
+    asked = _CHEAPEST.search(text.removesuffix(_OF_PRICE)) or WHICH.search(text)
     named = None if asked is None else asked[1].casefold().replace("server", "node")
     named = "node" if _SERVERS_RENTED.search(text) else named
     level = named if named in LEVELS else "accelerator" if not CHIPS.isdisjoint(stems(text)) else None
