@@ -82,7 +82,7 @@ def answered(kind: str, step: int) -> tuple[int, int, list[str]]:
 
 @pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
 def test_a_hundred_needs_in_three_wordings_are_understood(step: int) -> None:
-    assert len(cases()["needs"]) == 100 and all(len(one["asked"]) == 3 for one in cases()["needs"])
+    assert len(cases()["needs"]) >= 100 and all(len(one["asked"]) == 3 for one in cases()["needs"])
     first, right, wrong = answered("needs", step)
     assert (first >= 285 // step, right >= 275 // step, len(wrong) <= 6 / step) == (True, True, True), (
         first,
