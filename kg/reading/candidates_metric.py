@@ -5,6 +5,7 @@ from collections import defaultdict
 from typing import Final
 
 from kg.model.vocabulary import RATIO_RELATIONS
+from kg.reading.counted_nouns import counts_others
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.nearby_units import UnitReader
 from kg.reading.passage import Passage
@@ -25,6 +26,8 @@ def metric_candidates(
         # a ratio has not the unit of what it compares: any metric that has units may be meant
         fits = kind in metric.kinds or (kind == "none" and metric.id in seen)
         if not fits and not (compares and metric.kinds):
+            continue
+        if fits and counts_others(metric.synonyms, passage.figure.unit or ""):
             continue
         features = seen.get(metric.id, set())
         prior = f"{metric.id} | {kind}" if not compares else f"{metric.id} | compares"

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
+
+from kg.model.units import COUNT_PREFIX
 
 THINGS: Final[dict[str, str]] = {
     **dict.fromkeys(("gpu", "card", "accelerator", "gpu-card"), "gpu"),
@@ -205,6 +208,20 @@ def counted_noun(words: Iterable[re.Match[str]], *, at_first: bool) -> CountedNo
         elif noun is not None or (printed.lower() not in _SKIPPED and NAME.match(printed) is None):
             break
     return noun
+
+
+@lru_cache(maxsize=4096)
+def counts_others(synonyms: tuple[str, ...], unit: str) -> bool:
+    """Whether a unit counts other things than a metric that is called by what it counts: a rack that links 72 GPUs has no 72 links.
+
+    >>> counts_others(("channels", "links"), "count:gpu"), counts_others(("channels", "links"), "count:link")
+    (True, False)
+    """
+    counted = unit.removeprefix(COUNT_PREFIX)
+    if counted == unit or counted not in THINGS.values():
+        return False
+    called = {THINGS[noun] for noun in map(singular, synonyms) if noun in THINGS}
+    return len(called) * 2 > len(synonyms) and counted not in called
 
 
 def chip_after(text: str, at: int) -> re.Match[str] | None:

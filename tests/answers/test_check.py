@@ -368,6 +368,7 @@ def test_what_a_text_says_otherwise_is_told(
         ("H100 servers cost $190k.", "unverified", {"purchase-price"}),
         ("All in, GB200 NVL72 racks cost $3.9M.", "caution", {"capital-cost"}),
         ("The GB200 NVL72 has 72 GPUs.", "confirmed", {"component-count"}),
+        ("The GB200 NVL72 links 72 Blackwell GPUs.", "confirmed", {"component-count"}),
         ("The GB200 NVL72 has 18 GPUs.", "unknown", set()),
         ("The GB200 NVL72 has 72 chips.", "confirmed", {"component-count"}),
         ("The GB200 NVL72 has 72 Grace CPUs.", "unknown", set()),
