@@ -1,12 +1,11 @@
 """One opened generation of a graph: its stores, its saved questions and free queries, and all that it answers."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
-from kg.answers.graph_answers import GraphAnswers
 from kg.ask.bind import MOST_ROWS, checked_limit, checked_seconds, checked_words
 from kg.ask.free_query import free_query, language_of
 from kg.ask.id_names import with_ids, with_metrics
@@ -18,24 +17,18 @@ from kg.errors import UsageError
 from kg.model.result import present_by
 from kg.model.view_stamp import ViewStamp
 from kg.render.display import ResultPresenter
+from kg.render.graph_outputs import GraphOutputs
 from kg.stores.closed import ClosedStore
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
 if TYPE_CHECKING:
-    from networkx import MultiDiGraph
-    from rdflib import Dataset
-
     from kg.answers.checked_text import TextChecker
-    from kg.answers.cite import Citation
     from kg.answers.problems import ProblemStudy
     from kg.build.load import LoadedFile
     from kg.build.published import PublishedLoad
     from kg.content.documents import Document
-    from kg.export.formats import Exported
     from kg.export.state_difference import StateDifference
-    from kg.render.charts import Chart
-    from kg.render.scene import Scene
     from kg.stores.ladybug import LadybugStore
     from kg.stores.worker_store import WorkerStore
     from kg.sync.push import Target
@@ -51,7 +44,7 @@ def quiet(_: str) -> None:
 
 
 @dataclass(slots=True, repr=False)
-class Graph(GraphAnswers):
+class Graph(GraphOutputs):
     """One opened generation of the view, with the compiled content that goes with it."""
 
     folder: Path
@@ -139,7 +132,7 @@ class Graph(GraphAnswers):
 
     def in_language(self, language: Language) -> Store:
         """The store that answers this language; the embedded property graph is built when it is asked for first."""
-        self._check_open()
+        self.check_open()
         if language == self.store.language:
             return self.store
         if not isinstance(self.store, OxigraphStore):
@@ -214,7 +207,7 @@ class Graph(GraphAnswers):
     def _sql(self, text: str, limit: int | None, timeout_seconds: float | None) -> Answer:
         from kg.export.opened_tables import ask_tables
 
-        self._check_open()
+        self.check_open()
         if self.server is not None:
             raise UsageError(
                 field="language",
@@ -243,59 +236,15 @@ class Graph(GraphAnswers):
         """What changed between two states (a store, a file of `kg export jsonl`, `edition:DATE`); `after` is this store."""
         from kg.export.state_difference import compare_states
 
-        self._check_open()
+        self.check_open()
         later = str(self.folder if after is None else after)
         return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
-
-    def records(self) -> Iterator[Mapping[str, Any]]:
-        """The exchange form: claims, then findings, entities and sources, each sorted by id."""
-        from kg.export.exchange import exchange_records
-
-        self._check_open()
-        return exchange_records(self)
-
-    def export(
-        self, form: str, target: str | os.PathLike[str], *, sources: Sequence[str] = (), things: Sequence[str] = ()
-    ) -> "Exported":
-        """Write the graph, or the part of some sources or things, in an exchange form.
-
-        A file, or a folder (or `.zip`) for the forms of several files.
-        """
-        from kg.export.formats import export
-        from kg.export.part import part_of
-
-        return export(self, form, Path(target), part=part_of(self, sources=sources, things=things))
-
-    def describe(self, *ids: str) -> str:
-        """What is stated of claims, things and sources, as Turtle."""
-        from kg.export.description import description
-
-        return b"".join(description(self.query, [checked_words(one, "id") for one in ids])).decode("utf-8")
-
-    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> "MultiDiGraph":
-        """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
-        from kg.export.whole_network import to_networkx
-
-        return to_networkx(self, types=types)
-
-    def to_rdflib(self) -> "Dataset":
-        """Everything as an rdflib `Dataset` in memory: one named graph for the claims of each source, and three more."""
-        from kg.export.rdflib_dataset import to_rdflib
-
-        return to_rdflib(self)
-
-    def cite(self, identifier: str | None = None) -> "Citation":
-        """How to cite a claim, a source, an entity or the whole graph, with the version of the content."""
-        from kg.answers.cite import cite
-
-        self._check_open()
-        return cite(self, None if identifier is None else checked_words(identifier, "id"))
 
     def document(self, name: str | None, sha256: str | None) -> "Document | None":
         """The attached source text of a digest; None when the reader does not have it."""
         from kg.content.attached import attached_text
 
-        self._check_open()
+        self.check_open()
         own = self.content.own
         more = [] if own is None else [own / "documents"]
         return attached_text(self.folder, name, sha256, *more, tell=self._tell_once)
@@ -305,26 +254,6 @@ class Graph(GraphAnswers):
         if remark not in self._told:
             self._told.add(remark)
             self.tell(remark)
-
-    def view(self, *words: str, limit: int | None = None) -> "Scene":
-        """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""
-        from kg.render.pictures import picture
-        from kg.render.surroundings import MOST_NODES
-
-        asked = [checked_words(one, "name") for one in words]
-        return picture(self, asked, limit=MOST_NODES if limit is None else checked_limit(limit))
-
-    def chart(self, name: str, *words: str, form: str = "svg") -> "Chart":
-        """A chart as SVG, PNG or an HTML page; `file` holds its bytes. PNG needs the extra `charts`."""
-        from kg.render.charting import chart
-
-        return chart(self, checked_words(name, "chart"), [checked_words(one, "name") for one in words], form=form)
-
-    def report(self, asked: str, /, *, form: str = "html", **values: object) -> str:
-        """An evidence report of a saved question (with its parameters) or of a claim, as HTML or Markdown."""
-        from kg.render.reporting import report
-
-        return report(self, checked_words(asked, "claim or question"), form=form, values=values)
 
     def load(
         self,
@@ -341,7 +270,7 @@ class Graph(GraphAnswers):
         """
         from kg.build.writing import load_files, load_source
 
-        self._check_open()
+        self.check_open()
         if self.server is not None:
             raise UsageError(
                 given=str(self.server), expected="a store in a folder", next_step="kg push brings it up to date"
@@ -376,7 +305,7 @@ class Graph(GraphAnswers):
 
         Raises ManifestDamaged where the view was made of records that nothing lists any more.
         """
-        self._check_open()
+        self.check_open()
         if self.server is not None:
             from kg.sync.pull import fetch_ledger
 
@@ -389,7 +318,7 @@ class Graph(GraphAnswers):
 
     def is_whole(self) -> bool:
         """Whether the view was made from the ledger as it is."""
-        self._check_open()
+        self.check_open()
         if self.server is not None:
             return self.stamp.get("state") == "ready"
         from kg.ledger.ledger import Ledger
@@ -411,6 +340,7 @@ class Graph(GraphAnswers):
             self._worker.close()
             self._worker = None
 
-    def _check_open(self) -> None:
+    def check_open(self) -> None:
+        """Raise StoreClosed where the graph was closed."""
         if isinstance(self.store, ClosedStore):
             raise self.store.refusal()
