@@ -23,11 +23,13 @@ TABLE = (
 )
 
 
-def loaded(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Report, dict[str, Any]]:
+def loaded(
+    path: Path, store: Path, monkeypatch: pytest.MonkeyPatch, edition: str | None = None
+) -> tuple[Report, dict[str, Any]]:
     """A file through the mapping: its report, and all records by id."""
     monkeypatch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
     content, place = find_content(ROOT), StorePlace(store)
-    report = load_published(place, content, get_loader(content, "mlperf-inference"), [path]).files[0]
+    report = load_published(place, content, get_loader(content, "mlperf-inference"), [path], edition=edition).files[0]
     return report, {one["id"]: one for one in place.ledger.current()}
 
 
@@ -49,6 +51,20 @@ def test_a_results_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert records[f"{entry}.result"]["anchor"]["row"] == 8
     assert records[f"{entry}.result"]["anchor"]["column"] == "deepseek-r1 Offline"
     assert records["mlcommons-inference-v5.1-page/5.1-0001.deepseek-r1.server.result"]["quantity"]["unit"] == "query/s"
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "day"),
+    [
+        ("mlperf-5.1.csv", "v5.1-page/5.1-0001.deepseek-r1.offline", "2025-09-09"),
+        ("summary_results.json", "v7.1/7.1-0001.llama2-70b-99.server", "2026-11-20"),
+    ],
+)
+def test_a_given_day_is_that_of_a_round_that_nobody_knows_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, entry: str, day: str
+) -> None:
+    _, records = loaded(CASES / name, tmp_path, monkeypatch, "2026-11-20")
+    assert records[f"mlcommons-inference-{entry}.result"]["said_on"] == day
 
 
 def test_a_cluster_of_two_kinds_in_a_results_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
