@@ -17,7 +17,7 @@ from tests.small_content import write_small_content
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
-pytest_plugins = ("tests.servers.fixtures",)
+pytest_plugins = ("tests.servers.fixtures", "tests.examples")
 
 _WITH_OTHER_PROGRAMS = ("browser", "servers", "mcp_tools", "web", "test_container.py")
 """Tests that wait for a server, a browser or a port of this machine: they may run a second time (decision 52)."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.content_review import check_content
+from kg.build.content_review import check_content, format_content
 from kg.build.reviewed import OwnFolderKeeper, SourceDetails, open_keeper
 from kg.content.coverage import read_coverage_lists
 from kg.content.entities import read_registry
@@ -58,6 +58,11 @@ def session(keeper: OwnFolderKeeper, proposals: Proposals) -> ReviewSession:
 
 def own_claims(content: Content) -> dict[str, Any]:
     return claims_of_source(content, "source/look-at-h200")
+
+
+def as_a_format_writes_it(content: Content) -> bool:
+    """All that a check asks of the folder but the shipped claims, which take seconds to read."""
+    return format_content(content, None, tell=lambda _: None) == []
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -320,7 +325,7 @@ def test_a_new_name_can_be_the_subject(session: ReviewSession, keeper: OwnFolder
     session.choose("subject", "accelerator/acme-9")
     session.accept()
     assert own_claims(content)["look-at-h200/memory-capacity.acme-9"]["subject"] == "accelerator/acme-9"
-    check_content(content, None)
+    assert as_a_format_writes_it(content)
 
 
 def test_a_candidate_that_nobody_knows_becomes_a_thing_of_the_folder_and_goes_with_the_last_claim_of_it(
@@ -342,7 +347,7 @@ def test_a_candidate_that_nobody_knows_becomes_a_thing_of_the_folder_and_goes_wi
     while session.undo():
         pass
     assert "accelerator/acme-9-ultra" not in read_registry(content).records
-    check_content(content, None)
+    assert own_claims(content) == {} and as_a_format_writes_it(content)
 
 
 def test_a_new_baseline_of_another_level_is_a_thing_of_that_level(session: ReviewSession, content: Content) -> None:
