@@ -192,9 +192,6 @@ def test_a_store_remembers_the_folder_and_every_command_lays_it_over(
 ) -> None:
     monkeypatch.setenv("KG_STORE", str(tmp_path / "store"))
     monkeypatch.delenv("KG_CONTENT", raising=False)
-    shutil.copytree(
-        shipped_store, tmp_path / "store", ignore=shutil.ignore_patterns("graph", "sql")
-    )  # built by difference
     own = tmp_path / "mine"
     assert run(["init", str(own)]) == 0
     (own / "entities" / "sources.yaml").write_text(SOURCES.replace("org/acme", "org/nvidia"))
