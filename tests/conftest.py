@@ -17,7 +17,7 @@ from tests.small_content import write_small_content
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
-pytest_plugins = ("tests.servers.fixtures",)
+pytest_plugins = ("tests.servers.fixtures", "tests.examples")
 
 _WITH_OTHER_PROGRAMS = ("browser", "servers", "mcp_tools", "web", "test_container.py")
 """Tests that wait for a server, a browser or a port of this machine: they may run a second time (decision 52)."""
@@ -70,6 +70,7 @@ def pytest_collection_finish() -> None:
     """Nothing that was collected is garbage: looking through it at every collection took a twelfth of a run."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)  # as `kg` does
 
 
 def pytest_configure() -> None:

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import SearchStrategy, characters
 
 Test = Callable[..., Any]
+
+SIGNS = characters(exclude_categories=["Cs"])
+"""All that UTF-8 can hold. By the name of the codec, as in a plain `text()`, hypothesis tries a million signs in a fresh checkout."""
 
 FURTHER = pytest.mark.long
 """The mark of a value that is one more of its kind."""

@@ -242,8 +242,7 @@ class ClaimAdder:
         if new:
             self._write_entities(new)
             self.registry = read_registry(self.content)
-            held = list(self.audit.claims.values())
-            self.audit = ReviewAudit.of(self.content, self.registry, self.vocabulary, held)
+            self.audit = self.audit.under(self.content, self.registry, self.vocabulary)
         self._write(source, entry)
         return AddedClaim(record["id"], record, self._path(source), self.audit.put(record))
 

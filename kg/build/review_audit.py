@@ -44,15 +44,20 @@ class ReviewAudit:
         cls, content: Content, registry: Registry, vocabulary: Vocabulary, claims: Iterable[ClaimRecord]
     ) -> "ReviewAudit":
         """Sort the claims into the sets that are judged together."""
-        background = read_background(content, vocabulary, registry)
         held = {one["id"]: with_revision(one) for one in claims}
-        deriver = Deriver(vocabulary.units)
-        given = AuditInput(held, registry.records, vocabulary.units, deriver, background.references, background.links)
-        made = cls(held, given.auditor())
+        made = cls(held, _auditor(content, registry, vocabulary, held))
         for record in held.values():
             for name, _ in made.auditor.scopes(record):
                 made.members[name][record["id"]] = record
         return made
+
+    def under(self, content: Content, registry: Registry, vocabulary: Vocabulary) -> "ReviewAudit":
+        """The same claims under the registry as it is now."""
+        auditor = _auditor(content, registry, vocabulary, self.claims)
+        if auditor.moved(self.auditor.registry) is None:
+            return self.of(content, registry, vocabulary, self.claims.values())
+        # what is only added is in no set yet, and sorting all claims again was most of the first decision of a review
+        return ReviewAudit(self.claims, auditor, self.members)
 
     def put(self, record: ClaimRecord) -> AuditDifference:
         """Add a claim: the findings that are new with it and those that are gone."""
@@ -88,6 +93,14 @@ class ReviewAudit:
                 judged = self.auditor.judge(name, [members[each] for each in sorted(members)])
                 found |= {one.id: one for one in judged}
         return found
+
+
+def _auditor(
+    content: Content, registry: Registry, vocabulary: Vocabulary, claims: Mapping[str, ClaimRecord]
+) -> Auditor:
+    background = read_background(content, vocabulary, registry)
+    units, deriver = vocabulary.units, Deriver(vocabulary.units)
+    return AuditInput(claims, registry.records, units, deriver, background.references, background.links).auditor()
 
 
 def _difference(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> AuditDifference:

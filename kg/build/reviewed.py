@@ -361,8 +361,7 @@ class OwnFolderKeeper:
 
     def _read_again(self) -> None:
         self.registry = read_registry(self.content)
-        claims = list(self.audit.claims.values())
-        self.audit = ReviewAudit.of(self.content, self.registry, self.vocabulary, claims)
+        self.audit = self.audit.under(self.content, self.registry, self.vocabulary)
 
     # --- files
 

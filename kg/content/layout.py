@@ -21,6 +21,8 @@ _SAFE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]*[A-Za-z0-9_/])*
 # Words that readers of YAML 1.1 take for truth values or for nothing.
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
+_NESTED = (dict, list, tuple, Mapping)
+
 Comments = Mapping[Key, list[str]]
 """The comment lines above a key path, without indentation; an empty line is an empty text."""
 
@@ -38,7 +40,10 @@ def flow(value: object) -> str:
     >>> flow({"id": "org/acme", "kind": "vendor", "label": "Acme", "aliases": ["Acme Inc", "yes"]})
     "{id: org/acme, kind: vendor, label: Acme, aliases: [Acme Inc, 'yes']}"
     """
-    if isinstance(value, Mapping):
+    # most values are texts: asking whether one is a mapping takes longer than writing it
+    if isinstance(value, str):
+        return _text(value, True)
+    if isinstance(value, (dict, Mapping)):
         return "{" + ", ".join(f"{flow(key)}: {flow(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(flow, value)) + "]"
@@ -123,7 +128,7 @@ class _Writer:
 
     def lines(self, value: object, key: Key, indent: int, blocks: int) -> Iterator[str]:
         """The lines of a mapping or list that is not put on one line; of anything else its only text."""
-        if not isinstance(value, Mapping | list | tuple) or not value:
+        if isinstance(value, str) or not isinstance(value, _NESTED) or not value:
             yield flow(value)
             return
         left = " " * indent
@@ -136,7 +141,7 @@ class _Writer:
             yield from self._entry(head, inner, place, indent, blocks - 1, named=named)
 
     def _entry(self, head: str, value: object, key: Key, indent: int, blocks: int, *, named: bool) -> Iterator[str]:
-        if not isinstance(value, Mapping | list | tuple):
+        if isinstance(value, str) or not isinstance(value, _NESTED):
             yield from _long(head, value, indent + 2)
             return
         if not value or (blocks <= 0 and key not in self._holding):

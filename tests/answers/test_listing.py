@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -86,8 +87,9 @@ def test_nothing_changes_between_a_store_and_itself(graph: Graph) -> None:
     assert not graph.diff(graph.folder).new
 
 
-@pytest.mark.parametrize("result", [compare(ask_small, "NEW3", "MID2"), specs(ask_small, "MID2")])
-def test_a_result_is_one_line(result: object) -> None:
+@pytest.mark.parametrize("answer", [lambda: compare(ask_small, "NEW3", "MID2"), lambda: specs(ask_small, "MID2")])
+def test_a_result_is_one_line(answer: Callable[[], object]) -> None:
+    result = answer()
     text = repr(result)
     assert text.startswith(f"<{type(result).__name__} ") and len(text) < 200 and "\n" not in text
 

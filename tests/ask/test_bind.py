@@ -16,7 +16,7 @@ from kg.ask.question import Parameter, Question, ValueRefused
 from kg.model.names import name_key
 from kg.model.vocabulary import claim_iri, thing_iri
 from tests.ask.harness import ask_small, small_store
-from tests.sampling import generated
+from tests.sampling import SIGNS, generated
 
 HOSTILE = [
     '"',
@@ -48,7 +48,7 @@ HOSTILE = [
     "﷐",
 ]
 hostile_text = st.one_of(
-    st.sampled_from(HOSTILE), st.text(max_size=60), st.lists(st.sampled_from(HOSTILE), max_size=6).map("".join)
+    st.sampled_from(HOSTILE), st.text(SIGNS, max_size=60), st.lists(st.sampled_from(HOSTILE), max_size=6).map("".join)
 )
 
 

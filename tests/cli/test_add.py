@@ -2,11 +2,9 @@
 
 import os
 import sys
-from copy import deepcopy
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import pexpect
 import pytest
@@ -16,13 +14,11 @@ from prompt_toolkit.document import Document
 from kg.build.adding import ClaimAdder, add_claim, open_adder
 from kg.cli.add import OPTIONS
 from kg.cli.field_completion import FieldCompleter
-from kg.content.claims import read_claims
-from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.own_folder import make_own_folder
-from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError
 from tests.cli.conftest import ROOT, Kg
+from tests.own_content import copied_audit, own_claims
 
 GIVEN = {
     "subject": "H200",
@@ -48,21 +44,17 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> ClaimAdder:
 @pytest.fixture
 def adder(opened: ClaimAdder, own: Content) -> ClaimAdder:
     assert own.own is not None
-    return replace(deepcopy(opened), content=own, folder=own.own)
+    audit = copied_audit(opened.audit).under(own, opened.registry, opened.vocabulary)
+    return replace(opened, content=own, folder=own.own, audit=audit)
 
 
 def options(given: dict[str, str]) -> list[str]:
     return [part for name, text in given.items() for part in (OPTIONS.get(name, f"--{name}"), text)]
 
 
-def claims_of(content: Content, source: str) -> dict[str, Any]:
-    claims = read_claims(content, read_registry(content), read_vocabulary(content))
-    return {one["id"]: one for one in claims if one["source"] == source}
-
-
 def test_a_claim_lies_in_the_folder_in_the_curated_form_and_is_audited(adder: ClaimAdder, own: Content) -> None:
     added = adder.add(GIVEN)
-    (record,) = claims_of(own, "source/my-bench").values()
+    (record,) = own_claims(own, "source/my-bench").values()
     assert added.id == record["id"] == "my-bench/memory-bandwidth.nvidia-h200"
     assert record["quantity"] == {"printed": "4.8 TB/s", "value": 4.8, "unit": "TB/s"}
     assert (record["anchor"], record["asserted_by"]) == ({"locator": "table 3"}, "org/my-bench-author")
@@ -76,7 +68,7 @@ def test_a_second_claim_joins_the_first_and_the_same_one_is_refused(adder: Claim
     assert (added.record["relation"], added.record["baseline"]) == ("ratio", "family/nvidia-h100")
     with pytest.raises(KgError, match="not there yet; it is my-bench/memory-bandwidth"):
         adder.add(GIVEN)
-    assert len(claims_of(own, "source/my-bench")) == 2
+    assert len(own_claims(own, "source/my-bench")) == 2
 
 
 @pytest.mark.parametrize("name", ["subject", "metric", "printed", "source", "locator"])
@@ -91,7 +83,7 @@ def test_claims_that_are_added_at_once_are_all_there(own: Content) -> None:
     with get_context("spawn").Pool(2) as pool:
         added = pool.starmap(add_claim, [(own, {**GIVEN, "printed": one}) for one in figures])
     assert len({one.id for one in added}) == 2
-    assert sorted(one["quantity"]["printed"] for one in claims_of(own, "source/my-bench").values()) == figures
+    assert sorted(one["quantity"]["printed"] for one in own_claims(own, "source/my-bench").values()) == figures
 
 
 def test_conditions_hedge_dates_and_page_are_recorded(adder: ClaimAdder, own: Content) -> None:
@@ -105,7 +97,7 @@ def test_conditions_hedge_dates_and_page_are_recorded(adder: ClaimAdder, own: Co
         "locator": "",
     }
     adder.add({**GIVEN, **more})
-    (record,) = claims_of(own, "source/my-bench").values()
+    (record,) = own_claims(own, "source/my-bench").values()
     assert record["quantity"]["hedge"] == "up-to"
     assert record["conditions"] == {
         "model": "model/llama-2-70b",
@@ -209,6 +201,6 @@ def test_on_a_terminal_it_asks_for_each_field_until_it_can_be_read(own: Content,
             talk.send(f"{typed}\r")
     talk.expect("added my-bench/memory-bandwidth.nvidia-h200")
     talk.expect(pexpect.EOF)
-    (record,) = claims_of(own, "source/my-bench").values()
+    (record,) = own_claims(own, "source/my-bench").values()
     assert record["id"] == "my-bench/memory-bandwidth.nvidia-h200"
     assert (record["conditions"], record["said_on"]) == ({"model": "model/llama-2-70b"}, "2025-08")

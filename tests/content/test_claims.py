@@ -14,6 +14,7 @@ from kg.content.entities import read_registry
 from kg.content.located import read_located
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError
+from tests.sampling import SIGNS
 from tests.small_content import CLAIMS, DIGEST, DOCUMENT, TEXT, write_small_content, write_text
 
 Json = Any
@@ -69,7 +70,9 @@ def test_own_keys_win_conditions_merge_and_null_takes_back(shared: Json, own: Js
     assert merged(shared, own) == expected
 
 
-KEYS = st.dictionaries(st.sampled_from(["unit", "kind", "note", "table"]), st.one_of(st.none(), st.text(max_size=3)))
+KEYS = st.dictionaries(
+    st.sampled_from(["unit", "kind", "note", "table"]), st.one_of(st.none(), st.text(SIGNS, max_size=3))
+)
 
 
 @given(shared=KEYS, own=KEYS)

@@ -15,7 +15,7 @@ from kg.content.format import formatted, laid_out, layout_of, locate, yaml_files
 from kg.content.layout import WIDTH, comments_of, layout
 from kg.content.located import located_text
 from kg.errors import KgError
-from tests.sampling import generated
+from tests.sampling import SIGNS, generated
 from tests.small_content import DOCUMENT, TEXT, write_text
 
 SHIPPED_ROOT = find_content()
@@ -206,7 +206,7 @@ ANY = st.recursive(
         SCALARS,
         st.none(),
         st.dates(),
-        st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+        st.text(SIGNS, max_size=12),
         st.lists(st.text(" a:#-,'\"\\\n", min_size=1, max_size=9), min_size=30, max_size=60).map("a ".join),
     ),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(TEXTS, inner, max_size=4)),

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import igraph
 import networkx
 from lxml import etree
 
@@ -54,6 +53,8 @@ def test_networkx_reads_graphml_with_every_property(graph: Graph, out: Path) -> 
 
 
 def test_igraph_reads_graphml(graph: Graph, out: Path) -> None:
+    import igraph  # with it all of matplotlib: two thirds of a second of every worker
+
     export(graph, "graphml", out / "x.graphml")
     read, given = igraph.Graph.Read_GraphML(str(out / "x.graphml")), kg.to_networkx(graph)
     assert (read.vcount(), read.ecount(), read.is_directed()) == (len(given), given.number_of_edges(), True)

@@ -1,6 +1,5 @@
 """A short report made up here, with proposals for its figures."""
 
-from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -13,6 +12,7 @@ from kg.content.own_folder import make_own_folder
 from kg.reading.proposal import Candidate
 from kg.reading.proposals_file import Proposals, ProposedFigure, write_proposals
 from kg.reading.text import ReportText
+from tests.own_content import copied_audit
 
 TEXT = "# A look at H200, version 2\n\nThe H200 carries 150 GB of memory and draws 700 W. It reads 4.8 TB/s, 1.4x an H100.\n"
 
@@ -61,8 +61,14 @@ def sample(folder: Path) -> Proposals:
 
 def keeper_of(own: Content, proposals: Proposals) -> OwnFolderKeeper:
     """What `open_keeper` gives for the sample and a folder with nothing in it, without reading all that is shipped again."""
+    return a_keeper(_opened(), own, proposals)
+
+
+def a_keeper(opened: OwnFolderKeeper, own: Content, proposals: Proposals) -> OwnFolderKeeper:
+    """One for another folder with nothing in it; what it keeps changes nothing of the one that is opened."""
     assert own.own is not None
-    return replace(deepcopy(_opened()), content=own, folder=own.own, proposals=proposals)
+    audit = copied_audit(opened.audit).under(own, opened.registry, opened.vocabulary)
+    return replace(opened, content=own, folder=own.own, proposals=proposals, audit=audit)
 
 
 @cache

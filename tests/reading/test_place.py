@@ -8,16 +8,14 @@ import pytest
 
 from kg.build.reviewed import OwnFolderKeeper, open_keeper
 from kg.cli.review_screen import ReviewScreen, fitted, folded
-from kg.content.claims import read_claims
 from kg.content.coverage import REASONS
-from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.own_folder import make_own_folder
-from kg.content.vocabulary import read_vocabulary
 from kg.reading.proposals_file import FigurePlace, read_proposals
 from kg.reading.reading_session import ReadingSession
 from kg.reading.review import open_review
 from kg.reading.text import Block, Box, Cell
+from tests.own_content import own_claims
 from tests.reading.test_readers import drawn, pdf_of
 
 BANDWIDTH = (("Chip", "Bandwidth TB/s"), ("H100", "3.35"), ("H200", "4.8"), ("B200", "8"))
@@ -98,8 +96,8 @@ def test_a_low_terminal_keeps_the_keys_and_what_may_be_answered(screen: ReviewSc
 
 
 def recorded(content: Content) -> dict[str, Any]:
-    claims = read_claims(content, read_registry(content), read_vocabulary(content))
-    return {one["quantity"]["printed"]: one["anchor"] for one in claims if one["source"] == "source/three-chips"}
+    claims = own_claims(content, "source/three-chips").values()
+    return {one["quantity"]["printed"]: one["anchor"] for one in claims}
 
 
 def test_page_and_cell_of_a_reviewed_claim_are_those_of_the_pdf(reviewed: dict[str, Any]) -> None:

@@ -5,15 +5,13 @@ from pathlib import Path
 import pytest
 
 from kg.build.reviewed import open_keeper
-from kg.content.claims import read_claims
-from kg.content.entities import read_registry
 from kg.content.own_folder import make_own_folder
-from kg.content.vocabulary import read_vocabulary
 from kg.errors import UsageError
 from kg.reading.proposal_lines import proposal_record
 from kg.reading.proposals_file import read_proposals
 from kg.reading.reading_session import ReadingSession
 from kg.reading.review import open_review
+from tests.own_content import own_claims
 
 TEXT = """# Shipments of 2025
 
@@ -48,8 +46,7 @@ def test_the_value_is_whole_from_proposal_to_record(tmp_path: Path) -> None:
         elif one.printed == "770":
             with pytest.raises(UsageError, match="one scale"):
                 review.accept()
-    claims = read_claims(content, read_registry(content), read_vocabulary(content))
-    (kept,) = [one["quantity"] for one in claims if one["source"] == "source/shipments"]
+    (claim,) = own_claims(content, "source/shipments").values()
+    kept, anchor = claim["quantity"], claim["anchor"]
     assert (kept["printed"], kept["value"]) == ("512 [thousand]", 512_000)
-    (anchor,) = [one["anchor"] for one in claims if one["source"] == "source/shipments"]
     assert TEXT[anchor["start"] : anchor["end"]] == "512"

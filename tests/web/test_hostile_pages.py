@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from tests.sampling import SIGNS
+
 HOSTILE = [
     line
     for line in (Path(__file__).parents[1] / "browser" / "hostile.txt").read_text(encoding="utf-8").splitlines()
@@ -98,7 +100,7 @@ def test_hostile_words_in_paths_and_parameters_end_in_words(client: TestClient, 
 @pytest.mark.parametrize("examples", [15, pytest.param(200, marks=pytest.mark.long)], ids=["some", "many"])
 def test_any_text_ends_in_words(client: TestClient, examples: int) -> None:
     @settings(max_examples=examples, deadline=None)
-    @given(path=st.sampled_from(PATHS), word=st.text(min_size=1, max_size=40))
+    @given(path=st.sampled_from(PATHS), word=st.text(SIGNS, min_size=1, max_size=40))
     def ends_in_words(path: str, word: str) -> None:
         check(client, path.format(quote(word, safe="", errors="replace")))
 
