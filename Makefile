@@ -83,7 +83,7 @@ unit: $(VENV)/.test ## All tests but the long ones and those of integration
 
 test-integration: servers ## Tests with real servers, a browser, and checkers of others
 	@mkdir -p .build
-	@$(PYTEST) --dist loadgroup --integration -m "integration and not long" --junitxml=.build/junit-integration.xml tests
+	@$(PYTEST) --dist loadgroup --no-loadscope-reorder --integration -m "integration and not long" --junitxml=.build/junit-integration.xml tests
 
 servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP and RO-Crate
 	@$(BIN)/python -m tests.servers.prepare
