@@ -31,7 +31,16 @@ _INTEGRATION = tuple(
 )
 """Where tests with servers, browsers and programs that `make servers` fetches are; `--integration` looks nowhere else."""
 
-_LONGEST = ("neo4j", "fuseki", "neo4j-reading", "test_pages", "test_served_pages", "virtuoso")
+_LONGEST = (
+    "neo4j",
+    "fuseki",
+    "neo4j-reading",
+    "test_pages",
+    "test_served_pages",
+    "virtuoso",
+    "neo4j-login",
+    "test_property_graph",
+)
 """Groups of tests of one process that take longest, the longest first."""
 
 
