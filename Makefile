@@ -16,7 +16,7 @@ DEMO_STORE := .demo/store
 JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
-.PHONY: help demo test lint format types layers content unit unit-as-it-runs test-integration servers readme readme-check man test-long test-lowest bench train constraints release wheel clean
+.PHONY: help demo test lint format types layers content unit unit-as-it-runs test-integration fetch servers readme readme-check man test-long test-lowest bench train constraints release wheel clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -91,13 +91,19 @@ unit: $(VENV)/.test ## All tests but the long ones and those of integration
 
 test-integration: servers ## Tests with real servers, a browser, and checkers of others
 	@mkdir -p .build
-	@$(PYTEST) --dist loadgroup --integration -m "integration and not long" --junitxml=.build/junit-integration.xml tests
+	@$(PYTEST) --dist loadgroup --no-loadscope-reorder --integration -m "integration and not long" --junitxml=.build/junit-integration.xml tests
 
-servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP and RO-Crate
+# Needs the base dependencies alone, so that `make --jobs` waits for all these downloads and for the test extra at once.
+FETCHES := $(addprefix fetch-,tests.servers.artifacts tests.browser.axe tests.servers.npm_programs tests.outside.crate_validator)
+
+fetch: $(VENV)/.test $(FETCHES)
+
+servers: fetch ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, Comunica, checkers of MCP and RO-Crate
 	@$(BIN)/python -m tests.servers.prepare
-	@$(BIN)/python -m tests.browser.axe
-	@$(BIN)/python -m tests.servers.npm_programs
-	@$(BIN)/python -m tests.outside.crate_validator
+
+.PHONY: $(FETCHES)
+$(FETCHES): fetch-%: $(VENV)/.base
+	@$(BIN)/python -m $*
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build

@@ -31,6 +31,18 @@ _INTEGRATION = tuple(
 )
 """Where tests with servers, browsers and programs that `make servers` fetches are; `--integration` looks nowhere else."""
 
+_LONGEST = (
+    "neo4j",
+    "fuseki",
+    "neo4j-reading",
+    "test_pages",
+    "test_served_pages",
+    "virtuoso",
+    "neo4j-login",
+    "test_property_graph",
+)
+"""Groups of tests of one process that take longest, the longest first."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite expected texts; review the diff")
@@ -63,6 +75,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             # one process runs all tests of a server: those of another would wait for it, and fill it anew
             if not item.get_closest_marker("xdist_group"):
                 item.add_marker(pytest.mark.xdist_group(server_of(item) or item.path.stem))
+    items.sort(key=_rank)
+
+
+def _rank(item: pytest.Item) -> int:
+    """Which groups come first: pytest-xdist begins with the one of most tests, and one of few long ones came last, alone."""
+    mark = item.get_closest_marker("xdist_group")
+    group = mark.args[0] if mark else None
+    return _LONGEST.index(group) if group in _LONGEST else len(_LONGEST)
 
 
 @pytest.hookimpl(trylast=True)

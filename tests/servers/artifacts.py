@@ -139,3 +139,14 @@ def java() -> str:
     if version is None or int(version[1]) < 17:
         raise Unavailable(f"Java 17 or newer is needed, this is: {told.splitlines()[0] if told else 'unknown'}")
     return found
+
+
+def fetch_all() -> None:
+    """Fetch what is missing of all artifacts."""
+    java()
+    for name in FETCHED:
+        Artifact(name).fetch()
+
+
+if __name__ == "__main__":
+    sys.exit(told_fetch(fetch_all, ", ".join(FETCHED)))

@@ -16,6 +16,7 @@ from tests.servers.running import Server, answers, start
 
 _NEO4J_FLAGS = (
     *SHORT_LIVED,
+    "-XX:ReservedCodeCacheSize=256m",  # with one compiler it is 48 MB, which the questions of a run fill; then they are interpreted
     "-Xms256m",
     "-Xmx1g",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -53,6 +54,9 @@ def start_neo4j(
         "server.memory.pagecache.size": "64m",
         "db.transaction.timeout": "120s",
         "db.tx_log.preallocate": "false",
+        # a question is planned once, not anew for each length of a list nor after each push: half of a run was planning
+        "internal.cypher.use_parameter_size": "false",
+        "dbms.cypher.min_replan_interval": "1d",
     }
     text = "".join(f"{name}={value}\n" for name, value in settings.items())
     (folder / "conf" / "neo4j.conf").write_text(text, encoding="utf-8")

@@ -27,6 +27,8 @@ from tests.servers.running import Server
 _FOLDER = "KG_TEST_SERVERS"
 _OWNER = "KG_TEST_SERVERS_OWNER"
 _MARK = "no server: "
+_ROOM = 1 << 30
+"""Bytes that are free for the data of all servers; they take a fifth of it."""
 
 
 class _UseLock:
@@ -249,8 +251,15 @@ def sparql_with_login(request: pytest.FixtureRequest, servers: Servers) -> Itera
 def pytest_configure(config: pytest.Config) -> None:
     """The first process of a run names the folder that all share; it is made with the first server."""
     if not hasattr(config, "workerinput"):
-        os.environ[_FOLDER] = str(Path(tempfile.gettempdir()) / f"accelkg-servers-{os.getpid()}-{secrets.token_hex(4)}")
+        os.environ[_FOLDER] = str(_base() / f"accelkg-servers-{os.getpid()}-{secrets.token_hex(4)}")
         os.environ[_OWNER] = str(os.getpid())
+
+
+def _base() -> Path:
+    """In memory where there is room: servers wait for the disk at each commit, and no test cuts the power."""
+    memory = Path("/dev/shm")
+    has_room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= _ROOM
+    return memory if has_room else Path(tempfile.gettempdir())
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
