@@ -212,7 +212,8 @@ def _query(request: Request, fields: Fields, address: Fields) -> ProtocolQuery:
         tuple(iri for part in both for iri in part.get("default-graph-uri", ())),
         tuple(iri for part in both for iri in part.get("named-graph-uri", ())),
         str(request.url.replace(query="")),
-        _seconds(fields.get("timeout", [])),
+        # Of a query that is the body itself, the address is the only place for it.
+        _seconds([seconds for part in both for seconds in part.get("timeout", ())]),
     )
 
 
