@@ -139,7 +139,7 @@ def test_energies_of_less_than_a_picojoule_stand_at_places_of_their_own() -> Non
         "J/bit", [PlotRow("", None, (PlotMark(one, one, one, "", "", ""),)) for one in values], through=None
     )
     places = [float(re.findall(r'cx="([\d.]+)%"', row.svg)[0]) for row in plot.rows]
-    assert places == sorted(set(places)) and places[0] < 20 < 80 < places[2]
+    assert places == sorted(set(places)) and places[0] < 20 and places[2] > 80
 
 
 def test_the_table_of_a_page_is_csv_that_no_spreadsheet_runs() -> None:
