@@ -67,6 +67,19 @@ def neutral(text: str) -> str:
     return text
 
 
+# Every sign that begins something in Markdown; `$` starts formulas where they are read.
+_MARKUP: Final = str.maketrans({one: f"\\{one}" for one in "\\`*_[]<>|#~$"})
+
+
+def markdown_text(text: str) -> str:
+    r"""A text that Markdown shows as it is, on one line: what a label or a document says is no markup of ours.
+
+    >>> markdown_text("<b> a_b | [x](y)")
+    '\\<b\\> a\\_b \\| \\[x\\](y)'
+    """
+    return " ".join(text.split()).translate(_MARKUP)
+
+
 def is_number(text: str) -> bool:
     """Whether a text is a number and nothing else."""
     try:
