@@ -7,7 +7,8 @@ from math import isfinite
 from typing import Any, Final
 
 Cell = Any
-# Control characters other than tab and line feed, and the marks that turn the direction of writing.
+# Control characters other than tab and line feed, and the marks that turn the direction of writing:
+# those with the property Bidi_Control of Unicode.
 STEERING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 

@@ -9,6 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 from kg.render import hypertext
 
+# Drawn by hand and not by matplotlib, which is an extra and whose text neither wraps nor follows a dark
+# page (decision 28). Heights and letters are in pixels, places across in per cent: a row keeps the size of
+# its letters at any width.
 _ROW: Final = 30
 _LEFT, _RIGHT = 4.0, 96.0
 _TURN: Final = 68.0

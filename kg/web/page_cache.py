@@ -72,6 +72,7 @@ class AnswerCache:
 
     def find(self, state: Hashable, key: Hashable) -> KeptAnswer | None:
         """The answer that is kept under a key for this state."""
+        # By the state and not by a time to live, which would be right only until the next build (decision 42).
         if state != self._state:
             self._state, self.size = state, 0
             self._answers.clear()
