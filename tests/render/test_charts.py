@@ -1,6 +1,7 @@
 """Charts: the same rows give the same bytes, without date or chance; only PNG needs an extra, and says which."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -47,6 +48,13 @@ def test_a_drawing_is_whole_without_a_script_or_an_address() -> None:
     assert any("GB/s" in one for one in words), "the unit is at the axis, or above the rows"
     assert "<script" not in text and "href" not in text
     assert b"tEXt" not in draw(PLAN, "png").file
+
+
+def test_a_label_with_what_xml_has_no_form_for_is_drawn_all_the_same() -> None:
+    lane = Lane("one \uffff\ufffe", (Mark(4.8, words="4.8\uffff"), Mark(5.3, words="5.3")))
+    plan = replace(PLAN, title="T\uffff", panels=(replace(PLAN.panels[0], lanes=(lane,)),))
+    ElementTree.fromstring(draw(plan, "svg").file)
+    assert draw(plan, "png").file.startswith(b"\x89PNG")
 
 
 def test_a_piece_has_a_row_a_lane_and_a_tooltip_a_mark() -> None:
