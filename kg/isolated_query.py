@@ -93,6 +93,7 @@ class _Forked(NamedTuple):
     def end(self) -> int:
         """Its exit status, negative for a signal. One that still runs is killed: with its pipe closed it has only to exit."""
         os.close(self.reader)
+        # A tenth of a second.
         for _ in range(50):
             found, status = os.waitpid(self.child, os.WNOHANG)
             if found:

@@ -12,6 +12,7 @@ from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
 from kg.model.counting import counted
 from kg.render.audit_text import baseline_lines
+from kg.render.cells import markdown_text
 from kg.render.lines import MOST_LINES, row, width, wrapped
 
 COLUMNS = (
@@ -174,7 +175,9 @@ def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
 def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
     yield "# Problems"
     yield ""
-    yield _headline(problems, report) + ("" if report.is_current else " **The findings are stale: run `kg build`.**")
+    yield markdown_text(_headline(problems, report)) + (
+        "" if report.is_current else " **The findings are stale: run `kg build`.**"
+    )
     for one in problems.problems:
         yield ""
         yield from _section(one)
@@ -184,14 +187,9 @@ def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
 
 
 def _section(one: ToldProblem) -> Iterator[str]:
-    yield f"## {one.rank}. {_plain(one.wrong)}"
+    yield f"## {one.rank}. {markdown_text(one.wrong)}"
     yield ""
-    yield f"- right: {_plain(one.right)}"
-    yield f"- falls: {_plain(one.falls)}"
+    yield f"- right: {markdown_text(one.right)}"
+    yield f"- falls: {markdown_text(one.falls)}"
     yield f"- severity: {one.severity}; findings: {len(one.findings)}; claims: {', '.join(f'`{name}`' for name in one.claims)}"
     yield f"- more: `{one.command}`"
-
-
-def _plain(text: str) -> str:
-    """A text that stays what it is inside a Markdown line."""
-    return text.replace("|", "\\|").replace("\n", " ")

@@ -195,6 +195,7 @@ def _add_thing_tools(server: MCPServer[object], read: ReadGraph) -> None:
         detail: Detail = False,
     ) -> Annotated[CallToolResult, RowsAnswer]:
         """The rows of a saved question; queries of any text are not taken."""
+        # Saved questions alone: a query of any text would hand an assistant rows without verdicts (decision 29).
         values = parameters or {}
         return await _answered(
             read,

@@ -8,7 +8,7 @@ from kg.answers.calculation import Calculation, Operand
 from kg.answers.findings import FindingCard, Involved
 from kg.render.amounts import prefixed, span
 from kg.render.audit_text import REASONS, by_code, by_source, headline, text_states
-from kg.render.cells import text_of
+from kg.render.cells import markdown_text, text_of
 
 
 def audit_markdown(report: AuditReport) -> Iterator[str]:
@@ -68,9 +68,9 @@ def _calculation(calculation: Calculation) -> Iterator[str]:
     result = calculation.result
     given = "nothing" if calculation.computed is None else span(calculation.computed, result.unit)
     rows = [(one.name, one.shown, _values(one), one.claim or one.why) for one in calculation.operands]
-    rows.append((f"**{calculation.expression}**", "", given, ""))
-    rows.append(("**printed result**", result.shown, _values(result), calculation.claim))
-    yield from _table(("", "printed", "stands for", "claim"), rows)
+    rows.append((calculation.expression, "", given, ""))
+    rows.append(("printed result", result.shown, _values(result), calculation.claim))
+    yield from _table(("", "printed", "stands for", "claim"), rows, strong=2)
 
 
 def _involved(claims: Iterable[Involved]) -> Iterator[str]:
@@ -91,9 +91,9 @@ def _involved(claims: Iterable[Involved]) -> Iterator[str]:
 
 
 def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: bool) -> Iterator[str]:
-    yield f"### {one.code}: {_plain(one.claim)}" + (" (accepted)" if accepted else "")
+    yield f"### {one.code}: {markdown_text(one.claim)}" + (" (accepted)" if accepted else "")
     yield ""
-    yield f"{_plain(one.message)}."
+    yield f"{markdown_text(one.message)}."
     yield ""
     if calculation is not None:
         yield from _calculation(calculation)
@@ -108,9 +108,9 @@ def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: boo
             if explanation.corrected_value is None
             else f": {prefixed(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
         )
-        yield f"- explained by: {_plain(explanation.message)}{value} (`{explanation.code}`)"
+        yield f"- explained by: {markdown_text(explanation.message)}{value} (`{explanation.code}`)"
     if one.basis == "reference":
-        yield f"- rests on a fact from outside the loaded texts: {one.reference or 'not named'}"
+        yield f"- rests on a fact from outside the loaded texts: {markdown_text(one.reference or 'not named')}"
     yield f"- finding: `{one.id}`"
 
 
@@ -122,30 +122,31 @@ def _unchecked(report: AuditReport) -> Iterator[str]:
     judged = report.judged
     yield "## Not checked, and why"
     yield ""
-    lines = [f"`{one.claim}` ({one.printed}) as `{one.expression}`: {one.message}" for one in judged.not_checkable]
+    lines = [
+        f"`{one.claim}` ({markdown_text(one.printed)}) as `{one.expression}`: {markdown_text(one.message)}"
+        for one in judged.not_checkable
+    ]
     lines += [f"{one.source}: {one.claims} claims {REASONS.get(one.why, one.why)}" for one in judged.no_figure]
     lines += [
-        f"`{one.claim}`: {one.printed}, whose unit leaves nothing to compare it with" for one in judged.no_canonical
+        f"`{one.claim}`: {markdown_text(one.printed)}, whose unit leaves nothing to compare it with"
+        for one in judged.no_canonical
     ]
     lines += [
-        f"{_plain(one.label)} (`{one.source}`) was not opened; claims that rest on it: {one.claims}"
+        f"{markdown_text(one.label)} (`{one.source}`) was not opened; claims that rest on it: {one.claims}"
         for one in judged.unopened
     ]
     lines += text_states(report)
     yield from (f"- {line}" for line in lines) if lines else ("Nothing.",)
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
+def _table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, strong: int = 0) -> Iterator[str]:
+    """Rows of a table; the first cells of the last `strong` ones stand out."""
     if not rows:
         yield "Nothing."
         return
     yield "| " + " | ".join(columns) + " |"
     yield "|" + " --- |" * len(columns)
-    for one in rows:
-        yield "| " + " | ".join(_plain(text_of(cell)) for cell in one) + " |"
-
-
-def _plain(text: str) -> str:
-    """A text that stays what it is inside a Markdown line."""
-    # A bar would end the cell, and a line end the row.
-    return text.replace("|", "\\|").replace("\n", " ")
+    for number, one in enumerate(rows):
+        first, *others = (markdown_text(text_of(cell)) for cell in one)
+        head = f"**{first}**" if number >= len(rows) - strong else first
+        yield "| " + " | ".join((head, *others)) + " |"

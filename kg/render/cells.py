@@ -7,7 +7,8 @@ from math import isfinite
 from typing import Any, Final
 
 Cell = Any
-# Control characters other than tab and line feed, and the marks that turn the direction of writing.
+# Control characters other than tab and line feed, and the marks that turn the direction of writing:
+# those with the property Bidi_Control of Unicode.
 STEERING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -65,6 +66,19 @@ def neutral(text: str) -> str:
     if text[:1] in ("=", "+", "@", "\t", "\n") or (text[:1] == "-" and not is_number(text)):
         return "'" + text
     return text
+
+
+# Every sign that begins something in Markdown; `$` starts formulas where they are read.
+_MARKUP: Final = str.maketrans({one: f"\\{one}" for one in "\\`*_[]<>|#~$"})
+
+
+def markdown_text(text: str) -> str:
+    r"""A text that Markdown shows as it is, on one line: what a label or a document says is no markup of ours.
+
+    >>> markdown_text("<b> a_b | [x](y)")
+    '\\<b\\> a\\_b \\| \\[x\\](y)'
+    """
+    return " ".join(text.split()).translate(_MARKUP)
 
 
 def is_number(text: str) -> bool:

@@ -254,6 +254,7 @@ def _svg_rows(plot: DotPlot, top: int) -> tuple[list[SvgRow], int]:
 
 def _side_by_side(explained: Sequence[Key]) -> list[tuple[int, Key]]:
     """The keys with where each begins: behind the words of the one before."""
+    # Pixels: 44 for the mark and the gap behind the words, 8 for a letter.
     starts = accumulate((44 + 8 * len(one.words) for one in explained), initial=30)
     return list(zip(starts, explained, strict=False))
 

@@ -7,6 +7,7 @@ from kg.answers.checked_figures import CheckedFigure, CheckedText, KnownValue
 from kg.model.counting import counted
 from kg.model.result import Table
 from kg.model.verdict import Verdict
+from kg.render.cells import markdown_text
 from kg.render.lines import wrapped
 
 ACTED_ON: Final[tuple[Verdict, ...]] = ("wrong", "disputed", "caution")
@@ -91,10 +92,10 @@ def _shown(checked: CheckedText, *, verbose: bool) -> Sequence[CheckedFigure]:
 
 def markdown(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
     """The same as a Markdown report."""
-    yield f"# {_plain(answer(checked))}"
+    yield f"# {markdown_text(answer(checked))}"
     yield ""
     if (computed := own_arithmetic(checked)) is not None:
-        yield computed
+        yield markdown_text(computed)
         yield ""
     shown = _shown(checked, verbose=verbose)
     if not shown:
@@ -103,7 +104,7 @@ def markdown(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for one in shown:
         claims = ", ".join(f"`{known.claim}`" for known in (*one.same[:3], *one.others))
-        yield f"| {one.line} | {_plain(one.figure.printed)} | {one.verdict} | {_plain(reason(one))} | {claims} |"
+        yield f"| {one.line} | {markdown_text(one.figure.printed)} | {one.verdict} | {markdown_text(reason(one))} | {claims} |"
 
 
 def figures_table(checked: CheckedText) -> Table:
@@ -117,8 +118,3 @@ def figures_table(checked: CheckedText) -> Table:
         for one in checked.figures
     )
     return Table(("line", "start", "end", "figure", "verdict", "reason", "value_to_use", "claims"), tuple(rows))
-
-
-def _plain(given: str) -> str:
-    """A text that Markdown takes as it is."""
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#" else sign for sign in " ".join(given.split()))

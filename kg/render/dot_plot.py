@@ -9,6 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 from kg.render import hypertext
 
+# Drawn by hand and not by matplotlib, which is an extra and whose text neither wraps nor follows a dark
+# page (decision 28). Heights and letters are in pixels, places across in per cent: a row keeps the size of
+# its letters at any width.
 _ROW: Final = 30
 _LEFT, _RIGHT = 4.0, 96.0
 _TURN: Final = 68.0
@@ -18,6 +21,8 @@ _NARROWEST: Final = 330
 _LETTER: Final = 8.2
 _BESIDE: Final = 16
 """From the middle of a mark to its words, and a little behind them."""
+_MOST: Final = 1e300
+"""The largest value of a scale of logarithms, and over 1 the smallest: beyond it the powers of ten at the axis are no doubles."""
 MarkForm = Literal["dot", "diamond"]
 
 
@@ -69,15 +74,13 @@ class _Scale(NamedTuple):
     is_log: bool = True
 
     def at(self, value: float) -> float:
-        # Zero has no logarithm; nothing that is drawn is smaller.
-        share = ((log10(max(value, 1e-12)) if self.is_log else value) - self.low) / (self.high - self.low)
+        share = ((log10(value) if self.is_log else value) - self.low) / (self.high - self.low)
         return round(_LEFT + (_RIGHT - _LEFT) * min(max(share, 0.0), 1.0), 2)
 
 
 def dot_plot(title: str, rows: Sequence[PlotRow], *, through: float | None = 1.0, unit: str = "×") -> DotPlot:
     """A plot on a logarithmic scale of positive values; `through` is a value that a line goes through, such as 1 of a ratio."""
-    # A range that reaches zero or below has no place on a scale of logarithms.
-    kept = [row._replace(marks=tuple(one for one in row.marks if one.low > 0)) for row in rows]
+    kept = [row._replace(marks=tuple(filter(_has_a_place, row.marks))) for row in rows]
     values = [bound for row in kept for one in row.marks for bound in (one.low, one.high)]
     values += [] if through is None else [through]
     if not values:
@@ -88,6 +91,11 @@ def dot_plot(title: str, rows: Sequence[PlotRow], *, through: float | None = 1.0
     scale = _Scale(low - gap, high + gap)
     drawn = tuple(PlottedRow(row.label, row.address, _row(row, scale, through)) for row in kept if row.marks)
     return DotPlot(title, drawn, _axis(scale, unit))
+
+
+def _has_a_place(mark: PlotMark) -> bool:
+    """Whether a mark can be drawn on a scale of logarithms: a range that reaches zero or below cannot."""
+    return all(1 / _MOST <= one <= _MOST for one in (mark.value, mark.low, mark.high))
 
 
 def line_plot(title: str, rows: Sequence[PlotRow], *, unit: str = "", dates: bool = False) -> DotPlot:
@@ -112,7 +120,8 @@ def plain_ticks(low: float, high: float) -> list[float]:
     power = 10.0 ** floor(log10((high - low) / 4))
     step = next(one * power for one in (1, 2, 2.5, 5, 10) if (high - low) / (one * power) <= 8)
     first = ceil(low / step)
-    return [round(number * step, 12) for number in range(first, floor(high / step) + 1)]
+    # Twelve digits of each, not twelve places: a step may be smaller than a millionth of a millionth.
+    return [float(f"{number * step:.12g}") for number in range(first, floor(high / step) + 1)]
 
 
 def day_ticks(low: float, high: float) -> list[tuple[float, str]]:
@@ -122,7 +131,9 @@ def day_ticks(low: float, high: float) -> list[tuple[float, str]]:
     ['2020', '2021', '2022', '2023', '2024']
     """
     epoch = date(1970, 1, 1).toordinal()
-    start, end = date.fromordinal(epoch + floor(low)), date.fromordinal(epoch + ceil(high))
+    # The scale reaches beyond its first and last date, which may be those of the calendar.
+    start = date.fromordinal(max(epoch + floor(low), date.min.toordinal()))
+    end = date.fromordinal(min(epoch + ceil(high), date.max.toordinal()))
     months = [(year, month) for year in range(start.year, end.year + 1) for month in range(1, 13)]
     is_long = high - low > 700
     kept = [
@@ -143,7 +154,9 @@ def ticks(low: float, high: float) -> list[float]:
     # Over three decades only the powers of ten have room.
     if high - low > 3:
         steps = (1,)
-    powers = range(floor(low), ceil(high) + 1)
+    # The ends of the scale lie beyond what is drawn, and may lie beyond the powers that are doubles.
+    last = round(log10(_MOST))
+    powers = range(max(floor(low), -last), min(ceil(high), last) + 1)
     found = [step * 10**power for power in powers for step in steps]
     return [one for one in found if low <= log10(one) <= high]
 

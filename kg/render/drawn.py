@@ -12,6 +12,7 @@ from kg.render.looks import LOOKS, font_size, label_lines, shape_size, size_of
 from kg.render.scene import Scene, SceneEdge, SceneNode, told_once
 from kg.render.symbols import shape, symbol
 
+# Lengths are in pixels.
 _MARGIN: Final = 20
 _HEADING_LINE: Final = 22
 _LETTER: Final = 7.2

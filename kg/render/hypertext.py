@@ -12,14 +12,20 @@ from typing import Final
 
 from kg.render.cells import STEERING
 
+# With the two code points and the halves of pairs that XML has no form for (section 2.2): one of them
+# would make an SVG that no browser opens.
+_NOT_SHOWN: Final = re.compile(rf"{STEERING.pattern}|[\ud800-\udfff\ufffe\uffff]")
+
 
 def text(given: str) -> str:
     """A text between tags or inside a quoted attribute; characters that turn the direction of writing are shown as such.
 
     >>> text('<b onclick="x">' + chr(0x202E))
     '&lt;b onclick=&quot;x&quot;&gt;�'
+    >>> text(chr(0xFFFF))
+    '�'
     """
-    return escape(STEERING.sub("\ufffd", given), quote=True)
+    return escape(_NOT_SHOWN.sub("\ufffd", given), quote=True)
 
 
 # Meets a name or id of thirteen signs and more without a space; a shorter one fits any column.

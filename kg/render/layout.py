@@ -14,6 +14,7 @@ from kg.render.looks import LOOKS, shape_size, size_of
 from kg.render.scene import Scene, SceneNode
 
 Place = tuple[int, int]
+# Lengths are in pixels.
 _GAP_ACROSS: Final = 98
 _LONGEST_WORDS: Final = 24
 """Words of a line longer than this may reach under a node."""

@@ -199,4 +199,6 @@ def _row_lines(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool
 def fenced(lines: Sequence[str], *, markdown: bool) -> str:
     """Lines as one text, in a code block where it goes into Markdown."""
     text = "\n".join(line.rstrip() for line in lines) + "\n"
-    return f"```text\n{text}```\n" if markdown else text
+    # Longer than any run of backticks in it, which would end the block (CommonMark, section 4.5).
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text}{fence}\n" if markdown else text

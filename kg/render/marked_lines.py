@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeVar
@@ -100,9 +101,11 @@ def _owners(figures: Iterable[Marked]) -> list[tuple[int, int, Marked]]:
 def _cut(owners: Sequence[tuple[int, int, Marked]], start: int, end: int) -> Iterator[tuple[int, int, Marked | None]]:
     """The stretches of one line, with what lies between them."""
     at = start
-    for left, right, figure in owners:
-        if right <= at or left >= end:
-            continue
+    # Looked up and not gone through: a text has as many stretches as lines.
+    for number in range(bisect_right(owners, start, key=lambda one: one[1]), len(owners)):
+        left, right, figure = owners[number]
+        if left >= end:
+            break
         if left > at:
             yield at, left, None
         at = max(at, left)

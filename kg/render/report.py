@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kg.model.verdict import VERDICTS
+from kg.render.cells import markdown_text
 from kg.render.charts import Plan, chart_svg, piece
 from kg.render.drawn import drawing
 from kg.render.paper import paper
@@ -16,8 +17,6 @@ from kg.render.templating import rendered
 
 Form = Literal["html", "md"]
 FORMS: Final = ("html", "md")
-# Every sign that begins something in Markdown; `$` starts formulas where they are read.
-_SIGNS: Final = str.maketrans({one: f"\\{one}" for one in "\\`*_[]<>|#~$"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +71,11 @@ def html(given: EvidenceReport) -> str:
 def markdown(given: EvidenceReport) -> str:
     """The report as Markdown; the picture is a list of its lines, charts stand at the end of the file as data."""
     lines = [
-        f"# {mark(given.title)}",
+        f"# {markdown_text(given.title)}",
         "",
-        f"**Question.** {mark(given.question)}",
+        f"**Question.** {markdown_text(given.question)}",
         "",
-        f"**Answer.** {mark(given.answer)}",
+        f"**Answer.** {markdown_text(given.answer)}",
         "",
     ]
     for one in given.sections[:1]:
@@ -87,13 +86,16 @@ def markdown(given: EvidenceReport) -> str:
     if charts:
         lines += ["## Charts", ""]
     for number, plan in enumerate(charts, 1):
-        lines += [f"![{mark(plan.title)}][chart-{number}]", "", mark(plan.about), ""]
+        lines += [f"![{markdown_text(plan.title)}][chart-{number}]", "", markdown_text(plan.about), ""]
     for one in given.sections[1:]:
         lines += _md_section(one)
     if given.questions:
-        lines += [f"Rows come from these saved questions: {', '.join(map(mark, given.questions))}.", ""]
+        lines += [f"Rows come from these saved questions: {', '.join(map(markdown_text, given.questions))}.", ""]
     if given.made_from:
-        lines += ["; ".join(f"{mark(name)} {mark(value)}" for name, value in given.made_from) + ".", ""]
+        lines += [
+            "; ".join(f"{markdown_text(name)} {markdown_text(value)}" for name, value in given.made_from) + ".",
+            "",
+        ]
     # At the end: an SVG as `data:` is one line of many thousand signs, which nobody reads in
     # between.
     for number, plan in enumerate(charts, 1):
@@ -102,28 +104,19 @@ def markdown(given: EvidenceReport) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def mark(words: str) -> str:
-    r"""Words that Markdown shows as they are, on one line.
-
-    >>> mark("<b> a_b | [x](y)")
-    '\\<b\\> a\\_b \\| \\[x\\](y)'
-    """
-    return " ".join(words.split()).translate(_SIGNS)
-
-
 def _md_section(one: Section) -> Iterator[str]:
-    yield from (f"## {mark(one.title)}", "")
+    yield from (f"## {markdown_text(one.title)}", "")
     for line in one.words:
-        yield from (mark(line), "")
+        yield from (markdown_text(line), "")
     for table in one.tables:
         if table.rows:
-            yield f"| {' | '.join(map(mark, table.columns))} |"
+            yield f"| {' | '.join(map(markdown_text, table.columns))} |"
             yield "|" + " --- |" * len(table.columns)
-            yield from (f"| {' | '.join(map(mark, cells))} |" for _, cells in table.rows)
+            yield from (f"| {' | '.join(map(markdown_text, cells))} |" for _, cells in table.rows)
             yield ""
     for card in one.cards:
-        yield from (f"### {mark(card.title)}", "")
-        yield from (f"- **{mark(name)}:** {mark(value)}" for name, value in card.facts)
+        yield from (f"### {markdown_text(card.title)}", "")
+        yield from (f"- **{markdown_text(name)}:** {markdown_text(value)}" for name, value in card.facts)
         yield ""
 
 
@@ -131,4 +124,4 @@ def _md_picture(scene: Scene) -> Iterable[str]:
     labels = {node.id: " ".join(node.label.split()) for node in scene.nodes}
     for one in scene.edges:
         if not one.is_faint:
-            yield f"- {mark(labels[one.source])} → {mark(one.label or 'linked to')} → {mark(labels[one.target])}"
+            yield f"- {markdown_text(labels[one.source])} → {markdown_text(one.label or 'linked to')} → {markdown_text(labels[one.target])}"

@@ -143,4 +143,5 @@ def current_graph(graph: Graph) -> CurrentGraph:
 
     if graph.server is not None:
         return CurrentGraph(graph, lambda: None, None)
+    # As it is: the server never builds, and where the store is gone its pages say so (decision 28).
     return CurrentGraph(graph, lambda: open_as_it_is(graph.folder, graph.content), graph.folder / "rdf" / "current")

@@ -117,6 +117,8 @@ def endpoint_routes(
                 return _description(request, triples())
             # A deadline decides whether there is a result, not which one.
             live, key = state(), query._replace(seconds=None)
+            # Equal queries do not wait for each other as equal pages do: each has a deadline and a client of its
+            # own (decision 42).
             kept = results.find(live, key) if live is not None else None
             if kept is not None:
                 return kept.sent_to(request)
@@ -212,7 +214,8 @@ def _query(request: Request, fields: Fields, address: Fields) -> ProtocolQuery:
         tuple(iri for part in both for iri in part.get("default-graph-uri", ())),
         tuple(iri for part in both for iri in part.get("named-graph-uri", ())),
         str(request.url.replace(query="")),
-        _seconds(fields.get("timeout", [])),
+        # Of a query that is the body itself, the address is the only place for it.
+        _seconds([seconds for part in both for seconds in part.get("timeout", ())]),
     )
 
 

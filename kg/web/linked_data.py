@@ -55,6 +55,8 @@ def linked_data_door(site: Site) -> FrontDoor:
         chosen = preferred(_accept(request), offered)
         if chosen is None:
             raise _nothing_to_send(request, offered)
+        # 303 See Other: an id names a thing, which no document is; it leads to the one about it (Cool URIs for
+        # the Semantic Web, section 4).
         where = _page(name) if chosen == "text/html" else f"/data/{quote(name, safe=_SAFE)}.{_SUFFIXES[chosen]}"
         return RedirectResponse(where, 303, _HEADERS)
 

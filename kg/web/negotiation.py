@@ -83,6 +83,7 @@ GRAPHS: Final[Mapping[str, str]] = {
     "application/n-triples": "application/n-triples",
     "application/ld+json": "application/ld+json",
     "application/rdf+xml": "application/rdf+xml",
+    # The media type of N-Triples before RDF 1.1, and that of Turtle before it was registered.
     "text/plain": "application/n-triples",
     "application/x-turtle": "text/turtle",
     "application/json": "application/ld+json",

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mappin
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from sys import getsizeof
 from typing import TYPE_CHECKING, Final
 
 from anyio import Lock, get_current_task, move_on_after
@@ -24,7 +25,7 @@ MOST_BYTES: Final = 64 << 20
 MOST_OF_ONE: Final = 4 << 20
 """Bytes of one page that is kept."""
 _BESIDES: Final = 1_000
-"""Bytes of an entry on top of its body, about: key, headers and the places that hold them."""
+"""Bytes of an entry on top of its body and the texts of its key, about: headers, and the places that hold them."""
 _SECONDS_TO_WAIT: Final = 5.0
 _SAFE: Final = ("GET", "HEAD")
 _TOLD: Final = frozenset({"etag", "cache-control", "vary", "content-location", "x-rows-shown"})
@@ -71,6 +72,7 @@ class AnswerCache:
 
     def find(self, state: Hashable, key: Hashable) -> KeptAnswer | None:
         """The answer that is kept under a key for this state."""
+        # By the state and not by a time to live, which would be right only until the next build (decision 42).
         if state != self._state:
             self._state, self.size = state, 0
             self._answers.clear()
@@ -85,13 +87,13 @@ class AnswerCache:
         if made.status_code != 200 or not isinstance(getattr(made, "body", None), bytes):
             return None
         kept = _kept(made)
-        size = len(kept.body) + _BESIDES
+        size = _size(key, kept)
         # Another request may have made it meanwhile: its size is counted once.
         if state == self._state and size <= self.most_of_one and key not in self._answers:
             self._answers[key] = kept
             self.size += size
             while self.size > self.most_bytes:
-                self.size -= len(self._answers.popitem(last=False)[1].body) + _BESIDES
+                self.size -= _size(*self._answers.popitem(last=False))
         return kept
 
 
@@ -139,6 +141,17 @@ class PageCache:
                 del self._making[key]
             else:
                 self._making[key] = lock, waiting - 1
+
+
+def _size(key: Hashable, kept: KeptAnswer) -> int:
+    """Bytes that an entry takes: a client chooses how long its address or query is, and the answer may be a word."""
+    return len(kept.body) + _texts_of(key) + _BESIDES
+
+
+def _texts_of(key: Hashable) -> int:
+    if isinstance(key, tuple):
+        return sum(map(_texts_of, key))
+    return getsizeof(key) if isinstance(key, str | bytes) else 0
 
 
 def _kept(made: Response) -> KeptAnswer:

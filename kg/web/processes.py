@@ -47,6 +47,8 @@ def serve_in_processes(make: Callable[[], ASGIApp], listening: socket.socket, co
     `make` is sent to them, so that it holds values only, nothing that is open. They are started anew and not forked: an
     engine does not survive that. Raises WorkerEnded.
     """
+    # Not uvicorn's own supervisor: its signature changed twice within the versions we accept, and it
+    # starts a worker that cannot start for ever (decision 43).
     context = get_context("spawn")
     running: dict[BaseProcess, float] = {}
     too_soon = 0

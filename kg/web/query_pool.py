@@ -66,6 +66,7 @@ class ClientGone(KgError):
 class PoolLimits:
     """How much runs at once, and how long; the memory is that of one process on top of what the opened store takes."""
 
+    # Some 60 MB each, before a query (decision 29).
     processes: int = 4
     waiting: int = 64
     seconds_to_wait: float = 10.0

@@ -92,6 +92,8 @@ def answer_request(store: OxigraphStore, request: ProcessRequest) -> tuple[Any, 
     """
     try:
         media_type, format_name = _checked(request)
+        # Whole before its first byte is sent: a stream that a deadline cuts looks like a whole answer to
+        # some clients, and a status cannot be taken back (decision 29).
         spool = Spool(Path(request.spool))
         write_result(
             store,

@@ -57,6 +57,8 @@ class ReviewDesk:
     token: str = fresh(default_factory=lambda: secrets.token_urlsafe(24))
     said: str = ""
     """The result of the last decision."""
+    # Of one process: another would have to read the log, the folder and the audit again before each key
+    # (decision 43).
     _lock: threading.Lock = fresh(default_factory=threading.Lock)
 
     @property

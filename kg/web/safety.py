@@ -74,6 +74,8 @@ class AccessRules:
         # Another port of this machine, such as a page under development, may ask a server of this
         # machine.
         from_here = name is not None and _is_loopback(name) and _is_loopback(_host_name(host) or "")
+        # Not every origin by default: any page in the browser could read claims that were loaded for oneself
+        # (decision 29).
         return from_here or "*" in self.origins or origin.lower().rstrip("/") in self._allowed()
 
     def _names(self) -> frozenset[str]:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, move_on_after, to_thread
 
 from kg.errors import KgError
 from kg.web.page_cache import PageCache
+from kg.web.refusal import BUSY, RequestRefused
 from kg.web.told import without_folders
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _READERS: Final = 8
 """Questions of pages that run at once: the engine reads in parallel, Python does not."""
 _FREE_QUERIES: Final = 4
 """Free queries that wait for their process at once; they have threads of their own, so that no page waits for them."""
+_SECONDS_TO_WAIT: Final = 10.0
+"""As at the endpoint (`kg.web.query_pool`): without it a queue of slow queries kept everybody waiting for hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,21 @@ class Site:
         return await self.pages.answer(request, self.current.state(), lambda: self.read(make))
 
     async def query(self, work: Callable[[Graph], Result]) -> Result:
-        """The same for free queries, which may take long."""
-        return await self._in_thread(work, self.free_queries)
+        """The same for free queries, which may take long. Raises RequestRefused where those before it do."""
+        place = object()
+        with move_on_after(_SECONDS_TO_WAIT) as waited:
+            await self.free_queries.acquire_on_behalf_of(place)
+        if waited.cancelled_caught:
+            raise RequestRefused(
+                BUSY,
+                given=f"{_FREE_QUERIES} queries or texts that take long already",
+                expected=f"at most {_FREE_QUERIES} at once",
+                next_step="try again in a few seconds",
+            )
+        try:
+            return await self._in_thread(work, CapacityLimiter(1))
+        finally:
+            self.free_queries.release_on_behalf_of(place)
 
     async def _in_thread(self, work: Callable[[Graph], Result], limiter: CapacityLimiter) -> Result:
         def done() -> Result:

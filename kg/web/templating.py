@@ -23,8 +23,8 @@ def environment() -> Environment:
     """The environment of all templates."""
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        # A misspelt name in a template is an error, not an empty place on a page.
         autoescape=True,
+        # A misspelt name in a template is an error, not an empty place on a page.
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -3,16 +3,24 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
+from kg.answers.findings import FindingCard
+from kg.answers.problem_words import ToldProblem
+from kg.answers.traced_claim import NamedExplanation
 from kg.cli.app import run
 from kg.cli.options import Format
+from kg.cli.problem_forms import _section
 from kg.cli.render import write_rows
+from kg.render.audit_markdown import _finding
 from kg.render.cells import neutral
+from kg.render.lines import fenced
 from tests.cli.conftest import Kg
 from tests.sampling import SIGNS
 
@@ -127,6 +135,33 @@ def test_rows_survive_csv_and_markdown_whatever_they_hold(cells: list[list[objec
     with redirect_stdout(made):
         write_rows(("a", "b"), cells, Format.markdown)
     assert len(made.getvalue().splitlines()) == len(cells) + 2
+
+
+MARKUP = "<img src=x onerror=alert(1)> [a](javascript:alert(1)) `x` *b* a|b \\"
+
+
+def _told_as_markdown(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    """A label that is markup, in each of the Markdown texts that commands write."""
+    write_rows(("a",), [(MARKUP,)], Format.markdown)
+    finding = FindingCard(
+        *("finding/a", "unit.header", "warning", None, "900/a", "source/900", None, MARKUP, "text", None),
+        *(None, None, None, None, (), (NamedExplanation(1, "divisor.per-node", MARKUP, None),)),
+    )
+    problem = ToldProblem(1, "warning", 1.0, MARKUP, MARKUP, (), MARKUP, "kg trace 900/a", (), (), (), "source/900")
+    return {
+        "rows": capsys.readouterr().out,
+        "audit": "\n".join(_finding(finding, None, accepted=False)),
+        "problems": "\n".join(_section(problem)),
+        "lines": fenced(["a figure of", "```", MARKUP, "````"], markdown=True),
+    }
+
+
+def test_markup_of_the_graph_is_text_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table")
+    for name, text in _told_as_markdown(capsys).items():
+        shown = reader.render(text)
+        assert not re.search("<(img|a|em)[ >]|<code>x", shown), (name, shown)
+        assert "&lt;img src=x onerror=alert(1)&gt; [a](javascript:alert(1)) `x` *b* a|b \\" in shown, name
 
 
 def test_formulas_of_the_graph_reach_csv_neutralised(capsys: pytest.CaptureFixture[str]) -> None:

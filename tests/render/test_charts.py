@@ -1,6 +1,8 @@
 """Charts: the same rows give the same bytes, without date or chance; only PNG needs an extra, and says which."""
 
 import re
+from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -9,6 +11,7 @@ import pytest
 from kg.errors import UsageError
 from kg.render import png_file
 from kg.render.charts import Lane, Mark, Panel, Plan, chart_svg, draw, page, piece, table_csv
+from kg.render.dot_plot import PlotMark, PlotRow, dot_plot, line_plot
 from kg.render.png_file import ImagesMissing
 from kg.render.scene import SceneTable
 
@@ -45,6 +48,13 @@ def test_a_drawing_is_whole_without_a_script_or_an_address() -> None:
     assert any("GB/s" in one for one in words), "the unit is at the axis, or above the rows"
     assert "<script" not in text and "href" not in text
     assert b"tEXt" not in draw(PLAN, "png").file
+
+
+def test_a_label_with_what_xml_has_no_form_for_is_drawn_all_the_same() -> None:
+    lane = Lane("one \uffff\ufffe", (Mark(4.8, words="4.8\uffff"), Mark(5.3, words="5.3")))
+    plan = replace(PLAN, title="T\uffff", panels=(replace(PLAN.panels[0], lanes=(lane,)),))
+    ElementTree.fromstring(draw(plan, "svg").file)
+    assert draw(plan, "png").file.startswith(b"\x89PNG")
 
 
 def test_a_piece_has_a_row_a_lane_and_a_tooltip_a_mark() -> None:
@@ -114,6 +124,30 @@ def test_dates_are_named_at_the_axis() -> None:
     plan = Plan("T", "", (Panel("", "", lanes),), SceneTable("t", (), ()), dates=True)
     text = chart_svg(plan)
     assert all(f">{year}<" in text for year in (2021, 2022, 2023, 2024, 2025))
+
+
+def test_the_first_and_the_last_day_of_the_calendar_are_drawn() -> None:
+    days = [float(one.toordinal() - date(1970, 1, 1).toordinal()) for one in (date.min, date.max)]
+    rows = [PlotRow("claims", None, tuple(PlotMark(day, day, day, "1", "published", "") for day in days))]
+    assert ">2501</text>" in line_plot("Claims over time", rows, dates=True).axis
+
+
+@pytest.mark.parametrize(
+    ("values", "drawn"), [((1e-323, 1e-300), 1), ((1e-310, 3.0, 1e308), 1), ((1e299, 1e300), 2), ((1e-300, 1e300), 2)]
+)
+def test_values_at_the_ends_of_what_a_number_holds_are_drawn_or_left_out(values: tuple[float, ...], drawn: int) -> None:
+    rows = [PlotRow(f"{one:g}", None, (PlotMark(one, one, one, "", "published", ""),)) for one in values]
+    plot = dot_plot("Answer", rows, through=None, unit="")
+    assert len(plot.rows) == drawn and "<text" in plot.axis
+
+
+def test_energies_of_less_than_a_picojoule_stand_at_places_of_their_own() -> None:
+    values = (1e-13, 5e-13, 2e-12)
+    plot = dot_plot(
+        "J/bit", [PlotRow("", None, (PlotMark(one, one, one, "", "", ""),)) for one in values], through=None
+    )
+    places = [float(re.findall(r'cx="([\d.]+)%"', row.svg)[0]) for row in plot.rows]
+    assert places == sorted(set(places)) and places[0] < 20 and places[2] > 80
 
 
 def test_the_table_of_a_page_is_csv_that_no_spreadsheet_runs() -> None:

@@ -1,5 +1,7 @@
 """The text of a source comes out whole, and of places inside one another the smallest marks its characters."""
 
+import time
+
 from kg.answers.marked_text import MarkedFigure
 from kg.render.marked_lines import marked_lines
 
@@ -29,3 +31,11 @@ def test_lines_are_told_apart_by_how_they_begin() -> None:
         "row",
         "plain",
     ]
+
+
+def test_a_long_text_with_a_figure_a_line_takes_time_by_its_length() -> None:
+    began = time.process_time()
+    count = 40_000
+    lines = list(marked_lines("7 TB\n" * count, [figure(n + 1, 5 * n, 5 * n + 4) for n in range(count)]))
+    assert all(line.pieces[0].figure is not None for line in lines)
+    assert len(lines) == count and time.process_time() - began < 20, "by its square it took minutes"

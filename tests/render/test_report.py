@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from kg.render.report import Card, EvidenceReport, Section, html, mark, markdown
+from kg.render.cells import markdown_text
+from kg.render.report import Card, EvidenceReport, Section, html, markdown
 from kg.render.scene import Scene, SceneEdge, SceneNode, SceneTable, tidy
 from kg.session import open_graph
 
@@ -58,7 +59,7 @@ def test_same_report_same_bytes() -> None:
 
 
 def test_a_line_break_cannot_start_a_new_block() -> None:
-    assert mark("a\n# b") == "a \\# b"
+    assert markdown_text("a\n# b") == "a \\# b"
 
 
 def test_the_title_of_a_number_names_the_thing_that_most_of_its_claims_are_about(shipped_store: Path) -> None:

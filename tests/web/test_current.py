@@ -1,14 +1,19 @@
 """Readers of a running server get the generation that is live, and words where there is none."""
 
+import threading
 from pathlib import Path
 
+import anyio
 import pytest
 from starlette.testclient import TestClient
 
 from kg.build.writing import delete_store, rebuild
 from kg.session import open_graph
+from kg.web import site as web_site
 from kg.web.app import make_app
 from kg.web.current import StoreGone, current_graph
+from kg.web.refusal import RequestRefused
+from kg.web.site import Site
 
 
 def test_readers_share_one_graph_until_a_build_makes_a_new_generation(own_store: Path, own_content: Path) -> None:
@@ -55,3 +60,27 @@ def test_the_pages_follow_a_rebuild_and_say_when_the_store_is_gone(own_store: Pa
         assert "Traceback" not in gone.text
         rebuild(own_store, content=own_content)
         assert client.get("/").status_code == 200
+
+
+def test_a_free_query_waits_some_seconds_for_those_before_it_and_is_then_refused(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_site, "_SECONDS_TO_WAIT", 0.05)
+    is_over = threading.Event()
+
+    async def run() -> None:
+        site = Site(current_graph(open_graph(store)))
+        async with anyio.create_task_group() as group:
+            for _ in range(int(site.free_queries.total_tokens)):
+                group.start_soon(site.query, lambda _: is_over.wait(30))
+            while site.free_queries.available_tokens:
+                await anyio.lowlevel.checkpoint()
+            with pytest.raises(RequestRefused, match="try again") as refused:
+                await site.query(lambda _: None)
+            assert refused.value.status == 503
+            assert await site.read(lambda graph: graph.stamp["head"]), "pages go on"
+            is_over.set()
+        assert await site.query(lambda _: "answered") == "answered"
+        site.current.close()
+
+    anyio.run(run)

@@ -98,6 +98,7 @@ def test_a_large_result_comes_whole_and_leaves_no_file(live: Path) -> None:
         ("DELETE", "/sparql", None, {}, 405, ""),
         ("POST", "/sparql", b"{}", {"Content-Type": "application/json"}, 415, "application/sparql-query"),
         ("POST", "/sparql", b"\xff", {"Content-Type": "application/sparql-query"}, 400, "UTF-8"),
+        ("POST", "/sparql?timeout=soon", b"ASK {}", {"Content-Type": "application/sparql-query"}, 400, "seconds"),
         ("POST", "/sparql", b"#" * 1_100_000, {"Content-Type": "application/sparql-query"}, 413, "bytes"),
         ("POST", "/sparql", b"#" * 300_000, {"Content-Type": "application/sparql-query"}, 413, "200,000"),
         ("POST", "/sparql", b"", {"Content-Type": "application/x-www-form-urlencoded"}, 400, "one query"),

@@ -99,6 +99,19 @@ def test_the_cache_is_bounded_and_drops_what_was_not_asked_for() -> None:
     assert cache.size == 0
 
 
+def test_a_long_address_or_query_counts_as_what_is_kept() -> None:
+    cache = AnswerCache(most_bytes=10_000, most_of_one=5_000)
+    cache.find("state", "")
+    for number in range(20):
+        key = ("/cite", b"x=%d" % number + b"y" * 3_000)
+        cache.keep("state", key, Response(b"short"))
+        assert cache.find("state", key) is not None
+    assert [cache.find("state", ("/cite", b"x=%d" % n + b"y" * 3_000)) is None for n in (0, 19)] == [True, False]
+    assert cache.size <= 10_000
+    assert cache.keep("state", ("/sparql", "ASK {} # " + "é" * 5_000), Response(b"true")) is not None
+    assert cache.find("state", ("/sparql", "ASK {} # " + "é" * 5_000)) is None, "sent, not kept"
+
+
 def test_only_whole_answers_are_kept_and_a_failure_is_not_passed_on() -> None:
     async def run() -> None:
         cache, made = PageCache(), [RedirectResponse("/", 303), Response(b"page")]

@@ -289,6 +289,12 @@ def test_an_infinite_number_is_shown_and_drawn_by_nobody(client: TestClient) -> 
     assert [row["n"] for row in client.get("/query.json", params={"query": query}).json()] == ["a", "b"]
 
 
+def test_triples_that_are_all_shown_are_not_called_cut(client: TestClient) -> None:
+    made = "CONSTRUCT { ?c a k:Claim } WHERE { ?c a k:Claim }"
+    assert "there are more" not in client.get("/query", params={"query": f"{made} LIMIT 2"}).text
+    assert "there are more" in client.get("/query", params={"query": made}).text
+
+
 def test_the_triples_of_a_query_are_cut_as_its_rows_are(client: TestClient) -> None:
     answer = client.get("/query.json", params={"query": "CONSTRUCT { ?s k:verdict ?o } WHERE { ?s k:verdict ?o }"})
     assert answer.headers["X-Rows-Shown"].startswith("1000 of ")

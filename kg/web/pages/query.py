@@ -100,6 +100,8 @@ def _cut(table: Answer | None, triples: Sequence[bytes] | None) -> Cut | None:
 
 def run_query(graph: Graph, text: str, language: Language) -> Answer | bytes:
     """The answer of a free query, at most this many rows, in at most this many seconds."""
+    # A time-out of `Graph.query` gives SPARQL a process that can be killed; the engine of Cypher would
+    # run on in this one.
     if language == "cypher" and graph.server is None:
         request = Request(text, language, store=str(graph.folder), limit=_ROWS, timeout_seconds=_SECONDS)
         return answer_apart(request, tell=lambda _: None)
