@@ -6,7 +6,7 @@ own). One review of a file at a time is the caller's to see to.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from dataclasses import field as fresh
 from datetime import UTC, datetime
@@ -125,25 +125,33 @@ class ReviewSession:
 
     def decision(self, position: int | None = None) -> Decision | None:
         """The standing acceptance or rejection of a figure."""
-        at = self.position if position is None else position
-        found = [one for one in self.standing() if one.figure == at and one.action in ("accept", "reject")]
-        return found[-1] if found else None
+        return self._decided().get(self.position if position is None else position)
+
+    def _decided(self) -> dict[int, Decision]:
+        """The standing acceptance or rejection of every figure that has one."""
+        return {one.figure: one for one in self.standing() if one.action in ("accept", "reject")}
 
     def status(self, position: int | None = None) -> Status:
         """Whether a figure is decided, and how. One that reading took for no claim is open until someone says otherwise."""
-        decided = self.decision(position)
-        if decided is None:
-            return "open"
-        return "accepted" if decided.action == "accept" else "rejected"
+        return _status_of(self.decision(position))
+
+    def statuses(self) -> list[Status]:
+        """The status of every figure."""
+        # the log is walked over once: a screen asks after each key, of a table with thousands of figures too
+        decided = self._decided()
+        return [_status_of(decided.get(position)) for position in range(len(self.figures))]
 
     def values(self, position: int | None = None) -> dict[str, str]:
         """The fields as they stand: what was chosen, else what is proposed; those that are not stated are left out."""
         at = self.position if position is None else position
-        values = self.figures[at].proposed()
+        return _values_of(self.figures[at], [one for one in self.standing() if one.figure == at])
+
+    def all_values(self) -> list[dict[str, str]]:
+        """The same of every figure."""
+        made: dict[int, list[Decision]] = {}
         for one in self.standing():
-            if one.figure == at and one.action == "choose" and one.field is not None:
-                values[one.field] = one.value or NOTHING
-        return {name: values[name] for name in ordered(values) if values[name] != NOTHING}
+            made.setdefault(one.figure, []).append(one)
+        return [_values_of(figure, made.get(position, ())) for position, figure in enumerate(self.figures)]
 
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
@@ -173,7 +181,7 @@ class ReviewSession:
 
     def progress(self) -> dict[str, int]:
         """How many claims are proposed, and how many figures are accepted, rejected and still open."""
-        states = [self.status(position) for position in range(len(self.figures))]
+        states = self.statuses()
         proposed = [one.is_claim for one in self.figures]
         return {
             "proposed": sum(proposed),
@@ -274,7 +282,8 @@ class ReviewSession:
     def next_open(self) -> bool:
         """Look at the next proposed claim that is open, from the top again after the last; False where none is left."""
         order = [*range(self.position, len(self.figures)), *range(self.position)]
-        found = next((at for at in order if self.figures[at].is_claim and self.status(at) == "open"), None)
+        decided = self._decided()
+        found = next((at for at in order if self.figures[at].is_claim and at not in decided), None)
         if found is not None:
             self.position = found
         return found is not None
@@ -307,6 +316,21 @@ class ReviewSession:
             os.fsync(file.fileno())
         self.decisions.append(decision)
         self.keys, self.since = 0, self.clock()
+
+
+def _status_of(decided: Decision | None) -> Status:
+    if decided is None:
+        return "open"
+    return "accepted" if decided.action == "accept" else "rejected"
+
+
+def _values_of(figure: ProposedFigure, decisions: Iterable[Decision]) -> dict[str, str]:
+    """What is proposed for a figure, and over it what was chosen, in the order of the log."""
+    values = figure.proposed()
+    for one in decisions:
+        if one.action == "choose" and one.field is not None:
+            values[one.field] = one.value or NOTHING
+    return {name: values[name] for name in ordered(values) if values[name] != NOTHING}
 
 
 def ordered(names: Mapping[str, str]) -> list[str]:
