@@ -105,6 +105,17 @@ def test_a_page_that_names_no_encoding_of_text_is_refused_with_its_line(label: s
     assert refused.value.line == 2
 
 
+def test_the_text_of_a_page_holds_no_control_characters_and_can_be_read_again_as_text() -> None:
+    text = read_report(b"<html><p>It draws&#1; 700 W.&#27;[31m</p></html>").text
+    assert text.strip() == "It draws\ufffd 700 W.\ufffd[31m"
+    assert read_report(text.encode(), "text").text == text
+
+
+def test_signs_of_a_font_without_characters_can_be_read_again_as_text() -> None:
+    text = read_report(pdf_of(drawn(50, 700, "The H200 draws 700 W \\001\\037 in this test of its power."))).text
+    assert "\ufffd" in text and read_report(text.encode(), "text").text == text
+
+
 def test_markdown_keeps_the_file_as_it_stands() -> None:
     text = "# T\r\n\r\n> *a* **2.2x**\r\n\r\n| A | B \\| C |\r\n|--|--|\r\n| x | `1` |\r\n\r\n[^1]: note 5\r\n"
     report = read_report(text.encode(), "markdown")
