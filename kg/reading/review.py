@@ -407,7 +407,7 @@ def read_log(path: Path) -> list[Decision]:
     for number, line in enumerate(whole.split(b"\n") if whole else ()):
         try:
             decision = msgspec.json.decode(line, type=Decision)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as cause:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as cause:
             raise ReviewLogDamaged(
                 path=str(path), line=number + 1, given=str(cause)[:80], expected="a decision that kg review wrote"
             ) from cause

@@ -121,7 +121,11 @@ def _notes_of(ranker: Path) -> Path:
 def _noted(ranker: Path) -> set[str]:
     """The decisions that the weights of a file hold already; none where the weights are gone, or are those of the package."""
     notes = _notes_of(ranker)
-    return set(notes.read_text(encoding="ascii").split()) if ranker.is_file() and notes.is_file() else set()
+    return (
+        set(notes.read_text(encoding="ascii", errors="replace").split())
+        if ranker.is_file() and notes.is_file()
+        else set()
+    )
 
 
 def _mark(proposals: Proposals, decision: Decision) -> str:

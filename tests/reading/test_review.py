@@ -280,9 +280,10 @@ def test_a_log_of_another_reading_or_a_damaged_one_is_refused(
     log.write_text(text.replace('"150 GB"', '"151 GB"'))
     with pytest.raises(ReviewLogDamaged, match="another reading"):
         open_review(proposals.path, keeper, who="ada")
-    log.write_text("nonsense\n" + text)
-    with pytest.raises(ReviewLogDamaged):
-        open_review(proposals.path, keeper, who="ada")
+    for nonsense in ("nonsense\n", '{"x": ' + "[" * 100_000 + "\n"):
+        log.write_text(nonsense + text)
+        with pytest.raises(ReviewLogDamaged):
+            open_review(proposals.path, keeper, who="ada")
 
 
 def test_a_new_name_can_be_the_subject(session: ReviewSession, keeper: OwnFolderKeeper, content: Content) -> None:
