@@ -22,7 +22,7 @@ from kg.reading.passage import PassageReader
 from kg.reading.proposals_file import CONDITION, Proposals, read_proposals
 from kg.reading.ranker import Features, Ranker
 from kg.reading.report import read_report
-from kg.reading.review import Decision, log_of, read_log
+from kg.reading.review_log import Decision, log_of, read_log
 from kg.reading.taught import block_at, blocks_by_position
 from kg.reading.text import ReportText, TextFormat
 

@@ -21,8 +21,9 @@ from kg.content.registry_files import ReadOnlyContent
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import ContentError, DocumentError, KgError, UsageError
 from kg.reading.proposals_file import Proposals, read_proposals
-from kg.reading.review import Decision, ReviewLogDamaged, ReviewSession, log_of, open_review, read_log
+from kg.reading.review import ReviewSession, open_review
 from kg.reading.review_effort import effort_of
+from kg.reading.review_log import Decision, ReviewLogDamaged, log_of, read_log
 from tests.reading.review_samples import FIGURES, TEXT, candidate, sample
 
 

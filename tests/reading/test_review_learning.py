@@ -13,8 +13,8 @@ from kg.reading.learn import TaughtFigure
 from kg.reading.passage import PassageReader
 from kg.reading.propose import propose
 from kg.reading.ranker import read_ranker, shipped_ranker
-from kg.reading.review import Decision, log_of
 from kg.reading.review_learning import learn, learn_from_review, taught_by_review
+from kg.reading.review_log import Decision, log_of
 from tests.reading.conftest import figure, prose
 from tests.reading.review_samples import FIGURES, sample
 
