@@ -52,8 +52,9 @@ def review(
     from kg.build.reviewed import SourceDetails, open_keeper
     from kg.cli.review_screen import ReviewScreen
     from kg.reading.proposals_file import read_proposals
-    from kg.reading.review import log_of, open_review, read_log
+    from kg.reading.review import open_review
     from kg.reading.review_effort import effort_of
+    from kg.reading.review_log import log_of, read_log
 
     if effort:
         read_proposals(proposals)  # a wrong file is refused before its log is looked for

@@ -130,7 +130,8 @@ def _opened_review(path: Path, options: ServeOptions) -> "Iterator[ReviewDesk]":
     from kg.build.reviewed import SourceDetails, open_keeper
     from kg.cli.review import alone_in_review
     from kg.reading.proposals_file import read_proposals
-    from kg.reading.review import log_of, open_review
+    from kg.reading.review import open_review
+    from kg.reading.review_log import log_of
     from kg.web.review_door import ReviewDesk
 
     given = read_proposals(path)

@@ -85,7 +85,7 @@ def _no_edition(path: Path, spec: EditionSpec) -> NoEdition:
         return NoEdition(
             path=str(path),
             given="no round",
-            expected=f"the round, such as {next(iter(sorted(spec.dates)), spec.name.format(edition='5.1'))}, in {where}",
+            expected=f"the round, such as {next(iter(sorted(spec.dates)), filled(spec.name)({'edition': '5.1'}))}, in {where}",
             next_step="name the file or its folder as it was published",
         )
     day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else "2025-12-24"

@@ -66,6 +66,7 @@ def unpack(path: str, out: IO[bytes]) -> None:
                     )
                 out.write(piece)
                 chunk = reader.unconsumed_tail
+                # a gzip file is a series of members: RFC 1952, section 2.2
                 if reader.eof:
                     chunk = reader.unused_data
                     # zeros behind the last member are padding, which gzip leaves out too

@@ -22,6 +22,7 @@ _SPACE = " \t\r\n"
 
 def _pairs(pairs: list[tuple[str, object]]) -> Json:
     """An object. A key may stand twice; when the two say different things, both are kept as one text, which is no figure."""
+    # which of two equal names counts is left open by RFC 8259, section 4: neither may be dropped in silence
     made = dict(pairs)
     if len(made) != len(pairs):
         made = {}

@@ -65,6 +65,14 @@ class Edition(MappedPart):
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
+    @field_validator("name")
+    @classmethod
+    def _is_filled(cls, name: str) -> str:
+        # nothing else is known of a file before its rows are read
+        if other := sorted(set(FILLED.findall(name)) - {"edition"}):
+            raise ValueError(f"nothing to fill but {{edition}}, not {{{other[0]}}}")
+        return name
+
 
 class Input(MappedPart):
     """One input of a derivation: another claim of this row, or a field taken as constant with its reason."""

@@ -1,5 +1,6 @@
 """The columns of a mapping, and the fields that are computed from them, each kind of computation a model."""
 
+import re
 from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
@@ -114,6 +115,14 @@ class Replaced(_Computed):
     by: str = ""
 
     _pattern = field_validator("pattern")(is_expression)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        try:
+            re.sub(self.pattern, self.by, "")
+        except (re.error, IndexError) as cause:  # an IndexError for the name of a group that the pattern lacks
+            raise ValueError(f"by: {cause}") from cause
+        return self
 
 
 class Looked(_Computed):

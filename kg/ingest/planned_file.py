@@ -54,14 +54,18 @@ def plan_file(loader: Loader, path: Path, given: str | None) -> Planned:
 
 def source_id(loader: Loader, shape: Shape, edition: CompiledEdition, path: Path) -> str:
     """The id of the source record of a file. Raises MappingError where what is filled in makes none."""
-    name = f"source/{filled(shape.source or loader.mapping.source)(_source_fields(edition, path))}"
-    if not is_entity_id(name) or len(name) > MOST_OF_AN_ID:
+    template = shape.source or loader.mapping.source
+    made = filled(template)(_source_fields(edition, path))
+    # a name that nothing fills makes no id, and that of all such files would be one
+    name = f"source/{template if made is None else made}"
+    if made is None or not is_entity_id(name) or len(name) > MOST_OF_AN_ID:
         raise MappingError(
             path=str(path),
             field="source",
             given=name[:80],
             expected=f"letters, digits, - and . after source/, {MOST_OF_AN_ID} characters at most",
-            next_step="write source: so in the mapping, or rename the file where its name is filled in",
+            next_step="write source: so in the mapping, or rename the file where its name is filled in; "
+            "{edition}, {edition_date} and {file} are filled in, a date only where it is known",
         )
     return name
 

@@ -90,10 +90,8 @@ def rdf_records(path: Path) -> Iterator[Json]:
         if kind is None:
             continue
         forms = node.get(_FORM, ())
-        record = _recorded(path, name, forms[0][0], nodes) if forms else _inverted(path, kind, name, types, nodes)
-        if "id" not in record:
-            raise FileDamaged(path=str(path), field=thing_id(name), given="no id", expected="dcterms:identifier")
-        found[record["id"]] = record
+        record = _recorded(path, kind, name, forms[0][0], nodes) if forms else _inverted(path, kind, name, types, nodes)
+        found[_own_id(path, name, record)] = record
     if not found:
         raise FileDamaged(
             path=str(path),
@@ -102,6 +100,15 @@ def rdf_records(path: Path) -> Iterator[Json]:
         )
     order = {"claim": 0, "entity": 1, "source": 2}
     yield from sorted(found.values(), key=lambda one: (order[one["record"]], one["id"]))
+
+
+def _own_id(path: Path, name: str, record: Json) -> str:
+    """The id of a record; it needs one, and has no second."""
+    identifier = record.get("id")
+    if isinstance(identifier, str):
+        return identifier
+    given = ", ".join(map(str, identifier)) if isinstance(identifier, list) else "no id"
+    raise FileDamaged(path=str(path), field=thing_id(name), given=given[:200], expected="one dcterms:identifier")
 
 
 def _nodes(path: Path) -> Nodes:
@@ -124,7 +131,7 @@ _DATES: Final = frozenset(f"{_XSD}{name}" for name in ("date", "gYearMonth", "gY
 # With the recorded form.
 
 
-def _recorded(path: Path, name: str, text: str, nodes: Nodes) -> Json:
+def _recorded(path: Path, kind: str, name: str, text: str, nodes: Nodes) -> Json:
     """The recorded form, held against the triples next to it."""
     try:
         record: Json = orjson.loads(text)
@@ -134,6 +141,10 @@ def _recorded(path: Path, name: str, text: str, nodes: Nodes) -> Json:
         raise RdfDiffers(
             path=str(path), field=thing_id(name), given=str(cause), expected="k:recordedForm as kg export writes it"
         ) from cause
+    if record["record"] != kind.lower():
+        raise RdfDiffers(
+            path=str(path), field=thing_id(name), given=f"a record {record['record']}"[:80], expected=kind.lower()
+        )
     if iri != name:
         raise RdfDiffers(
             path=str(path), field=thing_id(name), given=record["id"], expected="the id of the node that carries it"

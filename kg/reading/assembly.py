@@ -1,10 +1,14 @@
 """Puts the text of a report together from parts, and keeps where each part of it stands."""
 
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from kg.reading.errors import ReportTooLarge
 from kg.reading.limits import TEXT
 from kg.reading.text import Block, BlockKind, Box, Cell, MarkedSpan
+
+_CONTROLS: Final = dict.fromkeys((*range(9), *range(0x0E, 0x20), 0x7F), "\ufffd")
+"""Characters that are no text, nor white space: each is one of the same length that says so."""
 
 
 @dataclass(slots=True)
@@ -19,6 +23,9 @@ class Assembly:
 
     def add(self, text: str) -> int:
         """Append text; the position at which it begins."""
+        # a page or a font without a table of characters may give any code: a file of text with these would be taken for
+        # a binary one, also by who reads the kept text again (`kg review --learn`)
+        text = text.translate(_CONTROLS)
         start = self.length
         self.parts.append(text)
         self.length += len(text)

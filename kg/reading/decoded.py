@@ -80,10 +80,10 @@ def decoded(data: bytes, *, is_html: bool = False) -> str:
     for name in dict.fromkeys((encoding or "utf-8", *((_encoding(label), label) if label else ()))):
         try:
             text = data.decode(name)
-        except LookupError:
-            continue
         except UnicodeDecodeError as cause:
             failed = cause
+            continue
+        except (LookupError, UnicodeError):  # no such encoding, or one that Python knows and that decodes nothing
             continue
         return _checked(text)
     assert failed is not None

@@ -106,7 +106,8 @@ def html_text(source: str) -> tuple[str, list[Block], list[MarkedSpan], str | No
     return page.made.text(), page.made.blocks, page.made.marks, " ".join(title.split()) if title else None
 
 
-_LONG_TAG: Final = re.compile(r"<([A-Za-z][^\s<>/]*)([^<>]{16384,})>")
+# possessive, so that a name without end, or a tag that is not closed, is walked over once
+_LONG_TAG: Final = re.compile(r"<([A-Za-z][^\s<>/]*+)([^<>]{16384,}+)>")
 _ATTRIBUTE: Final = re.compile(r"\s[^\s=<>\"'/]+")
 _READ: Final = re.compile(
     r"\s(?:hidden|aria-hidden|style|rowspan|colspan|role)(?=[\s=])(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"']+))?",

@@ -4,8 +4,9 @@ The longest name wins, so a variant is never read as the thing that it is a vari
 """
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -240,15 +241,19 @@ def is_product_name(name: str) -> bool:
     return _NO_PRODUCT.fullmatch(name.rpartition(" ")[2]) is None and _AMOUNT.fullmatch(name) is None
 
 
-def unknown_names(text: str, start: int, end: int, known: Iterable[PhraseMention]) -> Iterator[PhraseMention]:
+def unknown_names(text: str, start: int, end: int, known: Sequence[PhraseMention]) -> Iterator[PhraseMention]:
     """Words that look like the name of a product and that nobody knows: letters joined with figures.
+
+    `known` are the names of the text in order, none inside another.
 
     >>> [mention.printed for mention in unknown_names("In Q2 the Zeta Z900 draws 3 kW", 0, 30, [])]
     ['Zeta Z900']
     """
-    taken = [(mention.start, mention.end) for mention in known]
+    ends = [mention.end for mention in known]
     for match in _CODE.finditer(text, start, end):
         if not is_product_name(match[0]):
             continue
-        if not any(left < match.end() and match.start() < right for left, right in taken):
+        # only the first name that ends behind its start can overlap it: all names would be held against all of a long report
+        after = bisect_right(ends, match.start())
+        if after == len(known) or match.end() <= known[after].start:
             yield PhraseMention(match.start(), match.end(), (f"{NEW}{match[0]}",), match[0])

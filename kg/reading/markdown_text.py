@@ -23,7 +23,8 @@ _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?
 _LINE: Final = re.compile(r"\r\n|\n|\r")
 _PREFIX: Final = re.compile(r"(?:[ \t]*>)+[ \t]?|[ \t]*#{1,6}(?=[ \t])")
 _ITEM: Final = re.compile(r"^([ \t>]*)(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
-# in this order: what is escaped is no markup, and within code nothing is
+# in this order: what is escaped is no markup, and within code nothing is; a run of backticks ends at the next of its length
+# (https://spec.commonmark.org/0.31.2/#code-spans)
 _INLINE: Final = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\s*\n)[^`]|(?<!`)(?!(?P=ticks)(?!`))`+)*?(?P=ticks)(?!`))"
@@ -213,6 +214,7 @@ _LEAVES: Final = frozenset({"fence", "code_block", "html_block", "table_open", "
 
 def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The cells of a row, as GitHub cuts it: at every bar that is not escaped; those at the ends open none."""
+    # https://github.github.com/gfm/#tables-extension-: an escaped bar parts no cells, also inside of code
     bars = [at for at in range(start, end) if text[at] == "|" and (at == start or text[at - 1] != "\\")]
     edges = [start - 1, *bars, end]
     spans = [(left + 1, right) for left, right in pairwise(edges)]

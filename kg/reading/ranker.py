@@ -3,13 +3,16 @@
 The weights are learnt by `kg.reading.learn` and shipped as `ranker.json`. Applying them needs nothing but Python.
 """
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
+
+import msgspec
+
+from kg.errors import ContentError
 
 Features = tuple[str, ...]
 Item = TypeVar("Item")
@@ -51,8 +54,16 @@ class Ranker:
 
 
 def read_ranker(path: Path) -> Ranker:
-    """Read weights from a file as `kg.reading.learn` writes it."""
-    return Ranker({name: dict(weights) for name, weights in json.loads(path.read_text(encoding="utf-8")).items()})
+    """Read weights from a file as `kg.reading.learn` writes it. Raises ContentError where it holds something else."""
+    try:
+        return Ranker(msgspec.json.decode(path.read_bytes(), type=dict[str, dict[str, float]]))
+    except (msgspec.MsgspecError, RecursionError) as cause:
+        raise ContentError(
+            path=str(path),
+            given=str(cause)[:80],
+            expected="weights by field and feature, as kg review --learn writes them",
+            next_step="delete it, and learn from your reviews again",
+        ) from cause
 
 
 @cache

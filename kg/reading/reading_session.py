@@ -1,11 +1,14 @@
 """Reads reports one after the other against one content folder: text, figures, proposals."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from kg.content.folders import file_name, find_content
+from kg.model.identifiers import id_part
 from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.language_model import AsksModel, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
@@ -26,9 +29,22 @@ class ReportReading:
 
     def write_for_review(self, path: Path) -> None:
         """The file that `kg review` takes, with the text next to it."""
-        stem = Path(self.name).stem or "report"
         figures = map(proposed_figure, self.proposals)
-        write_proposals(path, self.report, figures, file=self.name, source=f"source/{stem}")
+        write_proposals(path, self.report, figures, file=self.name, source=source_of_file(self.name))
+
+
+def source_of_file(name: str) -> str:
+    """The id of the source that a file is; the ids of its claims begin with it, so it begins as these may.
+
+    >>> source_of_file("my report (2).md"), source_of_file("_Überblick.txt"), source_of_file("...")
+    ('source/my-report-(2)', 'source/report-Überblick', 'source/report')
+    """
+    stem = _OPENING_SIGNS.sub("", id_part(Path(name).stem))
+    begins = stem[:1].isascii() and stem[:1].isalnum()
+    return f"source/{stem}" if begins else f"source/{'-'.join(filter(None, ('report', stem)))}"
+
+
+_OPENING_SIGNS: Final = re.compile(r"^[\W_]+")
 
 
 class ReadingSession:

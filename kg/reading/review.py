@@ -6,23 +6,19 @@ own). One review of a file at a time is the caller's to see to.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from dataclasses import field as fresh
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from json import dumps
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
-import msgspec
-
 from kg.content.coverage import REASONS
-from kg.errors import ContentError, UsageError
+from kg.errors import UsageError
 from kg.reading.listed_fields import check_listed, listed_candidates
 from kg.reading.proposal import Candidate
 from kg.reading.proposals_file import CONDITION, FIELDS, Proposals, ProposedFigure, read_proposals
+from kg.reading.review_log import Action, Decision, ReviewLogDamaged, log_of, read_log
 
-Action = Literal["choose", "accept", "reject", "undo"]
 Status = Literal["open", "accepted", "rejected"]
 NOTHING: Final = ""
 """The value of a field that is not stated."""
@@ -33,45 +29,6 @@ EDITED: Final = "typed"
 TAKEN_BEFORE: Final = "taken for the figure before"
 _OF_ITS_OWN_CELLS: Final = ("header of the row", "header of the column")
 """Candidates that a table prints for the figure itself: the row before is another thing, and comes after them."""
-
-
-class ReviewLogDamaged(ContentError):
-    """The log of a review cannot be read."""
-
-    code = "review.log"
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One line of the log: who did what to which figure, and when.
-
-    `choose` gives a `field` a `value`; `accept` has in `proposed` and `taken` the fields as they were offered and as they
-    were taken, and in `claim` the id; `reject` has the `reason`; `undo` the number of the decision it takes back.
-    """
-
-    number: int
-    figure: int
-    at: int
-    printed: str
-    action: Action
-    who: str
-    when: str
-    field: str | None = None
-    value: str | None = None
-    reason: str | None = None
-    undoes: int | None = None
-    claim: str | None = None
-    keys: int = 0
-    """Keys pressed for it since the decision before."""
-    seconds: float | None = None
-    """Time since the decision before, of a first one since the review was opened."""
-    proposed: Mapping[str, str] = fresh(default_factory=dict)
-    taken: Mapping[str, str] = fresh(default_factory=dict)
-
-    def line(self) -> bytes:
-        """The line of the log."""
-        values = {key: value for key, value in asdict(self).items() if value not in (None, {}, ())}
-        return f"{dumps(values, ensure_ascii=False, sort_keys=True)}\n".encode()
 
 
 class Keeper(Protocol):
@@ -125,25 +82,33 @@ class ReviewSession:
 
     def decision(self, position: int | None = None) -> Decision | None:
         """The standing acceptance or rejection of a figure."""
-        at = self.position if position is None else position
-        found = [one for one in self.standing() if one.figure == at and one.action in ("accept", "reject")]
-        return found[-1] if found else None
+        return self._decided().get(self.position if position is None else position)
+
+    def _decided(self) -> dict[int, Decision]:
+        """The standing acceptance or rejection of every figure that has one."""
+        return {one.figure: one for one in self.standing() if one.action in ("accept", "reject")}
 
     def status(self, position: int | None = None) -> Status:
         """Whether a figure is decided, and how. One that reading took for no claim is open until someone says otherwise."""
-        decided = self.decision(position)
-        if decided is None:
-            return "open"
-        return "accepted" if decided.action == "accept" else "rejected"
+        return _status_of(self.decision(position))
+
+    def statuses(self) -> list[Status]:
+        """The status of every figure."""
+        # the log is walked over once: a screen asks after each key, of a table with thousands of figures too
+        decided = self._decided()
+        return [_status_of(decided.get(position)) for position in range(len(self.figures))]
 
     def values(self, position: int | None = None) -> dict[str, str]:
         """The fields as they stand: what was chosen, else what is proposed; those that are not stated are left out."""
         at = self.position if position is None else position
-        values = self.figures[at].proposed()
+        return _values_of(self.figures[at], [one for one in self.standing() if one.figure == at])
+
+    def all_values(self) -> list[dict[str, str]]:
+        """The same of every figure."""
+        made: dict[int, list[Decision]] = {}
         for one in self.standing():
-            if one.figure == at and one.action == "choose" and one.field is not None:
-                values[one.field] = one.value or NOTHING
-        return {name: values[name] for name in ordered(values) if values[name] != NOTHING}
+            made.setdefault(one.figure, []).append(one)
+        return [_values_of(figure, made.get(position, ())) for position, figure in enumerate(self.figures)]
 
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
@@ -173,7 +138,7 @@ class ReviewSession:
 
     def progress(self) -> dict[str, int]:
         """How many claims are proposed, and how many figures are accepted, rejected and still open."""
-        states = [self.status(position) for position in range(len(self.figures))]
+        states = self.statuses()
         proposed = [one.is_claim for one in self.figures]
         return {
             "proposed": sum(proposed),
@@ -274,7 +239,8 @@ class ReviewSession:
     def next_open(self) -> bool:
         """Look at the next proposed claim that is open, from the top again after the last; False where none is left."""
         order = [*range(self.position, len(self.figures)), *range(self.position)]
-        found = next((at for at in order if self.figures[at].is_claim and self.status(at) == "open"), None)
+        decided = self._decided()
+        found = next((at for at in order if self.figures[at].is_claim and at not in decided), None)
         if found is not None:
             self.position = found
         return found is not None
@@ -309,15 +275,25 @@ class ReviewSession:
         self.keys, self.since = 0, self.clock()
 
 
+def _status_of(decided: Decision | None) -> Status:
+    if decided is None:
+        return "open"
+    return "accepted" if decided.action == "accept" else "rejected"
+
+
+def _values_of(figure: ProposedFigure, decisions: Iterable[Decision]) -> dict[str, str]:
+    """What is proposed for a figure, and over it what was chosen, in the order of the log."""
+    values = figure.proposed()
+    for one in decisions:
+        if one.action == "choose" and one.field is not None:
+            values[one.field] = one.value or NOTHING
+    return {name: values[name] for name in ordered(values) if values[name] != NOTHING}
+
+
 def ordered(names: Mapping[str, str]) -> list[str]:
     """The names of fields in the order of review: those of a claim, then conditions by name."""
     rank = {name: position for position, name in enumerate(FIELDS)}
     return sorted(names, key=lambda name: (rank.get(name, len(rank)), name))
-
-
-def log_of(proposals: Path) -> Path:
-    """Where the decisions about a file of proposals are written."""
-    return proposals.with_name(f"{proposals.stem}.decisions.jsonl")
 
 
 def now() -> datetime:
@@ -367,36 +343,3 @@ def _keep_last(session: ReviewSession) -> None:
         undone = session.decisions[last.undoes]
         if undone.action in ("accept", "reject"):
             keeper.take_back(session.figures[undone.figure], undone.claim)
-
-
-def read_log(path: Path) -> list[Decision]:
-    """The decisions of a log. A last line that a kill cut off is not there yet; any other bad line is refused."""
-    if not path.is_file():
-        return []
-    data = path.read_bytes()
-    # the last line without its end was being written when the process was killed
-    whole, _, rest = data.rpartition(b"\n")
-    if rest:
-        with open(path, "r+b") as file:
-            file.truncate(len(data) - len(rest))
-    found: list[Decision] = []
-    for number, line in enumerate(whole.split(b"\n") if whole else ()):
-        try:
-            decision = msgspec.json.decode(line, type=Decision)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as cause:
-            raise ReviewLogDamaged(
-                path=str(path), line=number + 1, given=str(cause)[:80], expected="a decision that kg review wrote"
-            ) from cause
-        if decision.number != number:
-            raise ReviewLogDamaged(
-                path=str(path), line=number + 1, given=f"number {decision.number}", expected=f"{number}"
-            )
-        if decision.figure < 0 or (decision.undoes is not None and not 0 <= decision.undoes < number):
-            raise ReviewLogDamaged(
-                path=str(path),
-                line=number + 1,
-                given=f"figure {decision.figure}, undoes {decision.undoes}",
-                expected="a figure of the file, and a decision before this one",
-            )
-        found.append(decision)
-    return found

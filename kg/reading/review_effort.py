@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from kg.reading.review import Decision
+from kg.reading.review_log import Decision
 
 BREAK_SECONDS: Final = 300.0
 """Seconds without a decision from which the reviewer was elsewhere: that time is reported, and not counted."""

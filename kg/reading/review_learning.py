@@ -22,7 +22,7 @@ from kg.reading.passage import PassageReader
 from kg.reading.proposals_file import CONDITION, Proposals, read_proposals
 from kg.reading.ranker import Features, Ranker
 from kg.reading.report import read_report
-from kg.reading.review import Decision, log_of, read_log
+from kg.reading.review_log import Decision, log_of, read_log
 from kg.reading.taught import block_at, blocks_by_position
 from kg.reading.text import ReportText, TextFormat
 
@@ -121,7 +121,11 @@ def _notes_of(ranker: Path) -> Path:
 def _noted(ranker: Path) -> set[str]:
     """The decisions that the weights of a file hold already; none where the weights are gone, or are those of the package."""
     notes = _notes_of(ranker)
-    return set(notes.read_text(encoding="ascii").split()) if ranker.is_file() and notes.is_file() else set()
+    return (
+        set(notes.read_text(encoding="ascii", errors="replace").split())
+        if ranker.is_file() and notes.is_file()
+        else set()
+    )
 
 
 def _mark(proposals: Proposals, decision: Decision) -> str:

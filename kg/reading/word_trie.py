@@ -73,6 +73,7 @@ def _below(node: TrieNode, text: str, word: Word) -> TrieNode | None:
     exact = node.below.get(key)
     if exact is not None:
         return exact
+    # looked up in the text, since the key has no case any more
     if text[end - 1] == "s":
         return node.below.get(singular(key))
     return node.below.get(f"{key}s") if len(key) > 3 and key.isalpha() else None

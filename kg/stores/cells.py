@@ -1,6 +1,7 @@
 """RDF literals as cells of an answer, and rows in order, the same whichever store they come from."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
 from kg.stores.protocol import Answer, Cell, Row
@@ -37,6 +38,8 @@ def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, .
 
     >>> ordered(Answer(("a", "b"), ((2, "x"), (None, "y"), (1, "z"))), (("a", False),))
     ((None, 'y'), (1, 'z'), (2, 'x'))
+    >>> ordered(Answer(("a",), ((10**400,), (1,))), (("a", False),))[0]
+    (1,)
     """
     rows = list(answer.rows)
     # Sorts are stable: by the last key first, so that the first one decides.
@@ -52,4 +55,9 @@ def _by(place: int) -> Callable[[Row], tuple[int, float, str]]:
 def _rank(cell: Cell) -> tuple[int, float, str]:
     if cell is None:
         return 0, 0.0, ""
-    return (2, 0.0, cell) if isinstance(cell, str) else (1, float(cell), "")
+    if isinstance(cell, str):
+        return 2, 0.0, cell
+    try:
+        return 1, float(cell), ""
+    except OverflowError:  # a server may answer with whole numbers that no float holds
+        return 1, inf if cell > 0 else -inf, ""

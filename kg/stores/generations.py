@@ -225,5 +225,5 @@ def read_digests(path: Path) -> dict[str, tuple[int, int, str]]:
         digests = path / DIGESTS
         read = loads(digests.read_text("ascii")) if digests.is_file() and not is_too_large(digests) else {}
         return {str(name): (int(size), int(inode), str(digest)) for name, (size, inode, digest) in read.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         return {}

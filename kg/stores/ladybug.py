@@ -135,15 +135,13 @@ class LadybugStore:
         # Several statements with `;` between them come back as a list of results.
         if isinstance(result, list):
             raise EmbeddedCypherRefused(given=f"{len(result)} queries", expected="one query")
-        columns = tuple(result.get_column_names())
-        rows: list[tuple[Cell, ...]] = []
-        while result.has_next():
-            if limit is not None and len(rows) >= limit:
-                result.close()
-                return Answer(columns, tuple(rows), complete=False)
-            rows.append(tuple(cell(one) for one in result.get_next()))
-        result.close()
-        return Answer(columns, tuple(rows))
+        try:
+            return _read(result, limit)
+        except (RuntimeError, OverflowError, ValueError) as cause:
+            # the engine counts further than Python does, such as intervals of a million years
+            raise EmbeddedCypherRefused(given=_shown(str(cause)), expected="values that can be shown") from cause
+        finally:
+            result.close()
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - refused anyway
         """Cypher gives rows, no graph."""
@@ -164,6 +162,17 @@ class LadybugStore:
         if self.connection is not None:
             self.connection.close()
             self.database.close()
+
+
+def _read(result: Any, limit: int | None) -> Answer:
+    """The rows of a result, up to the limit."""
+    columns = tuple(result.get_column_names())
+    rows: list[tuple[Cell, ...]] = []
+    while result.has_next():
+        if limit is not None and len(rows) >= limit:
+            return Answer(columns, tuple(rows), complete=False)
+        rows.append(tuple(cell(one) for one in result.get_next()))
+    return Answer(columns, tuple(rows))
 
 
 def _opened(folder: Path) -> tuple[Any, Any]:
@@ -194,7 +203,7 @@ def _refusal(message: str, timeout_seconds: float) -> QueryError:
     first = message.strip().splitlines()[0] if message.strip() else "the engine gave no reason"
     if first.startswith("Interrupted"):
         return DeadlinePassed.after(timeout_seconds)
-    if first.startswith("Buffer manager exception"):
+    if first.startswith(("Buffer manager exception", "std::bad_alloc")):
         return OutOfMemory(
             given=f"more than {READING_MEMORY >> 20} MB",
             expected="a query that fits in memory",

@@ -2,6 +2,7 @@
 table, with quoted texts, nothing between two commas for null, and lists as one text that is split while loading.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -199,7 +200,12 @@ def _copy_edges(link: Relationship, pair: tuple[str, str], files: LoadFiles) -> 
     return f"COPY `{link.type}` FROM {_literal(files.path(key))} ({_options(files, key)}{ends})"
 
 
+_PATTERN_SIGN: Final = re.compile(r"[\[*?]")
+
+
 def _literal(path: Path) -> str:
+    # the engine takes every path for a pattern of file names, in which a class of one sign is that sign
+    path = Path(_PATTERN_SIGN.sub(r"[\g<0>]", path.as_posix()))
     return "'" + path.as_posix().replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

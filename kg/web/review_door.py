@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from dataclasses import field as fresh
 from hashlib import sha256
+from itertools import count
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -193,8 +194,10 @@ class ReviewDesk:
         """All figures with what became of them."""
         session = self.session
         rows = [
-            {"number": at + 1, "figure": one, "status": session.status(at), "values": session.values(at)}
-            for at, one in enumerate(session.figures)
+            {"number": number, "figure": figure, "status": status, "values": values}
+            for number, figure, status, values in zip(
+                count(1), session.figures, session.statuses(), session.all_values(), strict=False
+            )
         ]
         return {**self._about(), "rows": rows, "next": session.position + 1}
 

@@ -16,7 +16,8 @@ from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.own_folder import make_own_folder
 from kg.content.vocabulary import read_vocabulary
-from kg.reading.review import log_of, open_review, read_log
+from kg.reading.review import open_review
+from kg.reading.review_log import log_of, read_log
 from tests.reading.review_samples import keeper_of, sample
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -22,7 +22,8 @@ from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.proposals_file import ProposedFigure, proposed_figure, read_proposals, write_proposals
 from kg.reading.propose import propose
 from kg.reading.report import received_report
-from kg.reading.review import log_of, open_review
+from kg.reading.review import open_review
+from kg.reading.review_log import log_of
 from kg.reading.text import ReportText
 from kg.stores.protocol import DeadlinePassed
 from kg.stores.worker import Worker

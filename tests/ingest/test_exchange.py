@@ -244,6 +244,13 @@ def test_turtle_written_by_hand_loads(tmp_path: Path, place: tuple[StorePlace, C
         ("x.ttl", "@prefix : <http://x/> .\n:a :b\n", ""),
         ("x.ttl", "<http://x/a> <http://x/b> <http://x/c> .\n", "no claim, entity or source"),
         ("x.ttl", f"<http://x/a> a <{PREFIXES['k']}Entity>, <{PREFIXES['k']}Accelerator> .\n", "dcterms:identifier"),
+        (
+            "x.ttl",
+            "@prefix k: <{k}> . <x:a> a k:Entity, k:Organisation ; <{dcterms}identifier> 'org/a', 'org/b' .\n".format(
+                **PREFIXES
+            ),
+            "org/a, org/b",
+        ),
         ("x.nt", "<http://x/a> <http://x/b> .\n", ""),
         (
             "x.jsonld",

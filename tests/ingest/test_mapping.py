@@ -46,6 +46,19 @@ def line_of(path: Path, words: str) -> int:
         ("pattern: '(?P<edition>", "pattern: '(?P<edition", "not a regular expression", "pattern:"),
         ("accelerators: $count, provider", "acelerators: $count, provider", "acelerators", "acelerators"),
         (
+            "fields:\n",
+            "fields:\n  a: {how: replace, of: b, pattern: x, by: '\\1'}\n",
+            "group",
+            "how: replace",
+        ),
+        (
+            "fields:\n",
+            "fields:\n  a: {how: replace, of: b, pattern: x, by: '\\g<y>'}\n",
+            "y",
+            "how: replace",
+        ),
+        ("  kind: snapshot", "  kind: snapshot\n  name: 'v{version}'", "{version}", "name:"),
+        (
             'count: {constant: $count, unit: "count:gpu", why: the column Count}',
             "count: {constant: $count}",
             "needs unit and why",
@@ -74,6 +87,7 @@ def test_a_mistake_of_form_is_told_with_its_line(tmp_path: Path, old: str, new: 
         ("subject: $offer", "subject: org/nobody", "org/nobody"),
         ("source: shop\n", "source: ' '\n", "source/ "),
         ("source: shop\n", "source: 'shop of {file}'\n", "source/shop of prices"),
+        ("source: shop\n", "source: 'shop-{shop}'\n", "shop-{shop}"),
     ],
 )
 def test_a_mistake_of_meaning_is_told_when_a_file_is_read(shop: Shop, old: str, new: str, says: str) -> None:

@@ -1,5 +1,7 @@
 """Names in a text: the longest wins, variants stay apart, what nobody knows is a candidate."""
 
+import time
+
 import pytest
 
 from kg.reading.knowledge import ReadingKnowledge
@@ -44,3 +46,14 @@ def test_what_looks_like_a_product_is_a_new_name(knowledge: ReadingKnowledge) ->
 def test_what_is_withheld_is_not_known(knowledge: ReadingKnowledge) -> None:
     without = NameScanner(knowledge.names.registry, Withheld(frozenset({"system/nvidia-gb200-nvl72"})))
     assert "system/nvidia-gb200-nvl72" not in [mention.ids[0] for mention in without.scan("GB200 NVL72")]
+
+
+def test_a_long_report_of_many_names_is_scanned_in_time_that_grows_with_it(knowledge: ReadingKnowledge) -> None:
+    text = "The Zeta Z900 beats the H100 in speed.\n\n"
+    knowledge.names.scan_all(text)
+    spent = []
+    for count in (500, 4000):
+        start = time.process_time()
+        assert len(knowledge.names.scan_all(text * count)) == 2 * count
+        spent.append(time.process_time() - start)
+    assert spent[1] < 30 * spent[0]

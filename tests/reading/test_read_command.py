@@ -1,6 +1,7 @@
 """`kg read`: figures of a report as lines of JSON whose positions lead back to the text."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from kg.cli.app import run
+from kg.model.identifiers import CLAIM_ID, is_entity_id
 from kg.reading.proposal_lines import proposal_lines
+from kg.reading.proposals_file import read_proposals
 from kg.reading.reading_session import ReadingSession
 
 KEYS = {
@@ -97,3 +100,14 @@ def test_a_cell_of_a_page_keeps_its_place_up_to_the_line_of_the_proposal(session
 def test_what_is_no_file_is_refused(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["read", str(tmp_path / name)]) == 2
     assert "no such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["my report (2).md", "Übersicht März.md", "_a<b>.txt", "-.md"])
+def test_the_proposals_of_a_file_of_any_name_can_be_reviewed(
+    session: ReadingSession, tmp_path: Path, name: str
+) -> None:
+    report = tmp_path / name
+    report.write_text("The H200 draws 700 W.\n")
+    session.read(report).write_for_review(tmp_path / "out.yaml")
+    source = read_proposals(tmp_path / "out.yaml").source
+    assert is_entity_id(source) and re.fullmatch(CLAIM_ID, f"{source.removeprefix('source/')}/r1")

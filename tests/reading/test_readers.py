@@ -98,6 +98,24 @@ def test_the_labels_of_western_pages_mean_windows_1252(label: str) -> None:
     assert read_report(page, "html").text.strip() == "It takes 350–700 W for €50, café."
 
 
+@pytest.mark.parametrize("label", ["undefined", "rot13", "no-such-encoding"])
+def test_a_page_that_names_no_encoding_of_text_is_refused_with_its_line(label: str) -> None:
+    with pytest.raises(ReportUnreadable, match="byte 0x96") as refused:
+        read_report(f'<meta charset="{label}">\n<p>350'.encode() + b"\x96700 W", "html")
+    assert refused.value.line == 2
+
+
+def test_the_text_of_a_page_holds_no_control_characters_and_can_be_read_again_as_text() -> None:
+    text = read_report(b"<html><p>It draws&#1; 700 W.&#27;[31m</p></html>").text
+    assert text.strip() == "It draws\ufffd 700 W.\ufffd[31m"
+    assert read_report(text.encode(), "text").text == text
+
+
+def test_signs_of_a_font_without_characters_can_be_read_again_as_text() -> None:
+    text = read_report(pdf_of(drawn(50, 700, "The H200 draws 700 W \\001\\037 in this test of its power."))).text
+    assert "\ufffd" in text and read_report(text.encode(), "text").text == text
+
+
 def test_markdown_keeps_the_file_as_it_stands() -> None:
     text = "# T\r\n\r\n> *a* **2.2x**\r\n\r\n| A | B \\| C |\r\n|--|--|\r\n| x | `1` |\r\n\r\n[^1]: note 5\r\n"
     report = read_report(text.encode(), "markdown")
@@ -398,6 +416,12 @@ def test_of_very_many_attributes_only_those_that_hide_or_span_are_read() -> None
     many = " ".join(f"a{n}=1" for n in range(60_000))  # half a minute, were each compared with all
     page = f"<p {many}>It draws 700 W.</p><p {many} hidden {many}>900 W</p><p style='display: none' {many}>800 W</p>"
     assert read_report(f"<html>{page}</html>".encode()).text.strip() == "It draws 700 W."
+
+
+def test_a_tag_without_end_takes_no_time() -> None:
+    before = processor_time()
+    assert read_report(f"<html><p>It draws 700 W.</p><{'a' * 200_000}".encode()).text.strip() == "It draws 700 W."
+    assert processor_time() - before < 20
 
 
 def test_entities_that_unfold_are_not_followed() -> None:

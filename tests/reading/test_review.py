@@ -1,7 +1,8 @@
 """A review without a terminal: what is decided, kept, taken back, and found again after a kill."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,8 +19,9 @@ from kg.content.own_folder import make_own_folder
 from kg.content.registry_files import ReadOnlyContent
 from kg.errors import ContentError, DocumentError, KgError, UsageError
 from kg.reading.proposals_file import Proposals, read_proposals
-from kg.reading.review import ReviewLogDamaged, ReviewSession, log_of, open_review, read_log
+from kg.reading.review import ReviewSession, open_review
 from kg.reading.review_effort import effort_of
+from kg.reading.review_log import Decision, ReviewLogDamaged, log_of, read_log
 from tests.own_content import own_claims as claims_of_source
 from tests.reading.review_samples import FIGURES, TEXT, a_keeper, candidate, sample
 
@@ -315,9 +317,10 @@ def test_a_log_of_another_reading_or_a_damaged_one_is_refused(
     log.write_text(text.replace('"150 GB"', '"151 GB"'))
     with pytest.raises(ReviewLogDamaged, match="another reading"):
         open_review(proposals.path, keeper, who="ada")
-    log.write_text("nonsense\n" + text)
-    with pytest.raises(ReviewLogDamaged):
-        open_review(proposals.path, keeper, who="ada")
+    for nonsense in ("nonsense\n", '{"x": ' + "[" * 100_000 + "\n"):
+        log.write_text(nonsense + text)
+        with pytest.raises(ReviewLogDamaged):
+            open_review(proposals.path, keeper, who="ada")
 
 
 def test_a_new_name_can_be_the_subject(session: ReviewSession, keeper: OwnFolderKeeper, content: Content) -> None:
@@ -445,3 +448,28 @@ def test_a_thing_that_an_accepted_claim_makes_is_told_with_its_kind(
     session.next_open()
     session.accept()
     assert not keeper.report()[0].startswith("made")
+
+
+class _CountedLog(list[Decision]):
+    """Decisions that count how often they are walked over."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[Decision]:
+        type(self).walks += 1
+        return super().__iter__()
+
+
+def test_what_a_screen_asks_walks_over_the_log_a_few_times_however_many_figures_there_are(
+    session: ReviewSession,
+) -> None:
+    session.proposals = replace(session.proposals, figures=session.figures * 50)
+    while session.next_open() and session.position < 40:
+        session.reject("version")
+    session.decisions = _CountedLog(session.decisions)
+    progress, values = session.progress(), session.all_values()
+    session.next_open()
+    assert _CountedLog.walks <= 12
+    assert progress["rejected"] == len(session.decisions) > 20
+    assert values == [session.values(position) for position in range(len(session.figures))]
+    assert session.statuses() == [session.status(position) for position in range(len(session.figures))]

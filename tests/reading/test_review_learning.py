@@ -7,14 +7,14 @@ import pytest
 
 from kg.cli.app import run
 from kg.content.folders import Content, find_content
-from kg.errors import UsageError
+from kg.errors import ContentError, UsageError
 from kg.reading.knowledge import OWN_RANKER, ReadingKnowledge, knowledge_of, ranker_path
 from kg.reading.learn import TaughtFigure
 from kg.reading.passage import PassageReader
 from kg.reading.propose import propose
 from kg.reading.ranker import read_ranker, shipped_ranker
-from kg.reading.review import Decision, log_of
 from kg.reading.review_learning import learn, learn_from_review, taught_by_review
+from kg.reading.review_log import Decision, log_of
 from tests.reading.conftest import figure, prose
 from tests.reading.review_samples import FIGURES, sample
 
@@ -159,3 +159,10 @@ def test_without_a_folder_of_ones_own_nothing_is_learnt(knowledge: ReadingKnowle
     given = sample(tmp_path)
     with pytest.raises(UsageError, match="no folder of your own"):
         learn_from_review(given.path, Content(find_content().root), knowledge)
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", "{", '{"a": 5}', '{"a": {"b": "x"}}', "[" * 100_000, "\xff"])
+def test_damaged_weights_are_told_as_such_and_not_as_a_fault_of_the_report(tmp_path: Path, damaged: str) -> None:
+    (tmp_path / OWN_RANKER).write_text(damaged, encoding="latin-1")
+    with pytest.raises(ContentError, match=OWN_RANKER):
+        knowledge_of(Content(find_content().root, tmp_path))

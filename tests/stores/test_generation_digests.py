@@ -48,7 +48,7 @@ def test_a_file_that_was_damaged_before_it_was_linked_is_still_found(tmp_path: P
 def test_a_list_of_digests_that_is_lost_is_damage_too(tmp_path: Path) -> None:
     generations = Generations(tmp_path)
     path = made(generations, "000001.sst", b"table")
-    for text in ("[]", "{", '{"000001.sst": 3}'):
+    for text in ("[]", "{", '{"000001.sst": 3}', '{"000001.sst": [1e999, 1, "a"]}', "[" * 50_000):
         (path / DIGESTS).write_text(text)
         assert generations.first_damage(path) == f"{DIGESTS} is missing or damaged"
 

@@ -140,6 +140,7 @@ def test_the_store_cannot_be_written(store: LadybugStore) -> None:
         ("MATCH (c:Claim\nRETRN c", "2:1"),
         ("RETURN 1; RETURN 2", "2 queries"),
         ("MATCH (c:Claim) RETURN c.foo", "foo"),
+        ("RETURN interval('99999999 years')", "can be shown"),
     ],
 )
 def test_a_wrong_query_is_refused_in_one_line_that_says_why(store: LadybugStore, text: str, told: str) -> None:
@@ -189,6 +190,13 @@ def test_a_new_generation_replaces_the_live_one_and_its_readers_go_on(tmp_path: 
     ).close()  # the one before the live one was kept for its readers, the one before that is next
     assert sorted(path.name for path in tmp_path.iterdir()) == ["current", "gen-000001", "gen-000002", "gen-000003"]
     assert sorted(path.name for path in (tmp_path / "gen-000003").iterdir()) == ["graph.lbug"]
+
+
+@pytest.mark.parametrize("name", ["st [1]{a}", "*", "a?b", "it's, 50%", "[!x]~"])
+def test_a_graph_is_built_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+    opened = built(tmp_path / name, nodes())
+    assert opened.select("MATCH (c:Claim) RETURN count(*) AS n").rows == ((len(HARD) + 1,),)
+    opened.close()
 
 
 def test_rows_that_do_not_load_leave_the_live_generation(tmp_path: Path) -> None:
