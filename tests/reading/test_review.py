@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
