@@ -78,10 +78,8 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> 
     no more is said is that of the lowest purchase price.
     """
     text = " ".join(_spelled(word, named) for word in text.split(" "))
-    if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
-        return f"{text.rstrip(' ?.!')} of rental price"
-    if _CHEAPEST.search(text):
-        return f"{text.rstrip(' ?.!')}{_OF_PRICE}"
+    if (price := _price_meant(text, named)) is not None:
+        return f"{text.rstrip(' ?.!')}{price}"
     if units is None or named.metrics_in(key_of(text)):
         return text
     if any("metric" in one.kinds for one in named.asked_words(text).mentions):
@@ -90,6 +88,13 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> 
     bounds = filter(None, (read_bound(given, units) for given in figures))
     meant = dict.fromkeys(_OF_UNIT[one.unit] for one in bounds if one.unit in _OF_UNIT)
     return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
+
+
+def _price_meant(text: str, named: NamedWords) -> str | None:
+    """The words of the price that is meant where the cheapest is asked for."""
+    if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
+        return " of rental price"
+    return _OF_PRICE if _CHEAPEST.search(text) else None
 
 
 def _spelled(word: str, named: NamedWords) -> str:

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from typing import Final
 
+from kg.content.vocabulary import Metric
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.counted_nouns import counts_others
 from kg.reading.knowledge import ReadingKnowledge
@@ -23,11 +24,7 @@ def metric_candidates(
     seen = _terms(passage)
     found = []
     for metric in knowledge.vocabulary.metrics.values():
-        # a ratio has not the unit of what it compares: any metric that has units may be meant
-        fits = kind in metric.kinds or (kind == "none" and metric.id in seen)
-        if not fits and not (compares and metric.kinds):
-            continue
-        if fits and counts_others(metric.synonyms, passage.figure.unit or ""):
+        if not _is_possible(metric, kind, passage.figure.unit or "", compares=compares, seen=metric.id in seen):
             continue
         features = seen.get(metric.id, set())
         prior = f"{metric.id} | {kind}" if not compares else f"{metric.id} | compares"
@@ -40,6 +37,14 @@ def metric_candidates(
             known.append(f"unnamed {'compares' if compares else kind}")
         found.append((metric.id, tuple(known)))
     return found
+
+
+def _is_possible(metric: Metric, kind: str, unit: str, *, compares: bool, seen: bool) -> bool:
+    """Whether a figure of a unit may be of a metric, which is seen around it or is not."""
+    if kind in metric.kinds:
+        return not counts_others(metric.synonyms, unit)
+    # a ratio has not the unit of what it compares: any metric that has units may be meant
+    return (kind == "none" and seen) or (compares and bool(metric.kinds))
 
 
 _MULTIPLE_OF: Final = re.compile(
