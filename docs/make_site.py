@@ -127,7 +127,7 @@ def _python() -> str:
         "`kg.open()` gives a `Graph`; what it can do, made from the code. Examples: [Python](../python.md).",
         "",
     ]
-    for name, method in sorted(vars(Graph).items()):
+    for name, method in inspect.getmembers(Graph):  # those that it has from the classes above it too
         function = method.fget if isinstance(method, property) else method
         if name.startswith("_") or not inspect.isfunction(function):
             continue
