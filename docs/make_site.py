@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS, PAGES = ROOT / "docs", ROOT / ".build" / "site-pages"
 sys.path.insert(0, str(ROOT))
 
+from filelock import FileLock  # noqa: E402
+
 from kg.cli.app import COMMANDS  # noqa: E402
 from kg.render.svg_file import svg_file  # noqa: E402
 from kg.session import Graph, open_graph  # noqa: E402
@@ -39,6 +41,12 @@ PICTURES: tuple[Shown, ...] = (
 
 def main(target: Path | None = None) -> Path:
     """Make the pages and build the site; gives the folder of the site."""
+    PAGES.parent.mkdir(exist_ok=True)
+    with FileLock(f"{PAGES}.lock"):  # mkdocs is told of one folder of pages, and tests side by side make the site too
+        return _built(target)
+
+
+def _built(target: Path | None) -> Path:
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "*.json", "*.yml", "__pycache__"))
     with tempfile.TemporaryDirectory(prefix="accelkg-site-") as work:

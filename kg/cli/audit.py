@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from kg.cli.grammar import meant_by
+from kg.cli.grammar import meant_by, scope_meant
 from kg.cli.options import (
     Format,
     ListOptions,
@@ -216,7 +216,7 @@ def _asked_for(graph: "Graph", words: "Sequence[str]", things: "Sequence[str]") 
     covered = [covered_by(graph.ask, one) for one in things]
     return _AskedFindings(
         text=None if meant is None else meant.text,
-        scope=None if meant is None else graph.scope(meant),
+        scope=None if meant is None else scope_meant(graph, meant),
         things=things,
         covered=Scope(things=(frozenset[str]().union(*covered),)) if covered else None,
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from kg.cli.grammar import scope_meant
 from kg.cli.options import (
     ClaimOptions,
     Format,
@@ -89,7 +90,7 @@ def _asked(
     meant = graph.referent(*words) if words else None
     if meant is None or meant.kind in ("thing", "metric", "nothing"):
         return graph.conflicts(name, verdicts=verdicts, within=within, published=published)
-    found, scope = graph.conflicts(verdicts=verdicts, within=within, published=published), graph.scope(meant)
+    found, scope = graph.conflicts(verdicts=verdicts, within=within, published=published), scope_meant(graph, meant)
     groups = tuple(one for one in found.groups if any(_is_about(scope, member.claim) for member in one.members))
     things = tuple(sorted({thing for each in scope.things for thing in each}))
     return replace(found, asked=name, subjects=things or meant.ids or (meant.text,), groups=groups, published=0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.answers.referent import Referent, ReferentKind
+    from kg.answers.referent import Referent, ReferentKind, Scope
     from kg.session import Graph
 
 TAKES: Final[dict[str, "frozenset[ReferentKind]"]] = {
@@ -66,6 +66,13 @@ def claims_meant(graph: "Graph", meant: "Referent") -> tuple[str, ...]:
     if not found:
         raise UsageError("is stated by no claim.", given=meant.text, next_step=f"kg trace {shlex.quote(meant.text)}")
     return found
+
+
+def scope_meant(graph: "Graph", meant: "Referent") -> "Scope":
+    """The claims that words are about; a number that nobody states is refused: that nothing is wrong with it would mislead."""
+    if meant.kind == "number":
+        claims_meant(graph, meant)
+    return graph.scope(meant)
 
 
 def _of_texts(graph: "Graph", claims: Sequence[str]) -> tuple[str, ...]:

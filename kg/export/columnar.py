@@ -72,6 +72,10 @@ def database(path: Path | None = None, *, block: int | None = None) -> "Iterator
             expected="the tables extra",
             next_step="pip install 'accelkg[tables]'",
         ) from cause
+    if path is not None and "?" in str(path):  # the engine takes what is behind it for options of its own
+        raise UsageError(
+            path=str(path), given="a ? in the path", expected="a path without one for the tables of DuckDB"
+        )
     try:
         # One thread: each would hold blocks of its own out of the same memory.
         given: dict[str, str | bool | int | float | list[str]] = {"memory_limit": f"{_MEGABYTES}MB", "threads": 1}

@@ -3,12 +3,11 @@
 import re
 from typing import Final
 
+from kg.model.dates import is_date
 from kg.model.vocabulary import expand
 
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
-_DAY = re.compile(
-    r"(?P<gYear>\d{4})|(?P<gYearMonth>\d{4}-(0[1-9]|1[0-2]))|(?P<date>\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))"
-)
+_DAY = re.compile(r"(?P<gYear>[0-9]{4})|(?P<gYearMonth>[0-9]{4}-[0-9]{2})|(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})")
 _NAMED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 XSD: Final = {
     name: f"^^<{expand('xsd:' + name)}>"
@@ -41,13 +40,14 @@ def number(value: float) -> str:
 def day(text: str) -> str:
     """A day, a month or a year with the datatype of its precision; a quarter or half of a year has none and stays text.
 
-    Engines do not order values of two precisions: queries compare the texts, which sort as dates do.
+    Engines do not order values of two precisions: queries compare the texts, which sort as dates do. A condition may hold a day
+    that no calendar has, which stays text too.
 
-    >>> print(day("2025-08-13"), day("2025"), day("2025-Q3"))
-    "2025-08-13"^^<http://www.w3.org/2001/XMLSchema#date> "2025"^^<http://www.w3.org/2001/XMLSchema#gYear> "2025-Q3"
+    >>> print(day("2025-08-13"), day("2025"), day("2025-Q3"), day("2025-02-30"))
+    "2025-08-13"^^<http://www.w3.org/2001/XMLSchema#date> "2025"^^<http://www.w3.org/2001/XMLSchema#gYear> "2025-Q3" "2025-02-30"
     """
     found = _DAY.fullmatch(text)
-    return quoted(text) if found is None else f'"{text}"{XSD[_precision(found)]}'
+    return quoted(text) if found is None or not is_date(text) else f'"{text}"{XSD[_precision(found)]}'
 
 
 def _precision(found: re.Match[str]) -> str:

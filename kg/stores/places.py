@@ -53,6 +53,8 @@ def named_store(store: str | os.PathLike[str] | None) -> str | None:
     An address of another kind is refused: taken as a path, it would name a folder that nobody meant.
     """
     named = os.fspath(store) if store is not None else os.environ.get("KG_STORE") or None
+    if named is not None and "\0" in named:
+        raise UsageError(field="store", given="a text with a NUL", expected="a folder, or the address of a server")
     if named is not None and not is_server(named) and _ADDRESS.match(named):
         raise no_server(named, field="--store" if store is not None else "KG_STORE", expected="a folder, or ")
     return named

@@ -97,9 +97,10 @@ def test_the_printed_text_of_a_question_gives_its_rows(kg: Kg, asked: tuple[str,
 def test_topics_are_listed_and_the_questions_of_one(kg: Kg) -> None:
     topics = kg("ask").stdout.splitlines()
     assert topics[0].split() == ["topic", "questions"]
-    assert any(line.split()[:2] == ["systems", "levels,"] for line in topics)
+    assert any(line.split()[:2] == ["systems", "accelerators,"] for line in topics)
     listed = kg("ask", "systems", "--format", "jsonl").stdout.splitlines()
     assert [json.loads(line)["name"] for line in listed] == [
+        "systems/accelerators",
         "systems/levels",
         "systems/members",
         "systems/parts",

@@ -55,6 +55,12 @@ def test_a_command_answers_what_it_takes_and_refuses_the_rest_in_words(
         assert code == 2 and REFUSED in told and "kg " in told.split(REFUSED)[1], told
 
 
+@pytest.mark.parametrize("command", ["audit", "conflicts", "impact", "origins", "verify"])
+def test_a_number_that_nobody_states_is_refused(command: str, store: Path, tmp_path: Path) -> None:
+    code, shown, told = answer(store, tmp_path, command, ["123456789"])
+    assert (code, shown) == (2, "") and "stated by no claim" in told and "kg trace 123456789" in told
+
+
 @pytest.mark.parametrize("command", sorted(set(TAKES) - {"show", "trace", "conflicts", "compare", "cite"}))
 def test_a_name_that_nobody_knows_is_refused_with_names_like_it(command: str, store: Path, tmp_path: Path) -> None:
     code, _, told = answer(store, tmp_path, command, ["GB2000", "NVL72"])

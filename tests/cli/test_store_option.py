@@ -53,6 +53,8 @@ def test_a_store_whose_name_is_no_text_is_refused(
     with pytest.raises(UsageError, match="a path in UTF-8"):
         open_graph(store)
     assert list(store.iterdir()) == []
+    with pytest.raises(UsageError, match="NUL"):
+        open_graph(f"{tmp_path}\0")
 
 
 def test_a_store_with_content_of_its_own_is_asked_without_naming_it(tmp_path: Path) -> None:

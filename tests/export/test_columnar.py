@@ -255,6 +255,12 @@ def test_the_message_without_the_extra_names_it(hostile: Graph, monkeypatch: pyt
         hostile.sql("SELECT 1")
 
 
+def test_a_path_that_the_engine_would_split_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(KgError, match="without one"), database(tmp_path / "a?threads=2"):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_store_that_cannot_be_written_gives_the_tables_of_its_view_after_a_load_that_was_cut_off(
     hostile: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
