@@ -185,13 +185,9 @@ class Graph(GraphOutputs):
         With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
         rows; without one it runs in this process, and nothing but its end ends it. SQL asks the tables of the store.
         """
-        if not isinstance(text, str):
-            raise UsageError(field="text", given=type(text).__name__, expected="a query (str)")
-        if limit is not None:
-            limit = checked_limit(limit, least=0, most=MOST_ROWS)
-        timeout_seconds = checked_seconds(timeout_seconds)
         if language == "sql":
-            return self._sql(text, limit, timeout_seconds)
+            return self.sql(text, limit=limit, timeout_seconds=timeout_seconds)
+        limit, timeout_seconds = _checked(text, limit, timeout_seconds)
         store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
         return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
 
@@ -200,13 +196,9 @@ class Graph(GraphOutputs):
 
         Needs the extra `tables`.
         """
-        answer = self.query(text, language="sql", limit=limit, timeout_seconds=timeout_seconds)
-        assert isinstance(answer, Answer)
-        return answer
-
-    def _sql(self, text: str, limit: int | None, timeout_seconds: float | None) -> Answer:
         from kg.export.opened_tables import ask_tables
 
+        limit, timeout_seconds = _checked(text, limit, timeout_seconds)
         self.check_open()
         if self.server is not None:
             raise UsageError(
@@ -344,3 +336,11 @@ class Graph(GraphOutputs):
         """Raise StoreClosed where the graph was closed."""
         if isinstance(self.store, ClosedStore):
             raise self.store.refusal()
+
+
+def _checked(text: object, limit: int | None, timeout_seconds: float | None) -> tuple[int | None, float | None]:
+    """The limit and the time-out of a free query. Raises UsageError where they are none, or the query is no text."""
+    if not isinstance(text, str):
+        raise UsageError(field="text", given=type(text).__name__, expected="a query (str)")
+    most = None if limit is None else checked_limit(limit, least=0, most=MOST_ROWS)
+    return most, checked_seconds(timeout_seconds)

@@ -20,10 +20,9 @@ from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused
 from kg.model.identifiers import ANY_ID, CLAIM_ID
 from kg.model.names import name_key
 from kg.model.vocabulary import claim_iri, thing_iri
+from kg.model.waiting import LONGEST_WAIT
 
 MOST_ROWS: Final = 1_000_000
-LONGEST_WAIT: Final = 7 * 24 * 3600
-"""Seconds that a question may take at most: a week."""
 _LONGEST: Final = 2000
 _MOST_VALUES: Final = 5000
 _ENTITY_ID: Final = re.compile(ANY_ID)
@@ -215,7 +214,7 @@ def checked_words(words: object, field: str) -> str:
     Raises ValueRefused.
     """
     if not isinstance(words, str):
-        raise ValueRefused("is not a text.", field=field, given=f"{type(words).__name__}", expected="a text (str)")
+        raise ValueRefused("is not a text.", field=field, given=type(words).__name__, expected="a text (str)")
     if found := _HALF.search(words):
         raise ValueRefused(
             "is no text of Unicode.", field=field, given=ascii(found.group())[1:-1], expected="characters"

@@ -64,15 +64,20 @@ def claims_meant(graph: "Graph", meant: "Referent") -> tuple[str, ...]:
         return meant.ids
     found = claims_stating(graph.ask, meant.text, graph.lexicon.units)
     if not found:
-        raise UsageError("is stated by no claim.", given=meant.text, next_step=f"kg trace {shlex.quote(meant.text)}")
+        raise _unstated(meant)
     return found
+
+
+def _unstated(meant: "Referent") -> UsageError:
+    return UsageError("is stated by no claim.", given=meant.text, next_step=f"kg trace {shlex.quote(meant.text)}")
 
 
 def scope_meant(graph: "Graph", meant: "Referent") -> "Scope":
     """The claims that words are about; a number that nobody states is refused: that nothing is wrong with it would mislead."""
-    if meant.kind == "number":
-        claims_meant(graph, meant)
-    return graph.scope(meant)
+    scope = graph.scope(meant)
+    if meant.kind == "number" and not scope.claims:
+        raise _unstated(meant)
+    return scope
 
 
 def _of_texts(graph: "Graph", claims: Sequence[str]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ import typer
 
 from kg.cli.shown import say
 from kg.errors import StoreError
+from kg.model.waiting import LONGEST_WAIT
 
 if TYPE_CHECKING:
     from kg.answers.published import Restriction
@@ -72,15 +73,15 @@ QuietOption = Annotated[bool, typer.Option("--quiet", help="say nothing on stand
 LimitOption = Annotated[
     int | None, typer.Option("--limit", min=1, help="at most this many rows, in every form; a cut is reported")
 ]
-_WEEK = 604_800
-"""Seconds that a deadline may be at most: far longer, no clock counts them."""
-TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, max=_WEEK, help="give up after this many seconds")]
+TimeoutOption = Annotated[
+    float, typer.Option("--timeout", min=0.1, max=LONGEST_WAIT, help="give up after this many seconds")
+]
 ServerTimeoutOption = Annotated[
     float | None,
     typer.Option(
         "--timeout",
         min=0.1,
-        max=_WEEK,
+        max=LONGEST_WAIT,
         help="give up when the server leaves a request unanswered for this many seconds (default: 60, and 600 for many lines)",
     ),
 ]

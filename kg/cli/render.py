@@ -12,7 +12,7 @@ from kg.cli.colour import coloured, takes_colour
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
 from kg.model.counting import counted
-from kg.render.cells import blocks, exact_text, finite, is_number, markdown_text, neutral, text_of, visible
+from kg.render.cells import blocks, exact_text, finite, is_number, markdown_row, neutral, text_of, visible
 from kg.render.lines import table_over, terminal_columns
 from kg.stores.protocol import JsonText
 
@@ -48,7 +48,7 @@ def write_rows(
     elif form is Format.markdown:
         out.write("| " + " | ".join(columns) + " |\n|" + " --- |" * len(columns) + "\n")
         for row in rows:
-            out.write("| " + " | ".join(markdown_text(text_of(cell)) for cell in row) + " |\n")
+            out.write(f"{markdown_row(map(text_of, row))}\n")
     else:
         write_table(columns, rows, spare=spare)
 

@@ -56,9 +56,9 @@ def source_id(loader: Loader, shape: Shape, edition: CompiledEdition, path: Path
     """The id of the source record of a file. Raises MappingError where what is filled in makes none."""
     template = shape.source or loader.mapping.source
     made = filled(template)(_source_fields(edition, path))
-    # a name that nothing fills makes no id, and that of all such files would be one
+    # what nothing fills keeps its braces, which no id has: the id of all such files would be one
     name = f"source/{template if made is None else made}"
-    if made is None or not is_entity_id(name) or len(name) > MOST_OF_AN_ID:
+    if not is_entity_id(name) or len(name) > MOST_OF_AN_ID:
         raise MappingError(
             path=str(path),
             field="source",

@@ -47,8 +47,4 @@ def day(text: str) -> str:
     "2025-08-13"^^<http://www.w3.org/2001/XMLSchema#date> "2025"^^<http://www.w3.org/2001/XMLSchema#gYear> "2025-Q3" "2025-02-30"
     """
     found = _DAY.fullmatch(text)
-    return quoted(text) if found is None or not is_date(text) else f'"{text}"{XSD[_precision(found)]}'
-
-
-def _precision(found: re.Match[str]) -> str:
-    return next(name for name in ("gYear", "gYearMonth", "date") if found[name])
+    return quoted(text) if found is None or not is_date(text) else f'"{text}"{XSD[str(found.lastgroup)]}'

@@ -285,7 +285,7 @@ def _adjacent(
 _NOTED: Final = re.compile(r"\s?(?:[\w-]+\s){0,2}[(\[](?:(?:with|for|on|of)\s)?(?:the\s|an?\s)?", re.IGNORECASE)
 """A name in brackets behind the figure: from 8 (H100) to 72."""
 _HOLDS: Final = re.compile(
-    r"\b(?:contain\w*|incorporat\w*|uses?|integrat\w*|compris\w*|consist\w* of|has|have|packs?|houses?|includ\w*|features?|holds?|links?|pairs?|unit(?:es?|ing)|connect\w*|combin\w*|stuffed with|rack (?:of|with)"
+    r"\b(?:contain\w*|incorporat\w*|uses?|integrat\w*|compris\w*|consist\w* of|has|have|packs?|houses?|holds?|links?|pairs?|unit(?:es?|ing)|connect\w*|combin\w*|stuffed with|rack (?:of|with)"
     r"|includ\w*|featur\w*|equipped with|made (?:up )?of|paired with)\s(?:\d+\s[\w -]{1,25}?(?:,|\sand)\s){0,3}(?:\w+\s){0,2}[(~]?$",
     re.IGNORECASE,
 )

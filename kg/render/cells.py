@@ -81,6 +81,15 @@ def markdown_text(text: str) -> str:
     return " ".join(text.split()).translate(_MARKUP)
 
 
+def markdown_row(cells: Iterable[str]) -> str:
+    r"""A row of a Markdown table.
+
+    >>> markdown_row(("a", "b | c"))
+    '| a | b \\| c |'
+    """
+    return f"| {' | '.join(map(markdown_text, cells))} |"
+
+
 def is_number(text: str) -> bool:
     """Whether a text is a number and nothing else."""
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kg.model.verdict import VERDICTS
-from kg.render.cells import markdown_text
+from kg.render.cells import markdown_row, markdown_text
 from kg.render.charts import Plan, chart_svg, piece
 from kg.render.drawn import drawing
 from kg.render.paper import paper
@@ -110,9 +110,9 @@ def _md_section(one: Section) -> Iterator[str]:
         yield from (markdown_text(line), "")
     for table in one.tables:
         if table.rows:
-            yield f"| {' | '.join(map(markdown_text, table.columns))} |"
+            yield markdown_row(table.columns)
             yield "|" + " --- |" * len(table.columns)
-            yield from (f"| {' | '.join(map(markdown_text, cells))} |" for _, cells in table.rows)
+            yield from (markdown_row(cells) for _, cells in table.rows)
             yield ""
     for card in one.cards:
         yield from (f"### {markdown_text(card.title)}", "")

@@ -1,0 +1,6 @@
+"""How long an answer may be waited for, the same for a command and for a program."""
+
+from typing import Final
+
+LONGEST_WAIT: Final = 7 * 24 * 3600
+"""Seconds that a deadline may be at most, a week: far longer, no clock counts them."""
