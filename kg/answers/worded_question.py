@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from kg.answers.figure_match import TELLING_WHATEVER_UNIT, significant_digits
 from kg.ask.mentions import is_small
 from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered, narrowing
@@ -98,11 +99,20 @@ def _is_alike(reading: WordReading, best: WordReading) -> bool:
     return of_topic or bool(reading.metrics & best.metrics)
 
 
-def figures_meant(unsure: UnsureQuestion) -> Iterator[str]:
-    """The figures of which plain words may ask where they come from, each with its unit and without; none for another command.
+def traced_figure(unsure: UnsureQuestion, is_stated: Callable[[str], bool]) -> str | None:
+    """The figure of which plain words ask where it comes from: one that is stated, else the first; None for another command.
 
-    A unit may be another than the one that was printed. A bare count ("8 H100") is no figure that somebody printed, unless the
-    words are those of a trace.
+    That nobody states it is the answer then.
+    """
+    meant = list(figures_meant(unsure))
+    return next(filter(is_stated, meant), meant[0] if meant else None)
+
+
+def figures_meant(unsure: UnsureQuestion) -> Iterator[str]:
+    """The figures of which plain words may ask where they come from, with the unit first; none for another command.
+
+    A unit may be another than the one that was printed, where the digits tell what is meant: 40 PFLOPS are not the 40% of
+    somebody. A bare count ("8 H100") is no figure that somebody printed, unless the words are those of a trace.
     """
     if unsure.command is None or unsure.command.startswith("kg trace"):
         meant = (one for one in unsure.figures if unsure.command or not is_small(one))
@@ -110,4 +120,7 @@ def figures_meant(unsure: UnsureQuestion) -> Iterator[str]:
 
 
 def _forms(figure: str) -> Iterable[str]:
-    return figure, figure.partition(" ")[0]
+    yield figure
+    digits = figure.partition(" ")[0]
+    if significant_digits(digits) >= TELLING_WHATEVER_UNIT:
+        yield digits

@@ -42,6 +42,8 @@ _WORDS_KEPT: Final = 20_000
 # meets "'s", a question mark, and a full stop at an end; not the point of "5.1"
 MARKS: Final = re.compile(r"['’]s\b|[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
 _HOW_MANY: Final = re.compile(r"\b(?:how many|number of|count of)\b")
+# meets "what's wrong", not "Nvidia's": what it stands for is a word that questions are told apart by
+_SHORT_IS: Final = re.compile(r"\b(what|who|where|how|that|it|there)['’]s\b", re.IGNORECASE)
 
 
 @lru_cache(_WORDS_KEPT)
@@ -152,5 +154,9 @@ def stems(text: str) -> Iterator[str]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words as names are written, with "how many" as a count."""
-    return _HOW_MANY.sub("count", name_key(MARKS.sub(" ", text))).split()
+    """The words as names are written, with "how many" as a count.
+
+    >>> words_of("what's wrong with Nvidia's figures?")
+    ['what', 'is', 'wrong', 'with', 'nvidia', 'figures']
+    """
+    return _HOW_MANY.sub("count", name_key(MARKS.sub(" ", _SHORT_IS.sub(r"\1 is", text)))).split()

@@ -42,7 +42,7 @@ _CONDITIONS: Final = "conditions"
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "model": ("model", "subject", "baseline", _CONDITIONS),
     "org": ("asserted_by", "submitter", "publisher", "operator", "subject", "accelerator", "system", "thing"),
-    "source": ("source",),
+    "source": ("source", "cited", "resolved_to"),
     "metric": ("metric",),
     "scenario": ("scenario", _CONDITIONS),
     "round": ("round", _CONDITIONS),

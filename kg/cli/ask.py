@@ -143,12 +143,12 @@ def _other_command(graph: "Graph", refused: UsageError, options: ListOptions) ->
 
     Any other is for people only; programs read the rows of a question.
     """
-    from kg.answers.worded_question import figures_meant
+    from kg.answers.worded_question import traced_figure
     from kg.ask.unsure_question import UnsureQuestion
 
     if not isinstance(refused, UnsureQuestion):
         return None
-    figure = next((one for one in figures_meant(refused) if graph.trace(one).claims), None)
+    figure = traced_figure(refused, lambda given: bool(graph.trace(given).claims))
     if figure is not None:
         return ["trace", figure, *(word for name in refused.traced_about for word in ("--about", name))]
     words = shlex.split(refused.command)[1:] if refused.command else []

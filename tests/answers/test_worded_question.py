@@ -8,7 +8,7 @@ import pytest
 
 from kg.answers.sheet import specs
 from kg.answers.stated_values import values_of
-from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
+from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant, traced_figure
 from kg.ask.question import ValueRefused
 from kg.ask.row_filters import RowFilter, filtered
 from kg.ask.unsure_question import UnsureQuestion
@@ -117,12 +117,31 @@ def test_the_values_of_a_price_are_those_of_the_whole_sheet(graph: Graph) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "figures"), [("who said 4.8 TB/s first", ["4.8 TB/s", "4.8"]), ("what else falls if 4,100 is wrong?", [])]
+    ("text", "figures"),
+    [
+        ("who said 4.8 TB/s first", ["4.8 TB/s"]),  # the digits alone are those of many figures
+        ("who says 72,428 tokens per second", ["72,428 token/s", "72,428"]),
+        ("what else falls if 4,100 is wrong?", []),
+    ],
 )
 def test_a_figure_is_meant_unless_the_words_are_of_another_command(graph: Graph, text: str, figures: list[str]) -> None:
     with pytest.raises(UnsureQuestion) as caught:
         understood(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
     assert list(figures_meant(caught.value)) == figures
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("who claims 40 PFLOPS", "40 PFLOPS"),  # nobody; 40% is printed four times
+        ("who says Blackwell is 25x more energy efficient", "25x"),
+        ("who says 72,428 tokens per second", "72,428"),  # which are samples where they are printed
+    ],
+)
+def test_a_figure_that_nobody_states_is_traced_too(graph: Graph, text: str, figure: str) -> None:
+    with pytest.raises(UnsureQuestion) as caught:
+        understood(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words, graph.lexicon.units)
+    assert traced_figure(caught.value, lambda given: bool(graph.trace(given).claims)) == figure
 
 
 def test_python_answers_as_the_terminal_does(graph: Graph) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
 from kg.answers.search import read_search
-from kg.answers.worded_question import QuestionRows, answered_readings, figures_meant
+from kg.answers.worded_question import QuestionRows, answered_readings, traced_figure
 from kg.ask.unsure_question import UnsureQuestion
 from kg.render.results import tables_of
 from kg.web.view import Cut, View
@@ -55,7 +55,7 @@ def _meant(graph: Graph, text: str) -> str | None:
             graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows, units=graph.lexicon.units
         )[0]
     except UnsureQuestion as unsure:
-        figure = next((one for one in figures_meant(unsure) if graph.trace(one).claims), None)
+        figure = traced_figure(unsure, lambda given: bool(graph.trace(given).claims))
         about = urlencode([("about", one) for one in unsure.traced_about])
         return None if figure is None else f"/number/{_part(figure)}" + (f"?{about}" if about else "")
     if taken.question.name == "comparisons/compare" and not taken.filters:

@@ -1,0 +1,15 @@
+MATCH (c:Claim)-[:HAS_RESTATEMENT]->(r:Restatement)
+OPTIONAL MATCH (r)-[:RESTATES]->(o:Claim)-[:STATED_IN]->(p:Source)
+UNWIND [p.uid, r.source] AS cited
+WITH c, cited
+WHERE cited IS NOT NULL
+MATCH (t:Source {uid: cited})
+MATCH (c)-[:STATED_IN]->(s:Source)
+WHERE s.uid <> t.uid
+RETURN DISTINCT
+  s.uid AS source,
+  t.uid AS cited,
+  t.label AS label,
+  t.publisher AS publisher,
+  t.resolved_to AS resolved_to,
+  count(DISTINCT c.uid) AS claims
