@@ -33,6 +33,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "mistakes in SOURCE",
         "which errors does SOURCE contain",
         "is SOURCE reliable",
+        "how trustworthy is SOURCE",
         "can i trust SOURCE",
         "audit SOURCE",
         "how good is SOURCE",
@@ -44,6 +45,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "which claims of ORGANISATION are wrong",
         "where is ORGANISATION mistaken",
         "is ORGANISATION reliable",
+        "how trustworthy is ORGANISATION",
         "can i trust ORGANISATION",
     ),
     "kg audit FIGURE": (
@@ -99,6 +101,8 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "verify claims about THING",
         "check the claimed ratios against measured results",
         "does mlperf confirm what is said of THING and THING",
+        "which claims do published results contradict",
+        "does mlperf contradict what somebody claims",
     ),
     "kg cite SOURCE": (
         "how do i cite SOURCE",

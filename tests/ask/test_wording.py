@@ -194,6 +194,8 @@ def test_what_is_there_and_what_is_not_there_are_not_mistaken(text: str) -> None
         ("what falls if 4,100 is wrong", "kg impact 4,100"),
         ("which claims rest on 4,100?", "kg impact 4,100"),
         ("errors in 002", "kg audit --source source/002"),
+        ("what's wrong in 002", "kg audit --source source/002"),
+        ("what do published results contradict of the claims?", "kg verify"),
         ("is the gain of the NEW3 over the MID2 confirmed by published results?", "kg verify new3 mid2"),
         ("how do I add a pdf of mine", "kg read FILE"),
         ("download all claims as csv", "kg export csv"),
@@ -300,7 +302,7 @@ def test_a_published_name_that_is_a_word_of_questions_names_nothing() -> None:
 
 
 def test_readings_that_name_the_same_agree_and_are_answered() -> None:
-    _, taken = wordings().understood("peak compute of B200 in FP8")
+    _, taken = wordings().understood("what peak compute has B200 in FP8")
     assert taken is not None and taken.share < 0.6 and {"b200", "peak-compute", "fp8"} == taken.names
 
 
