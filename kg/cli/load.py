@@ -116,10 +116,11 @@ def _draft(source: str, files: list[Path], options: StoreOptions) -> None:
         raise UsageError(field="--draft-mapping", given=source, expected="kg load table FILE --draft-mapping, one file")
     graph = open_for_reading(options.store, options.content, quiet=options.quiet)
 
-    def is_name(text: str) -> bool:
-        return any(row["match"] == "named" for row in graph.ask("names/resolve", thing=[text]).dicts())
+    def ids_named(text: str) -> list[str]:
+        rows = graph.ask("names/resolve", thing=[text]).dicts()
+        return [str(row["entity"]) for row in rows if row["match"] == "named"]
 
-    typer.echo(draft_mapping(files[0], read_vocabulary(graph.content), is_name), nl=False)
+    typer.echo(draft_mapping(files[0], read_vocabulary(graph.content), ids_named), nl=False)
     options.tell(f"put it into a file, correct what is marked, then: kg load table {files[0]} --mapping FILE --dry-run")
 
 

@@ -27,6 +27,8 @@ _NUMBER = re.compile(r"[-+−]?(?:[1-9]\d{0,2}(?:[,\u202f\u00a0\u2009]\d{3})+|\d
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ].*)?")
 _QUANTITY = re.compile(rf"({_NUMBER.pattern})(?![eE][-+]?\d)\s*(?![-+−–—.,]|[x×*]\s*\d)([^\d\s].*)", re.DOTALL)
 """The longest number, then a unit that does not go on as a number, a range or a product does."""
+# meets "$31,000" and "€ 2.10"; not "$31k", whose scale is no part of the figure
+_MONEY = re.compile(rf"([$€£¥])\s*({_NUMBER.pattern})")
 _DECIMAL_COMMA = re.compile(r"[-+−]?\d+,\d+")
 _ONE_COMMA = re.compile(r"[-+−]?[1-9]\d{0,2},\d{3}(?![\d,.])")
 _GROUPED = re.compile(r"[-+−]?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d|(?:,\d{3}){2,})")
@@ -154,12 +156,15 @@ def as_date(value: object) -> str:
 
 
 def as_quantity(value: object) -> tuple[int | float, str]:
-    r"""A number and the unit behind it.
+    r"""A number and the unit behind it, or the sign of money before it.
 
-    >>> as_quantity("4.8 TB/s"), as_quantity("1,024 GB"), as_quantity("180\u2009GB")
-    ((4.8, 'TB/s'), (1024, 'GB'), (180, 'GB'))
+    >>> as_quantity("4.8 TB/s"), as_quantity("1,024 GB"), as_quantity("180\u2009GB"), as_quantity("$31,000")
+    ((4.8, 'TB/s'), (1024, 'GB'), (180, 'GB'), (31000, '$'))
     """
-    found = _QUANTITY.fullmatch(as_text(value))
+    text = as_text(value)
+    if (money := _MONEY.fullmatch(text)) is not None:
+        return as_number(money[2]), money[1]
+    found = _QUANTITY.fullmatch(text)
     if found is None:
         raise Unread("a number and a unit")
     try:

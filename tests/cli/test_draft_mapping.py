@@ -64,9 +64,36 @@ def test_figures_with_their_unit_beside_them_and_a_head_without_one_are_drafted_
     claims = read_located(tmp_path / "m.yaml").value["claims"]
     assert {one["metric"]: one["unit"] for one in claims.values()} == {
         "power": "W",
-        "purchase-price": "USD",
-        "memory-bandwidth": "TB/s",
+        "purchase-price": "$price_unit",
+        "memory-bandwidth": "$bandwidth_unit",
     }
     assert draft.count("the head names no unit") == 2, "in the column, and in the claim"
     done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--dry-run", "--format", "json")
     assert done.returncode == 0 and '"claims": 6' in done.stdout, done.stderr
+
+
+DATA_SHEET = """\
+Chip,Vendor,Memory,TDP,FP8 dense (TFLOPS),"Peak TFLOPS (BF16, sparse)",On demand per hour,Released
+H200 SXM,NVIDIA,141 GB,700 W,1979,1979,$3.59,2024-11
+MI355X,AMD,288 GB,1400 W,5033,5033,$2.95,2025-06
+TPU v5e,Google,16 GB,0.2 kW,n/a,394,$1.20,2023
+MI300X,AMD,192 GB,750 W,2615,2615,n/a,2023-12
+Trainium2,AWS,96 GiB,,1299,,,2024
+FooCard 9,Foo Inc,80 GB,300 W,10,20,$0.30,2024
+"""
+
+
+def test_a_data_sheet_as_people_write_them_is_drafted_whole(kg: Kg, tmp_path: Path) -> None:
+    """Makers are known too, units differ from cell to cell, and the head says precision and sparsity."""
+    table, draft = drafted(kg, tmp_path, DATA_SHEET)
+    (tmp_path / "m.yaml").write_text(draft, encoding="utf-8")
+    claims = read_located(tmp_path / "m.yaml").value["claims"]
+    assert {(one["metric"], one["unit"], *one.get("conditions", {}).values()) for one in claims.values()} == {
+        ("memory-capacity", "$memory_unit"),
+        ("power", "$tdp_unit"),
+        ("peak-compute", "TFLOP/s", "precision/fp8", "dense"),
+        ("peak-compute", "TFLOP/s", "precision/bf16", "sparse"),
+        ("rental-price", "$on_demand_per_hour_rate"),
+    }
+    done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--dry-run", "--format", "json")
+    assert done.returncode == 1 and '"claims": 20' in done.stdout, done.stderr  # all but those of the FooCard
