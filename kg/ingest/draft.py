@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from json import dumps
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.content.vocabulary import Vocabulary
 from kg.errors import UsageError
@@ -16,7 +16,42 @@ from kg.ingest.readers import open_table, reader_for
 
 _ROWS: Final = 50
 """Rows looked at: enough to tell a column of figures from one of words."""
+_COUNT: Final = "accelerators-used"
+_CONDITIONS: Final = ("model", "precision")
+_HOST_MEMORY: Final = re.compile(r"\b(?:ram|host memory|system memory)\b", re.IGNORECASE)
+_KINDS: Final = ("specification", "measurement", "price")
+_MEASURED: Final = frozenset(
+    {
+        "throughput",
+        "training-throughput",
+        "training-speed",
+        "training-time",
+        "latency",
+        "time-per-output-token",
+        "mfu",
+        "utilisation",
+        "energy-per-token",
+    }
+)
+"""Metrics of what was run; the others are of data sheets."""
 _GUESSED: Final = "  # CORRECT: the head names no unit, this one is the usual"
+
+
+class _Draft(NamedTuple):
+    """What each column of a table is taken for."""
+
+    columns: Sequence[DraftColumn]
+    name: DraftColumn
+    figures: Sequence[DraftColumn]
+    conditions: Sequence[DraftColumn]
+    """Columns that name the model or the precision of a measurement."""
+    chips: DraftColumn | None
+    """The column of how many accelerators a row is about: its figures are then of all of them."""
+
+    @property
+    def key(self) -> str:
+        """The fields that tell rows apart."""
+        return ", ".join(one.field for one in (self.name, *self.conditions))
 
 
 def draft_mapping(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> str:
@@ -31,8 +66,13 @@ def draft_mapping(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> st
             expected="a column with names such as H100 SXM or MI300X",
             next_step="kg find NAME shows which names are known; loaders/README.md describes a mapping by hand",
         )
-    figures = [one for one in columns if one.metric is not None and one is not name]
-    return "\n".join(_lines(path, columns, name, figures)) + "\n"
+    chips = next((one for one in columns if one.metric == _COUNT), None)
+    # of an instance with processors the memory without more words is theirs
+    has_host = any("cpu" in one.head.casefold() for one in columns)
+    host = [one for one in columns if has_host and _HOST_MEMORY.search(one.head.replace("_", " "))]
+    figures = [one for one in columns if one.metric is not None and one not in (name, chips, *host)]
+    conditions = [one for one in columns if one.kind in _CONDITIONS and one is not name]
+    return "\n".join(_lines(path, _Draft(columns, name, figures, conditions, chips))) + "\n"
 
 
 def _columns(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> list[DraftColumn]:
@@ -58,9 +98,8 @@ def _field(head: str, taken: set[str]) -> str:
     return field
 
 
-def _lines(
-    path: Path, columns: Sequence[DraftColumn], name: DraftColumn, figures: Sequence[DraftColumn]
-) -> Iterator[str]:
+def _lines(path: Path, draft: _Draft) -> Iterator[str]:
+    name = draft.name
     slug = re.sub(r"[^a-z0-9]+", "-", path.name.lower().split(".")[0]).strip("-") or "table"
     reader = reader_for(path)
     yield f"# Drafted from {path.name}: correct what is marked with CORRECT, then try it with"
@@ -79,52 +118,76 @@ def _lines(
     yield f"    detect: {{file: '*', has: [{dumps(name.head)}]}}"
     yield f"    reader: {{format: {reader.format}}}"
     yield "    columns:"
-    for column in columns:
-        yield f"      {dumps(column.head)}: {_column_text(column, name, figures)}"
+    for column in draft.columns:
+        yield f"      {dumps(column.head)}: {_column_text(column, draft)}"
     yield "    unknown_columns: list"
-    if priced := [column for column in figures if column.period is not None]:
+    if priced := [column for column in draft.figures if column.period is not None]:
         yield "fields:"
         for column in priced:
             yield f"  {column.field}_rate: {{how: text, text: {dumps(f'{{{column.field}_unit}}/{column.period}')}}}"
-    yield f"key: [{name.field}]  # CORRECT: what makes a row unique, where one thing has several"
+    yield f"key: [{draft.key}]  # CORRECT: what makes a row unique, where one thing has several"
     yield "entities:"
     yield f"  {_entity(name)}: {{how: resolve, of: {name.field}, kind: {name.kind}, context: {{column: {dumps(name.head)}}}}}  # CORRECT: accelerator or system"
+    for column in draft.conditions:
+        yield f"  {column.field}_id: {{how: resolve, of: {column.field}, kind: {column.kind}}}"
     yield (
         "claims:"
-        if figures
+        if draft.figures
         else "claims: {}  # CORRECT: no column has a figure with a unit and a metric that are known"
     )
-    for column in figures:
-        yield from _claim(column, name)
+    for column in draft.figures:
+        yield from _claim(column, draft)
 
 
-def _column_text(column: DraftColumn, name: DraftColumn, figures: Sequence[DraftColumn]) -> str:
-    if column is name:
+def _column_text(column: DraftColumn, draft: _Draft) -> str:
+    if column is draft.name:
         return f"{{as: {column.field}, needed: true}}"
-    if column in figures and column.has_units:
+    if column is draft.chips:
+        return f"{{as: {column.field}, type: integer}}"
+    if column in draft.conditions:
+        return f"{{as: {column.field}}}"
+    if column in draft.figures and column.has_units:
         return f"{{as: {column.field}, type: quantity}}"
-    if column in figures:
+    if column in draft.figures:
         marked = _GUESSED if column.is_guessed else ""
         return f"{{as: {column.field}, type: number, unit: {dumps(column.unit)}}}{marked}"
     if column.is_number:
-        missing = "no metric is like its head" if column.unit else "its head names no unit"
+        missing = "its head names no unit"
+        if column.unit is not None:
+            missing = "no metric is like its head" if column.metric is None else "probably that of the host"
         return f"{{why: {dumps(f'not read: {missing}')}}}  # CORRECT"
     return "{why: not read}  # CORRECT: or a condition"
 
 
-def _claim(column: DraftColumn, name: DraftColumn) -> Iterator[str]:
+def _claim(column: DraftColumn, draft: _Draft) -> Iterator[str]:
+    name, kind = draft.name, _kind(column)
+    # what is measured or paid is so for all accelerators of the row; what is specified is so for each
+    of_all = draft.chips is not None and kind != "specification"
+    others = ", ".join(one for one in _KINDS if one != kind)
     yield f"  {column.field.replace('_', '-')}:"
     yield f"    about: {dumps(column.head)}"
-    kind, other = ("price", "specification") if (column.metric or "").endswith("-price") else ("specification", "price")
-    yield f"    kind: {kind}  # CORRECT: or measurement, {other}"
+    yield f"    kind: {kind}  # CORRECT: or {others}"
     yield f"    subject: ${_entity(name)}"
     yield f"    subject_printed: ${name.field}"
     yield f"    metric: {column.metric}"
-    yield "    normaliser: per-chip  # CORRECT: or total, per-node"
+    yield f"    normaliser: {'total' if of_all or name.kind == 'system' else 'per-chip'}  # CORRECT: per-chip, total or per-node"
     yield f"    value: ${column.field}"
     yield f"    unit: {_unit_text(column)}"
-    if column.conditions:
-        yield f"    conditions: {{{', '.join(f'{name}: {value}' for name, value in column.conditions)}}}"
+    stated = list(column.conditions)
+    if kind == "measurement":
+        stated += [(one.kind, f"${one.field}_id") for one in draft.conditions]
+    if of_all and draft.chips is not None:
+        stated.append(("accelerators", f"${draft.chips.field}"))
+    if stated:
+        yield f"    conditions: {{{', '.join(f'{key}: {value}' for key, value in dict(stated).items())}}}"
+
+
+def _kind(column: DraftColumn) -> str:
+    """The kind of claim that a figure of this metric most often is."""
+    metric = column.metric or ""
+    if metric.endswith("-price"):
+        return "price"
+    return "measurement" if metric in _MEASURED else "specification"
 
 
 def _entity(name: DraftColumn) -> str:

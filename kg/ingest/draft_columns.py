@@ -44,7 +44,7 @@ class DraftColumn(NamedTuple):
     names: int = 0
     """How many of its cells name a chip or system that is known, and anything that is."""
     kind: str = "accelerator"
-    """What most of the names are names of."""
+    """What most of the names are names of, as entities are resolved."""
     is_guessed: bool = False
     """Whether nothing names the unit, which is then the usual one of the metric."""
     has_units: bool = False
@@ -70,7 +70,7 @@ def draft_column(
         is_system = kinds["system"] + kinds["config"] > hardware / 2
         return found._replace(hardware=hardware, names=len(named), kind="system" if is_system else "accelerator")
     if named:
-        return found._replace(names=len(named))
+        return found._replace(names=len(named), kind=kinds.most_common(1)[0][0])
     return _figures_with_units(found, texts, vocabulary)
 
 
@@ -145,8 +145,10 @@ def _head(head: str, vocabulary: Vocabulary) -> tuple[str, str | None]:
     bracket = _UNIT.search(head)
     if bracket is not None:
         return head[: bracket.start()], _unit(bracket[1], vocabulary)
+    if (unit := _unit(head.replace("_", " "), vocabulary)) is not None:
+        return head, unit
     parts = re.split(r"[\s_]+", head.strip())
-    unit = _unit(parts[-1], vocabulary) if len(parts) > 1 or parts[-1].isupper() else None
+    unit = _unit(parts[-1], vocabulary) if len(parts) > 1 else None
     return (head, None) if unit is None else (" ".join(parts[:-1]), unit)
 
 

@@ -97,3 +97,39 @@ def test_a_data_sheet_as_people_write_them_is_drafted_whole(kg: Kg, tmp_path: Pa
     }
     done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--dry-run", "--format", "json")
     assert done.returncode == 1 and '"claims": 20' in done.stdout, done.stderr  # all but those of the FooCard
+
+
+PRICES = """\
+Instance,GPU,GPUs,vCPU,RAM (GiB),Price per hour
+p5.48xlarge,8x H100,8,192,2048,$98.32
+ND MI300X v5,MI300X,8,96,1850,$48.00
+"""
+RESULTS = """\
+system,model,precision,tokens_per_second,users
+DGX B200,Llama 3.1 405B,FP8,3200,64
+GB200 NVL72,DeepSeek-R1,FP4,250000,512
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "drafts"),
+    [
+        (PRICES, {"rental-price": ("price", "total", {"accelerators": "$gpus"})}),  # nobody pays $98 for one of eight
+        (
+            RESULTS,
+            {
+                "throughput": ("measurement", "total", {"model": "$model_id", "precision": "$precision_id"}),
+                "concurrency": ("specification", "total", {}),
+            },
+        ),
+    ],
+)
+def test_a_figure_of_several_accelerators_is_of_all_of_them(
+    kg: Kg, tmp_path: Path, table: str, drafts: dict[str, tuple[str, str, dict[str, str]]]
+) -> None:
+    path, draft = drafted(kg, tmp_path, table)
+    (tmp_path / "m.yaml").write_text(draft, encoding="utf-8")
+    claims = read_located(tmp_path / "m.yaml").value["claims"].values()
+    assert {one["metric"]: (one["kind"], one["normaliser"], one.get("conditions", {})) for one in claims} == drafts
+    done = kg("load", "table", str(path), "--mapping", str(tmp_path / "m.yaml"), "--dry-run")
+    assert done.returncode == 0, done.stderr
