@@ -100,6 +100,9 @@ def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, give
             "/questions/prices/claims?ask=1&metric=rental-price&only=h100&since=2024&",
         ),
         ("Is 700 W right for the H200?", "/number/700%20W?about=H200"),
+        ("who cites SemiAnalysis", "/questions/sources/citing?ask=1&only=semianalysis&"),
+        ("what's wrong with report 002", "/problems?source=source%2F002"),
+        ("who claims 40 PFLOPS", "/number/40%20PFLOPS"),
         ("latest mlperf results of the B200", "/questions/benchmarks/measured?ask=1&only=b200&newest=1&"),
         (
             "which chip has the most memory",

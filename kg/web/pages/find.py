@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
@@ -36,6 +37,11 @@ def show_find(graph: Graph, asked: Asked) -> View:
     if search.kind != "words":
         return _to(f"/{search.kind}/{_part(search.words[0])}")
     found = graph.find(given)
+    # of three words that nothing matches the question is meant: "who cites Gartner"
+    if not found.items and asked.one("words") is None and " " in given.strip():
+        meant = _meant(graph, given)
+        if meant is not None:
+            return _to(meant)
     items = found.items if asked.wants_all else found.items[:_SHOWN]
     return View(
         "find.html",
@@ -57,7 +63,9 @@ def _meant(graph: Graph, text: str) -> str | None:
     except UnsureQuestion as unsure:
         figure = traced_figure(unsure, lambda given: bool(graph.trace(given).claims))
         about = urlencode([("about", one) for one in unsure.traced_about])
-        return None if figure is None else f"/number/{_part(figure)}" + (f"?{about}" if about else "")
+        if figure is not None:
+            return f"/number/{_part(figure)}" + (f"?{about}" if about else "")
+        return _page_of_command(unsure.command)
     if taken.question.name == "comparisons/compare" and not taken.filters:
         return f"/compare/{_part(str(taken.values['a']))}/{_part(str(taken.values['b']))}"
     given = [
@@ -65,6 +73,16 @@ def _meant(graph: Graph, text: str) -> str | None:
     ]
     kept = [(name, word or "1") for one in taken.filters for name, word in one.given]
     return f"/questions/{taken.question.name}?" + urlencode([("ask", "1"), *given, *kept, ("said", text)])
+
+
+def _page_of_command(command: str | None) -> str | None:
+    """The page that says what another command does: the problems, of all sources or of one."""
+    words = shlex.split(command or "")
+    if words == ["kg", "audit"]:
+        return "/problems"
+    if words[:3] == ["kg", "audit", "--source"]:
+        return "/problems?" + urlencode({"source": words[3]})
+    return None
 
 
 def _part(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
+from kg.answers.claim import shown_figure
 from kg.model.result import Table
 from kg.model.verdict import WORDS, said_with_value
 from kg.render.amounts import amount
@@ -68,6 +69,8 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
             "ends": END_STATES,
             "picture": picture if found.claims else None,
             "narrower": _narrower(found),
+            "about": asked.many("about"),
+            "figure": shown_figure,
         },
         data=found.to_json,
         rows=lambda: _claims_table(found),
