@@ -1,9 +1,29 @@
-"""The time that the figures of one report may take: asked between steps that are each short, for any text."""
+"""The time that a report may take: asked between steps that are each short, for any text."""
 
 import time
+from typing import Final
 
 from kg.reading import limits
 from kg.reading.errors import ReportTooLarge
+
+
+class Deadline:
+    """When whoever waits for an answer by the clock wants what there is by then; without seconds it is never over."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = seconds
+        self._until = None if seconds is None else time.monotonic() + seconds
+
+    def left(self) -> float | None:
+        """Seconds that are left, never less than none."""
+        return None if self._until is None else max(0.0, self._until - time.monotonic())
+
+    def is_over(self) -> bool:
+        """Whether no time is left."""
+        return self.left() == 0
+
+
+NO_DEADLINE: Final = Deadline()
 
 
 class ReadingDeadline:
