@@ -47,6 +47,9 @@ from kg.model.vocabulary import RATIO_RELATIONS
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
 _DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
 
+AT_A_TIME: Final = 100
+"""Figures that are looked up together; between two such rounds it is asked whether there is time for more."""
+
 
 @dataclass(slots=True)
 class FigureCheck:
@@ -65,9 +68,26 @@ class FigureCheck:
         self._numbers = PublishedNumbers(self.asker, self.units)
 
     def check(
+        self,
+        figures: Sequence[TextFigure],
+        arithmetic: Mapping[int, Recomputed],
+        line_of: Callable[[int], int],
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> tuple[CheckedFigure, ...]:
+        """The verdicts of some figures; `arithmetic` is what was recomputed within the text, by start of the result.
+
+        Where `is_over` says that there is no more time, the figures so far, and never none.
+        """
+        checked: list[CheckedFigure] = []
+        for start in range(0, len(figures), AT_A_TIME):
+            if start and is_over():
+                break
+            checked += self._some(figures[start : start + AT_A_TIME], arithmetic, line_of)
+        return tuple(checked)
+
+    def _some(
         self, figures: Sequence[TextFigure], arithmetic: Mapping[int, Recomputed], line_of: Callable[[int], int]
     ) -> tuple[CheckedFigure, ...]:
-        """The verdicts of some figures; `arithmetic` is what was recomputed within the text, by start of the result."""
         near = self._near.of(figures)
         checked = [
             self._checked(figure, near.get(at, []), arithmetic.get(figure.start), line_of(figure.start))

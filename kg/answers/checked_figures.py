@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.json_types import Json
@@ -11,7 +11,9 @@ from kg.model.result import brief
 from kg.model.verdict import VERDICTS, Verdict
 
 MOST_TEXT: Final = 60_000
-"""Characters of a text that is checked for somebody else; one that is nothing but figures takes half a minute then."""
+"""Characters of a text that is checked for somebody else; one that is nothing but figures takes longer than `SECONDS`."""
+SECONDS: Final = 20.0
+"""How long such a text is checked; the figures that are left then are counted."""
 SEVERITY: Final[Mapping[Verdict, int]] = {
     "wrong": 0,
     "disputed": 1,
@@ -117,6 +119,20 @@ class CheckedFigure:
         }
 
 
+class Unchecked(NamedTuple):
+    """The last figures of a text, for which there was no time."""
+
+    figures: int
+    line: int
+    """The line of the first of them."""
+    seconds: float
+    """How long the text was checked."""
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return self._asdict()
+
+
 @brief
 @dataclass(frozen=True, slots=True)
 class CheckedText:
@@ -128,6 +144,8 @@ class CheckedText:
     figures: tuple[CheckedFigure, ...]
     passed_over: int
     """Figures that claim nothing: dates, versions, list numbers."""
+    unchecked: Unchecked | None = None
+    """What there was no time for, behind the figures that were checked."""
 
     def counts(self) -> dict[Verdict, int]:
         """How many figures have each verdict, the worst first."""
@@ -139,8 +157,8 @@ class CheckedText:
         return tuple(sorted(self.figures, key=lambda one: (SEVERITY[one.verdict], one.figure.start)))
 
     def fails(self, least: Verdict) -> bool:
-        """Whether a figure has a verdict as bad as this one, or worse."""
-        return any(SEVERITY[one.verdict] <= SEVERITY[least] for one in self.figures)
+        """Whether a figure has a verdict as bad as this one, or worse, or was not checked."""
+        return self.unchecked is not None or any(SEVERITY[one.verdict] <= SEVERITY[least] for one in self.figures)
 
     def to_json(self) -> Json:
         """Plain values."""
@@ -150,5 +168,6 @@ class CheckedText:
             "figures": len(self.figures),
             "counts": dict(self.counts()),
             "passed_over": self.passed_over,
+            "unchecked": None if self.unchecked is None else self.unchecked.to_json(),
             "checked": [one.to_json() for one in self.figures],
         }

@@ -9,7 +9,7 @@ from typing import Final
 
 from kg.answers.asking import Ask, Asker
 from kg.answers.check import FigureCheck
-from kg.answers.checked_figures import CheckedText, Ranked, TextFigure
+from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
 from kg.answers.sentence_arithmetic import sentence_arithmetic
@@ -22,6 +22,7 @@ from kg.model.names import descendants
 from kg.model.printed import PrintedNumber
 from kg.model.recorded import ThingRecord
 from kg.model.units import UnitTable
+from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.reading_session import ReadingSession
 from kg.reading.text import ReportText, TextFormat
@@ -107,11 +108,31 @@ class TextChecker:
         self._units = read_vocabulary(content).units
         self._covers = covers_of(read_registry(content).records)
 
-    def check(self, source: Path | bytes, *, form: TextFormat | None = None, name: str | None = None) -> CheckedText:
-        """The verdicts of the figures of a file or of bytes; the format is that of its name, or of what it begins with."""
-        reading = self._session.read(source, form)
+    def check(
+        self,
+        source: Path | bytes,
+        *,
+        form: TextFormat | None = None,
+        name: str | None = None,
+        seconds: float | None = None,
+    ) -> CheckedText:
+        """The verdicts of the figures of a file or of bytes; the format is that of its name, or of what it begins with.
+
+        After `seconds` the figures that were checked, and how many were not. Raises ReportTooLarge where the text was not
+        read by then.
+        """
+        deadline = Deadline(seconds)
         shown = name or (str(source) if isinstance(source, Path) else "standard input")
-        return check_reading(self._ask, self._units, self._covers, reading.report, reading.proposals, name=shown)
+        reading = self._session.read(source, form, shown=name, deadline=deadline)
+        return check_reading(
+            self._ask,
+            self._units,
+            self._covers,
+            reading.report,
+            reading.proposals,
+            name=shown,
+            deadline=deadline,
+        )
 
 
 def check_reading(
@@ -122,8 +143,9 @@ def check_reading(
     proposals: Iterable[ClaimProposal],
     *,
     name: str,
+    deadline: Deadline = NO_DEADLINE,
 ) -> CheckedText:
-    """The verdict of every figure of a report that claims something."""
+    """The verdict of every figure of a report that claims something, as far as there is time."""
     given = list(proposals)
     claims = [
         one
@@ -134,15 +156,22 @@ def check_reading(
     figures = [_text_figure(one, report.text, ends.get(one.figure.start)) for one in claims]
     operands = [_operand(one) for one in claims]
     lines = [0, *(at + 1 for at, sign in enumerate(report.text) if sign == "\n")]
+
+    def line_of(at: int) -> int:
+        return bisect_right(lines, at)
+
     sums = column_sums(report, operands, units)
     told = sentence_arithmetic(report.text, operands, units)
     checked = FigureCheck(Asker(ask), units, covers).check(
         # later ones win: a formula that is printed over one given in words, and that over a column
         figures,
         {**sums, **told, **recompute(report.text, operands, units)},
-        lambda at: bisect_right(lines, at),
+        line_of,
+        deadline.is_over,
     )
-    return CheckedText(name, report.text, report.sha256, checked, len(given) - len(claims))
+    left = figures[len(checked) :]
+    unchecked = Unchecked(len(left), line_of(left[0].start), deadline.seconds or 0) if left else None
+    return CheckedText(name, report.text, report.sha256, checked, len(given) - len(claims), unchecked)
 
 
 def _ends_of_ranges(text: str, claims: Sequence[ClaimProposal]) -> dict[int, PrintedNumber | None]:

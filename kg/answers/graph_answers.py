@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.ask.bind import checked_words
+from kg.ask.bind import checked_seconds, checked_words
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
 from kg.errors import UsageError
@@ -311,10 +311,17 @@ class GraphAnswers(ABC):
 
         return verify_claims(self.ask, self.lexicon.comparability, claims)
 
-    def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
+    def check(
+        self,
+        text: "str | os.PathLike[str] | bytes",
+        *,
+        form: "TextFormat | None" = None,
+        timeout_seconds: float | None = None,
+    ) -> "CheckedText":
         """Every figure of a text next to what is known, and the text's own arithmetic.
 
         A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
+        After `timeout_seconds` the figures that were checked by then; `unchecked` says how many were not.
         Raises UsageError for a text that is no more than the name of a file.
         """
         if isinstance(text, str) and _FILE_NAME.fullmatch(text.strip()):
@@ -325,12 +332,14 @@ class GraphAnswers(ABC):
                 expected="a text, or a path",
                 next_step=f"for the file: check(Path({text!r}))",
             )
-        checker = self._text_checker()
+        checker, seconds = self._text_checker(), checked_seconds(timeout_seconds)
         if isinstance(text, str | bytes):
             # half a pair of UTF-16 is no character: the reader of bytes refuses it with its place
             data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
-            return checker.check(data, form=form or ("markdown" if isinstance(text, str) else None), name="text")
-        return checker.check(Path(text), form=form)
+            return checker.check(
+                data, form=form or ("markdown" if isinstance(text, str) else None), name="text", seconds=seconds
+            )
+        return checker.check(Path(text), form=form, seconds=seconds)
 
     def _text_checker(self) -> "TextChecker":
         """Made for the first text and kept: names and words of metrics are read once for a generation."""

@@ -4,7 +4,7 @@ Whether they are of the same thing and metric is another question (`kg.answers.c
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from kg.answers.asking import Asker, Row, text
@@ -31,12 +31,19 @@ MIXED_UP: Final = frozenset({"result-rate", "token-rate", "sample-rate", "query-
 _OF_COMPARISONS: Final = frozenset({"ratio", "utilisation"})
 
 
-@dataclass(frozen=True, slots=True)
+_Canonical = tuple[str | None, CanonicalBounds | None]
+
+
+@dataclass(slots=True)
 class NearClaims:
-    """Finds the claims near figures, by the questions of a graph."""
+    """Finds the claims near figures, by the questions of a graph; what was looked up for one figure is kept for the next."""
 
     asker: Asker
     units: UnitTable
+    _claims_in: dict[str, list[str]] = field(default_factory=dict)
+    """The claims that lie in each bucket that was asked for."""
+    _cards: dict[str, ClaimCard] = field(default_factory=dict)
+    _canonical: dict[tuple[PrintedNumber | None, str | None, str], _Canonical] = field(default_factory=dict)
 
     def of(self, figures: Sequence[TextFigure]) -> dict[int, list[ClaimCard]]:
         """The claims whose value lies near that of a figure, by the place of the figure in the list."""
@@ -44,27 +51,35 @@ class NearClaims:
         for at, figure in enumerate(figures):
             for name in self._buckets(figure):
                 wanted.setdefault(name, set()).add(at)
-        buckets = sorted(wanted)
-        rows = [
-            row
-            for start in range(0, len(buckets), _AT_ONCE)
-            for row in self.asker.rows("trace/number", bucket=tuple(buckets[start : start + _AT_ONCE]))
-        ]
+        self._look_up([name for name in wanted if name not in self._claims_in])
         possible: dict[str, set[int]] = {}
-        for row in rows:
-            for bucket_name in _buckets_of(row):
-                possible.setdefault(text(row, "claim"), set()).update(wanted.get(bucket_name, ()))
-        names = sorted(possible)
-        cards: dict[str, ClaimCard] = {}
-        for start in range(0, len(names), _AT_ONCE):
-            cards.update(read_cards(self.asker, names[start : start + _AT_ONCE]))
+        for name, places in wanted.items():
+            for claim in self._claims_in[name]:
+                possible.setdefault(claim, set()).update(places)
+        self._read([name for name in possible if name not in self._cards])
         # a bucket is wider than what is printed: each claim is held against each figure again
         found: dict[int, list[ClaimCard]] = {}
-        for name, card in cards.items():
-            for at in sorted(possible[name]):
-                if self._fits(figures[at], card):
-                    found.setdefault(at, []).append(card)
+        for name in sorted(possible):
+            for at in sorted(possible[name]) if name in self._cards else ():
+                if self._fits(figures[at], self._cards[name]):
+                    found.setdefault(at, []).append(self._cards[name])
         return found
+
+    def _look_up(self, buckets: Sequence[str]) -> None:
+        """Find the claims of buckets that were not asked for yet."""
+        names = sorted(buckets)
+        self._claims_in.update({name: [] for name in names})
+        for start in range(0, len(names), _AT_ONCE):
+            asked = names[start : start + _AT_ONCE]
+            for row in self.asker.rows("trace/number", bucket=tuple(asked)):
+                for name in set(_buckets_of(row)).intersection(asked):
+                    self._claims_in[name].append(text(row, "claim"))
+
+    def _read(self, claims: Sequence[str]) -> None:
+        """Read the cards of claims that were not met yet."""
+        names = sorted(claims)
+        for start in range(0, len(names), _AT_ONCE):
+            self._cards.update(read_cards(self.asker, names[start : start + _AT_ONCE]))
 
     def _buckets(self, figure: TextFigure) -> list[str]:
         # by print and by bare value too: a claim whose unit is unknown has no canonical value to be found by
@@ -77,8 +92,15 @@ class NearClaims:
             found += [f"{name}:{one}" for name in kinds for one in near_buckets(float(canonical[1]))]
         return found
 
-    def canonical(self, figure: TextFigure) -> tuple[str | None, CanonicalBounds | None]:
+    def canonical(self, figure: TextFigure) -> _Canonical:
         """The kind of quantity, and lower bound, value and upper bound in its canonical unit; no bounds without one value."""
+        # a figure is held against many claims, and a text prints the same figures again
+        key = figure.number, figure.unit, figure.relation
+        if key not in self._canonical:
+            self._canonical[key] = self._worked_out(figure)
+        return self._canonical[key]
+
+    def _worked_out(self, figure: TextFigure) -> _Canonical:
         number = figure.number
         if number is None or isinstance(number.value, tuple) or figure.unit is None:
             return None, None

@@ -25,26 +25,39 @@ FRAGMENTS: Final = "fragments"
 """The folder next to the topics that holds what several texts share."""
 RESERVED: Final = frozenset(
     {
+        "all",
+        "ask",
+        "asked",
         "columns",
         "content",
         "exact",
         "explain",
+        "form",
         "format",
         "help",
+        "highest",
         "language",
         "limit",
+        "lowest",
         "name",
+        "newest",
+        "only",
+        "output",
         "published",
         "query",
         "quiet",
+        "said",
+        "self",
+        "since",
         "store",
         "timeout",
         "timeout_seconds",
+        "until",
         "value",
         "wide",
     }
 )
-"""Names of shared options; no parameter may have one."""
+"""Names of options of the command, of Python and of pages; no parameter may have one."""
 SUMMED: Final = (
     "claim",
     "subject",

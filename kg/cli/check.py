@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -44,6 +44,10 @@ class TextKind(StrEnum):
     pdf = "pdf"
 
 
+_OF_TIMEOUT: Final = 0.9
+"""The part of the time-out after which no more figures are checked; the rest is for writing down those that were."""
+_LEAST: Final = 0.1
+"""Seconds for a text whose turn comes when the time is over: an error, or its first figures, and never a wait without end."""
 _BY_SUFFIX = {
     ".html": CheckFormat.html,
     ".htm": CheckFormat.html,
@@ -77,16 +81,21 @@ def check(
 ) -> None:
     """Every figure of a text compared with what is known, the worst first: wrong (and what is right), disputed, caution, unknown.
 
-    The arithmetic that the text itself shows is computed again. With --fail-on it ends with exit code 1.
+    The arithmetic that the text itself shows is computed again. With --fail-on it ends with exit code 1, also where
+    --timeout left figures unchecked.
 
     Example: kg check draft.md
     """
     from kg.answers.checked_text import TextChecker
     from kg.cli.output import put
+    from kg.reading.deadline import Deadline
 
     graph = options.open()
-    checker = TextChecker(graph.ask, graph.content)
-    checked = [checker.check(text_source(name), form=None if kind is None else kind.value) for name in files]
+    checker, deadline = TextChecker(graph.ask, graph.content), Deadline(_OF_TIMEOUT * options.timeout)
+    checked = [
+        checker.check(text_source(name), form=None if kind is None else kind.value, seconds=deadline.left() or _LEAST)
+        for name in files
+    ]
     chosen = form or (_BY_SUFFIX.get(output.suffix.lower(), CheckFormat.text) if output else CheckFormat.text)
     put(_written(checked, chosen, verbose=verbose), output, options.tell)
     if fail_on is not None and any(one.fails(fail_on.value) for one in checked):

@@ -4,8 +4,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
+from itertools import chain
+from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol, cast
 
@@ -152,17 +154,19 @@ class Intake:
         outcome = program.run(row)
         if isinstance(outcome, LoadedPart):
             outcome = self._unrepeated(outcome, row, planned, shape)
+        _, *earlier = prefixes = _rejected_prefixes(self._loader.name, planned, row)
         if isinstance(outcome, tuple):
             things.take_back()
             report.rejected += 1
+            # the same refusals under the ids of an earlier version: they go on under those of this one
+            yield from self._closings(chain.from_iterable(map(self._ledgered.open_rejections, earlier)))
             kept = self._kept(program, row, planned, outcome)
             for record in self._rejections(planned, row, outcome):
                 report.codes[record["code"]] = report.codes.get(record["code"], 0) + 1
                 self.rejected(record)
                 yield from self._new(cast(RejectedRecord, {**record, **kept}), report, everything=everything)
             return
-        prefix = _rejected_prefix(self._loader.name, planned, row)
-        yield from self._closings(self._ledgered.open_rejections(prefix), report)
+        yield from self._closings(chain.from_iterable(map(self._ledgered.open_rejections, prefixes)), report)
         yield from self._taken(outcome, report, everything=everything)
 
     def _taken(self, outcome: LoadedPart | Skipped, report: Report, *, everything: bool) -> Iterator[LedgerRecord]:
@@ -251,11 +255,12 @@ class Intake:
             report.superseded += 1
 
     def _rejections(self, planned: Planned, row: Row, faults: Sequence[RowFault]) -> Iterator[RejectedRecord]:
+        prefix, *_ = _rejected_prefixes(self._loader.name, planned, row)
         kept = {str(key)[:200]: _cut(value) for key, value in self._cells(row).items()}
         for position, fault in enumerate(faults, 1):
             record: RejectedRecord = {
                 "record": "rejected",
-                "id": f"{_rejected_prefix(self._loader.name, planned, row)}{fault.code}{f'-{position}' if position > 1 else ''}",
+                "id": f"{prefix}{fault.code}{f'-{position}' if position > 1 else ''}",
                 "source": self._loader.name,
                 "dataset": planned.source,
                 "edition": planned.edition.name,
@@ -278,10 +283,11 @@ class Intake:
     def _cells(self, row: Row) -> Json:
         return row.cells if isinstance(row.cells, dict) else dict(zip(self._columns, row.cells, strict=False))
 
-    def _closings(self, identifiers: Iterable[str], report: Report) -> Iterator[RejectedRecord]:
-        """A row that was rejected once and is not any more closes its rejections."""
+    def _closings(self, identifiers: Iterable[str], report: Report | None = None) -> Iterator[RejectedRecord]:
+        """A row that was rejected once and is not any more closes its rejections, which the report counts."""
         for identifier in identifiers:
-            report.closed += 1
+            if report is not None:
+                report.closed += 1
             record: RejectedRecord = {
                 "record": "rejected",
                 "id": identifier,
@@ -362,14 +368,23 @@ class Intake:
         return any(self._ledgered.is_of_edition(prefix + name) for name in names)
 
 
-def _rejected_prefix(loader: str, planned: Planned, row: Row) -> str:
-    """What the ids of a row's rejections begin with. Files of one record each are distinguished by their folders too."""
-    stem = file_stem(planned.path)
-    edition = planned.edition.name
+def _rejected_prefixes(loader: str, planned: Planned, row: Row) -> list[str]:
+    """What the ids of a row's rejections begin with; second, what they began with in earlier versions."""
+    names = _names_in_ids(planned.path, planned.edition.name, is_single=planned.single)
+    return [f"rejected/{loader}/{name}/{row.number}-" for name in names]
+
+
+# asked for each row of a file
+@lru_cache(maxsize=64)
+def _names_in_ids(path: Path, edition: str, *, is_single: bool) -> tuple[str, ...]:
+    """The names of a file in the ids of its rejections: one of the same name in another folder is another file.
+
+    In stores of before 28 November 2026 only files of one record each were distinguished by their folders.
+    """
+    stem = file_stem(path)
     name = stem if edition in stem else f"{stem}.{edition}"
-    if planned.single:
-        name += "-" + sha256(os.fsencode("/".join(planned.path.resolve().parts[-4:]))).hexdigest()[:6]
-    return f"rejected/{loader}/{slug_of(name)}/{row.number}-"
+    folder = sha256(os.fsencode("/".join(path.resolve().parts[-4:]))).hexdigest()[:6]
+    return tuple(map(slug_of, (f"{name}-{folder}", *(() if is_single else (name,)))))
 
 
 def _cut(value: Any) -> Any:

@@ -24,15 +24,16 @@ def _pairs(pairs: list[tuple[str, object]]) -> Json:
     """An object. A key may stand twice; when the two say different things, both are kept as one text, which is no figure."""
     # which of two equal names counts is left open by RFC 8259, section 4: neither may be dropped in silence
     made = dict(pairs)
-    if len(made) != len(pairs):
-        made = {}
-        for name, value in pairs:
-            held = made.get(name)
-            if held in (None, ""):
-                made[name] = value
-            elif value not in (None, "", held):
-                made[name] = f"{held} | {value}"
-    return made
+    if len(made) == len(pairs):
+        return made
+    said: dict[str, list[object]] = {name: [] for name in made}
+    for name, value in pairs:
+        if value not in (None, "") and said[name] != [value]:
+            said[name].append(value)
+    return {
+        name: made[name] if not values else values[0] if len(values) == 1 else " | ".join(map(str, values))
+        for name, values in said.items()
+    }
 
 
 def _constant(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker
+from kg.answers.checked_figures import SECONDS
 from kg.answers.claim import read_cards
 from kg.answers.listed_rounds import part_of_results
 from kg.ask.question import ValueRefused, get_question
@@ -28,6 +29,7 @@ from kg.mcp.shapes import (
 )
 from kg.model.verdict import read_verdict, said_with_value
 from kg.model.vocabulary import claim_iri, thing_iri
+from kg.render.check_words import not_checked
 from kg.render.claim_words import condition_words
 from kg.render.compare_text import pair_words, told_once
 
@@ -348,12 +350,13 @@ def _value(given: object) -> object:
 
 def check_answer(graph: Graph, text: str, most: int) -> CheckAnswer:
     """The figures of a text next to what is known, the worst first. The text is data: it is never a path."""
-    checked = graph.check(text)
+    checked = graph.check(text, timeout_seconds=SECONDS)
     shown = checked.worst_first()[:most]
     counts = {verdict: count for verdict, count in checked.counts().items() if count}
     summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    left = "" if checked.unchecked is None else f" The {not_checked(checked.unchecked)}."
     return CheckAnswer(
-        sentence=f"{len(checked.figures):,} figures" + (f": {summary}." if summary else "."),
+        sentence=f"{len(checked.figures):,} figures" + (f": {summary}." if summary else ".") + left,
         left_out=len(checked.figures) - len(shown),
         next=["trace_number with the id of a claim"] if any(one.same or one.others for one in shown) else [],
         counts=counts,

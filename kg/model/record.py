@@ -52,6 +52,16 @@ def _check_days(*days: str | None) -> None:
             raise ValueError(f"a date that exists is needed; given: {day}")
 
 
+def _check_address(identifier: str) -> None:
+    """An id is the path of a page and of an IRI, in which everybody resolves `.` and `..`, escaped or not.
+
+    https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
+    """
+    dots = next((part for part in identifier.split("/") if part in (".", "..")), None)
+    if dots is not None:
+        raise ValueError(f"an id without a part {dots} between strokes is needed; given: {identifier}")
+
+
 class Record(BaseModel):
     """Frozen, and no key that is not declared."""
 
@@ -299,7 +309,8 @@ class Claim(Record):
     note: Annotated[Text | None, Prop("skos:note")] = None
 
     @model_validator(mode="after")
-    def _days_exist(self) -> Self:
+    def _id_and_days(self) -> Self:
+        _check_address(self.id)
         _check_days(self.said_on, self.as_of)
         return self
 
@@ -396,7 +407,8 @@ class Entity(Record):
     note: Annotated[Text | None, Prop("skos:note")] = None
 
     @model_validator(mode="after")
-    def _days_exist(self) -> Self:
+    def _id_and_days(self) -> Self:
+        _check_address(self.id)
         _check_days(self.released)
         return self
 
@@ -425,7 +437,8 @@ class Source(Record):
     note: Annotated[Text | None, Prop("skos:note")] = None
 
     @model_validator(mode="after")
-    def _days_exist(self) -> Self:
+    def _id_and_days(self) -> Self:
+        _check_address(self.id)
         _check_days(self.published)
         return self
 

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from kg.reading.clause import pointed_at
@@ -73,8 +74,11 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
     things: dict[str, NamedThing] = {}
     ranks: dict[str, set[str]] = defaultdict(set)
     topic = _first_of_sentence(passage, knowledge)
+    # by identity: names are asked for again by each rule, and what stands around one takes longer than all else
+    pronoun = max((one.start() for one in _PRONOUN.finditer(passage.before)), default=-1)
+    places = {id(near): tuple(_place(near, passage, pronoun)) for near in passage.names}
     for near in passage.names:
-        place = list(_place(near, passage))
+        place = places[id(near)]
         free = "compared" not in place
         for identifier in near.mention.ids:
             kind = knowledge.names.class_of(identifier)
@@ -89,7 +93,7 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
                 known.add("ambiguous")
             if kind == "organisation" and near.zone in ("before", "after"):
                 known.update(_acting(near, passage, things))
-    _point(passage, knowledge, things)
+    _point(passage, knowledge, things, places)
     _add(things, _members(passage, knowledge, list(things.values())))
     _add(things, counted_systems(passage, knowledge, things))
     _add(things, unknown_headers(passage, knowledge, things))
@@ -197,13 +201,15 @@ _CALLED: Final = re.compile(r"\b(?:accelerator|gpu|chip|card|device|processor)s?
 """Headers of columns whose cells name single chips."""
 
 
-def _point(passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]) -> None:
+def _point(
+    passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing], places: Mapping[int, Sequence[str]]
+) -> None:
     """Mark what the rules of `kg.reading.clause` point at, and which rule it was."""
     order: dict[str, None] = {}
     pointed = pointed_at(
         passage,
         lambda near: knowledge.names.class_of(near.mention.ids[0]),
-        lambda near: "compared" in _place(near, passage),
+        lambda near: "compared" in places[id(near)],
     )
     for rule, near in pointed:
         for identifier in near.mention.ids:
@@ -227,8 +233,11 @@ def _order(seen: set[str], identifier: str) -> str:
     return f"#{min(len(seen), 4)}"
 
 
-def _place(near: Near, passage: Passage) -> Iterator[str]:
-    """Where in the sentence a mention stands: the word before it, how near it is, whether a bracket holds both."""
+def _place(near: Near, passage: Passage, pronoun: int) -> Iterator[str]:
+    """Where in the sentence a mention stands: the word before it, how near it is, whether a bracket holds both.
+
+    `pronoun` is where the last pronoun before the figure begins, -1 without one.
+    """
     if near.zone not in ("before", "after"):
         return
     mention = near.mention
@@ -236,12 +245,11 @@ def _place(near: Near, passage: Passage) -> Iterator[str]:
     text = passage.before if near.zone == "before" else passage.after
     offset = passage.start if near.zone == "before" else passage.figure.end
     lead = text[max(0, mention.start - offset - 40) : mention.start - offset]
-    for name, pattern in _CUE:
-        if pattern.search(lead):
-            yield f"{near.zone} cue {name}"
-            if name in _COMPARES:
-                yield "compared"
-            break
+    cue = _cue_of(lead)
+    if cue is not None:
+        yield f"{near.zone} cue {cue}"
+        if cue in _COMPARES:
+            yield "compared"
     between = text[mention.end - offset :] if near.zone == "before" else text[: mention.start - offset]
     yield f"{near.zone} commas {min(sum(between.count(mark) for mark in ',;:，；'), 3)}"
     opens = between.count("(") > between.count(")")
@@ -250,12 +258,19 @@ def _place(near: Near, passage: Passage) -> Iterator[str]:
         "possessive": re.match(r"['’]s?\b", between),
         "before bracket": opens,
         # the first of the list counts: "compared with" before its "with"
-        "pronoun between": _PRONOUN.search(between),
+        "pronoun between": pronoun >= mention.end - offset,
         "first in sentence": is_first,
     }
     yield from (name for name, holds in seen.items() if holds and near.zone == "before")
     if near.zone == "after" and opens and near.words <= 3:
         yield "bracket after"
+
+
+# a passage and the next one of its paragraph hold the same names, and rows of a table the same words before them
+@lru_cache(maxsize=4096)
+def _cue_of(lead: str) -> str | None:
+    """The first of the cues that a stretch of text ends with."""
+    return next((name for name, pattern in _CUE if pattern.search(lead)), None)
 
 
 def _bin(words: int) -> str:

@@ -96,10 +96,12 @@ def _introduces(near: Near, before: list[Near], passage: Passage) -> bool:
     offset = near.mention.end - passage.start
     lead, rest = passage.before[: near.mention.start - passage.start], passage.before[offset:]
     comma = re.search(r",\s", rest)
-    if comma is None or INTRODUCTION.match(_last_clause(lead) or lead) is None or "," in _last_clause(lead):
+    follows = offset + comma.end() if comma is not None else None
+    # the search for the clause goes over all that stands before: it is made only where another name follows
+    if follows is None or not any(0 <= other.mention.start - passage.start - follows <= 12 for other in before):
         return False
-    follows = offset + comma.end()
-    return any(0 <= other.mention.start - passage.start - follows <= 12 for other in before)
+    clause = _last_clause(lead)
+    return INTRODUCTION.match(clause or lead) is not None and "," not in clause
 
 
 def _last_clause(text: str) -> str:

@@ -138,6 +138,8 @@ class _PageWalk:
     def __init__(self) -> None:
         self.made = Assembly()
         self._inline: list[str] = []
+        self._length = 0
+        """Characters of the inline text: counting them for each piece of code takes the square of a paragraph of code."""
         self._code: list[tuple[int, int]] = []
         self._kind: BlockKind = "paragraph"
         self._tables = 0
@@ -154,7 +156,7 @@ class _PageWalk:
             self._table(element)
             return
         if name == "br":
-            self._inline.append("\n")
+            self._add("\n")
             return
         breaks = name in _BREAKING
         outer = self._kind
@@ -171,24 +173,28 @@ class _PageWalk:
 
     def _content(self, element: etree._Element, name: str, depth: int) -> None:
         is_code = name in ("code", "kbd", "samp", "tt") and self._kind != "code"
-        before = sum(map(len, self._inline)) if is_code else 0
+        before = self._length
         # as texts print it: 10^24, and the mark of a note behind its word
         if name == "sup":
-            self._inline.append("^")
+            self._add("^")
         keep = name == "pre" or self._kind == "code"
-        self._inline.append(element.text or "" if keep else _SPACE.sub(" ", element.text or ""))
+        self._add(element.text or "" if keep else _SPACE.sub(" ", element.text or ""))
         for child in element:
             self.walk(child, depth + 1)
-            self._inline.append(child.tail or "" if keep else _SPACE.sub(" ", child.tail or ""))
+            self._add(child.tail or "" if keep else _SPACE.sub(" ", child.tail or ""))
         if is_code:
-            self._code.append((before, sum(map(len, self._inline))))
+            self._code.append((before, self._length))
+
+    def _add(self, text: str) -> None:
+        self._inline.append(text)
+        self._length += len(text)
 
     def _take(self) -> tuple[str, list[tuple[int, int]]]:
         """The inline text since the last block, trimmed, and where code is in it."""
         whole = "".join(self._inline)
         left = len(whole) - len(whole.lstrip())
         code = [(max(start - left, 0), end - left) for start, end in self._code]
-        self._inline, self._code = [], []
+        self._inline, self._length, self._code = [], 0, []
         return whole.strip(), code
 
     def _flush(self) -> None:

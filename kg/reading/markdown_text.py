@@ -23,19 +23,20 @@ _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?
 _LINE: Final = re.compile(r"\r\n|\n|\r")
 _PREFIX: Final = re.compile(r"(?:[ \t]*>)+[ \t]?|[ \t]*#{1,6}(?=[ \t])")
 _ITEM: Final = re.compile(r"^([ \t>]*)(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+# a label has at most 999 characters (https://spec.commonmark.org/0.31.2/#link-label); where a comment ends is looked for apart
 # in this order: what is escaped is no markup, and within code nothing is; a run of backticks ends at the next of its length
 # (https://spec.commonmark.org/0.31.2/#code-spans)
 _INLINE: Final = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\s*\n)[^`]|(?<!`)(?!(?P=ticks)(?!`))`+)*?(?P=ticks)(?!`))"
-    r"|(?P<comment><!--.*?-->)"
+    r"|(?P<comment><!--)"
     r"|(?P<auto><(?:https?|ftp|mailto):[^<>\s]*>)"
     r"|(?P<tag></?[A-Za-z][^<>]*>)"
     r"|(?P<target>(?<=\])\((?:[^()\s\\]|\\.|\([^()\s]*\))*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\))"
     r"|(?P<reference>(?<=\])\[[^\[\]^]*\])"
     r"|(?P<image>!\[[^\[\]]*\](?=\())"
     r"|(?P<bracket>\[(?=[^\[\]]*\]\()|(?<=.)\](?=\())"
-    r"|(?P<definition>^[ ]{0,3}\[[^\]^][^\]]*\]:[ \t]*\S.*$)"
+    r"|(?P<definition>^[ ]{0,3}\[[^\]^][^\]]{0,998}\]:[ \t]*\S.*$)"
     r"|(?P<stars>(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])|(?<![^\W_])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![^\W_])|~~)",
     re.DOTALL | re.MULTILINE,
 )
@@ -86,8 +87,10 @@ class _MarkdownReading:
         if front:
             self._add("code", 0, front.end())
         plain = _LINE.sub("\n", self._text[self._lines[first] if first else 0 :])
+        # without the marks within a line, which have no positions and take the square of a long one
+        blocks_only = MarkdownIt("commonmark").enable("table").disable("inline")
         # https://spec.commonmark.org/0.31.2/#insecure-characters: a NUL is read as U+FFFD
-        tokens = MarkdownIt("commonmark").enable("table").parse(plain.replace("\0", "\ufffd"))
+        tokens = blocks_only.parse(plain.replace("\0", "\ufffd"))
         covered = first
         items = 0
         for index, token in enumerate(tokens):
@@ -171,9 +174,8 @@ class _MarkdownReading:
 
     def _inline(self, start: int, end: int) -> None:
         seen_from = start
-        for match in _INLINE.finditer(self._text, start, end):
-            group = match.lastgroup or ""
-            left, right = match.span()
+        for group, match, right in _inline_marks(self._text, start, end):
+            left = match.start()
             if left < seen_from:
                 continue
             if group == "tag" and (until := hidden_to(self._text, match, end)) is not None:
@@ -236,15 +238,34 @@ def _shown(source: str) -> str:
     >>> _shown("**TFLOPS** [^1] `bf16`\\_x ([a](http://b.c/1))")
     'TFLOPS [^1] bf16_x (a)'
     """
+    parts, at = [], 0
+    for group, match, right in _inline_marks(source, 0, len(source)):
+        parts.append(source[at : match.start()])
+        if group in ("ticks", "code"):
+            parts.append(match.group().strip("`").strip())
+        elif group == "escape":
+            parts.append(match.group()[1:])
+        elif match.group()[:3].lower() == "<br":
+            parts.append(" ")
+        at = right
+    return " ".join("".join([*parts, source[at:]]).split())
 
-    def seen(match: re.Match[str]) -> str:
-        if match.lastgroup in ("ticks", "code"):
-            return match.group().strip("`").strip()
-        if match.lastgroup == "escape":
-            return match.group()[1:]
-        return " " if match.group()[:3].lower() == "<br" else ""
 
-    return " ".join(_INLINE.sub(seen, source).split())
+def _inline_marks(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str], int]]:
+    """The marks within a stretch: which kind, the match, and where it ends; a comment ends where it is closed.
+
+    Whether one is closed is not looked for again once one is not: a pattern would go to the end for each that begins.
+    """
+    at, is_closed = start, True
+    while (match := _INLINE.search(text, at, end)) is not None:
+        group, at = match.lastgroup or "", match.end()
+        if group == "comment":
+            closes = text.find("-->", at, end) if is_closed else -1
+            is_closed = closes >= 0
+            if not is_closed:
+                continue
+            at = closes + len("-->")
+        yield group, match, at
 
 
 def _merged(marks: list[MarkedSpan]) -> list[MarkedSpan]:

@@ -99,6 +99,18 @@ class _HiddenElement:
     depth: int = 1
 
 
+def _without_open_ends(printed: str) -> str:
+    """The same without the signs that begin a comment or a tag which nothing ends: the parser looks for the end of each.
+
+    >>> _without_open_ends("<!-- a --> <!-- b <!-- <i>c</i> <b <b")
+    '<!-- a -->      b      <i>c</i>  b  b'
+    """
+    comments, tags = printed.rfind("-->"), printed.rfind(">")
+    at = comments + len("-->") if comments >= 0 else 0
+    between = printed[at : tags + 1].replace("<!--", " " * 4)
+    return printed[:at] + between + printed[max(at, tags + 1) :].replace("<", " ")
+
+
 class _MarkupReading(HTMLParser):
     """Follows tags; nothing is held but the block that is open."""
 
@@ -125,7 +137,7 @@ class _MarkupReading(HTMLParser):
         self._begun = start
 
     def read(self, first_table: int) -> list[Block]:
-        self.feed(self._text[self._start : self._end])
+        self.feed(_without_open_ends(self._text[self._start : self._end]))
         self.close()
         self._end_hidden(self._end)
         self._cut(self._end, self._end)

@@ -31,14 +31,16 @@ Zone = Literal[
 
 SENTENCE_CLOSES: Final = r"(?<=[.!?])(?:[\"”’)\]*]|\[\^?[\w,–-]{1,12}\]|\^\d{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]|【[^】]{1,40}】)*"
 """How a sentence ends: quotes, brackets and marks of notes behind its full stop."""
-# ends at "700 W. The", a blank line and the next item; not at "approx. as"
+# ends at "700 W. The", a blank line, the next item and the next row of a table that has no header; not at "approx. as"
 _SENTENCE: Final = re.compile(
     SENTENCE_CLOSES
-    + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|(?<=[a-z)])(?=[A-Z][a-z]+ (?:[A-Z]|of|and)[a-z]* )|\n\s*\n|\n\s*(?=[-•*] )|[。！？]"
+    + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|(?<=[a-z)])(?=[A-Z][a-z]+ (?:[A-Z]|of|and)[a-z]* )|\n\s*\n|\n\s*(?=[-•*] )|\n\s*(?=\|)|[。！？]"
 )
 _MOST_SENTENCE: Final = 800
 _MOST_BLOCK: Final = 1500
 """Code points before and after a figure beyond which nothing is taken for its sentence or its paragraph."""
+_MOST_NAMES: Final = 24
+"""Phrases on one side of a figure in its sentence, the nearest: rows of a list that ends with no full stop hold hundreds."""
 _MOST_CELLS: Final = 40
 """Cells of one row that are looked at for one figure of it."""
 _MOST_LABEL: Final = 60
@@ -178,7 +180,7 @@ class PassageReader:
         block = figure.block
         earlier = found.between(max(block.start, figure.start - _MOST_BLOCK), start)
         cut = self._start_of_previous(block, start)
-        yield from self._zone("previous", [one for one in earlier if one.start >= cut][::-1], figure)
+        yield from self._zone("previous", [one for one in earlier if one.start >= cut][::-1][:_MOST_NAMES], figure)
         yield from self._zone("block", [one for one in earlier if one.start < cut][::-1][:12], figure)
         yield from self._zone("next", found.between(end, min(block.end, end + _MOST_SENTENCE // 2))[:6], figure)
         if block.cell is not None:
@@ -223,8 +225,8 @@ class PassageReader:
             else:
                 inside.append(mention)
         yield from self._zone("inside", inside, figure)
-        yield from self._zone("before", before[::-1], figure)
-        yield from self._zone("after", after, figure)
+        yield from self._zone("before", before[::-1][:_MOST_NAMES], figure)
+        yield from self._zone("after", after[:_MOST_NAMES], figure)
 
     def _in_table(self, found: "_PhraseIndex", figure: ReportFigure) -> Iterator[Near]:
         cell = figure.block.cell

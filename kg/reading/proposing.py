@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from kg.content.folders import find_content
+from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.knowledge import knowledge_of
 from kg.reading.proposal import ClaimProposal
 from kg.reading.proposal_message import received_proposals
@@ -33,23 +34,29 @@ class Proposer:
         weakref.finalize(self, _end_all, self._idle)
 
     def read(
-        self, source: Path | bytes, form: TextFormat | None = None, *, progress: Progress = still
+        self,
+        source: Path | bytes,
+        form: TextFormat | None = None,
+        *,
+        shown: str | None = None,
+        progress: Progress = still,
+        deadline: Deadline = NO_DEADLINE,
     ) -> tuple[ReportText, list[ClaimProposal]]:
-        """The text of a report and one proposal a figure.
+        """The text of a report and one proposal a figure; errors call bytes `shown`.
 
         Raises what `read_report` raises, ReportTooLarge also where finding the figures takes more time or memory than it may.
         """
-        with report_file(source) as file:
+        with report_file(source, shown=shown) as file:
             worker = self._idle.pop() if self._idle else Worker(_PROCESS)
             try:
                 progress(f"reading {file.name or 'the text'}", 0, 0)
                 worker.ask(str(file.path), file.name, form, self._content)
-                read = next_answer(worker, file)
+                read = next_answer(worker, file, deadline=deadline)
                 if not read:  # the content is at fault: read here, all its mistakes are reported with their places
                     knowledge_of(find_content(Path(self._content)))
                 report = received_report(read)
                 progress(f"finding figures in {len(report.text):,} characters", 0, 0)
-                (sent,) = next_answer(worker, file, times=2)
+                (sent,) = next_answer(worker, file, times=2, deadline=deadline)
             # on any error the process may be in the middle of an answer: it is not asked
             # again
             except BaseException:

@@ -9,6 +9,7 @@ from typing import Final
 
 from kg.content.folders import file_name, find_content
 from kg.model.identifiers import id_part
+from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.language_model import AsksModel, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
@@ -61,11 +62,17 @@ class ReadingSession:
         return knowledge_of(self._content)
 
     def read(
-        self, source: Path | bytes, form: TextFormat | None = None, *, progress: Progress = still
+        self,
+        source: Path | bytes,
+        form: TextFormat | None = None,
+        *,
+        shown: str | None = None,
+        progress: Progress = still,
+        deadline: Deadline = NO_DEADLINE,
     ) -> ReportReading:
-        """Read one report."""
+        """Read one report; errors call one that is no file `shown`."""
         name = file_name(source) if isinstance(source, Path) else "standard-input"
-        report, proposals = self._proposer.read(source, form, progress=progress)
+        report, proposals = self._proposer.read(source, form, shown=shown, progress=progress, deadline=deadline)
         if self._model is None:
             return ReportReading(report, proposals, name)
         refined, tally = refine(report, proposals, self._model, self.knowledge)

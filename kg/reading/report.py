@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from kg.errors import KgError, StoreError
 from kg.reading import limits
+from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.errors import ReaderMissing, ReportTooLarge, ReportUnreadable
 from kg.reading.text import Block, Box, Cell, MarkedSpan, ReportText, TextFormat
 from kg.stores.protocol import DeadlinePassed
@@ -29,13 +30,16 @@ class ReportFile:
 
 
 @contextmanager
-def report_file(source: Path | bytes, name: str | None = None) -> Iterator[ReportFile]:
-    """The file of a report; bytes are written to one for the time being. Raises ReportTooLarge for one over the limit."""
+def report_file(source: Path | bytes, name: str | None = None, shown: str | None = None) -> Iterator[ReportFile]:
+    """The file of a report; bytes are written to one for the time being, which errors call `shown`.
+
+    Raises ReportTooLarge for one over the limit.
+    """
     if isinstance(source, Path):
         _refuse_size(source.stat().st_size, str(source))
         yield ReportFile(source.resolve(), str(source), name or source.name)
         return
-    shown = name or "standard input"
+    shown = shown or name or "standard input"
     _refuse_size(len(source), shown)
     with temporary_folder("report") as folder:
         path = folder / "report"
@@ -58,13 +62,21 @@ def read_report(source: Path | bytes, format: TextFormat | None = None, *, name:
             worker.end()
 
 
-def next_answer(worker: Worker, file: ReportFile, *, times: int = 1) -> list[Any]:
+def next_answer(worker: Worker, file: ReportFile, *, times: int = 1, deadline: Deadline = NO_DEADLINE) -> list[Any]:
     """What a process that reads says next, without its kind; the error where it says one, or nothing in a multiple of its time."""
     seconds = times * limits.SECONDS
+    left = deadline.left()
     try:
-        worker.messages.run(WAITS * seconds)
+        worker.messages.run(WAITS * seconds if left is None else min(left, WAITS * seconds))
         message = worker.messages.next()
     except DeadlinePassed:
+        if deadline.is_over():
+            raise ReportTooLarge(
+                path=file.shown,
+                given=f"not read in {deadline.seconds:g} s",
+                expected=f"a text that is read in {deadline.seconds:g} s",
+                next_step="Give it in parts",
+            ) from None
         raise _over(file, f"more than {WAITS * seconds:g} s by the clock") from None
     if message is None:
         status = worker.end()

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kg.answers.checked_figures import CheckedFigure, CheckedText, KnownValue
+from kg.answers.checked_figures import CheckedFigure, CheckedText, KnownValue, Unchecked
 from kg.model.counting import counted
 from kg.model.result import Table
 from kg.model.verdict import Verdict
 from kg.render.cells import markdown_text
 from kg.render.lines import wrapped
+from kg.stores.protocol import Cell
 
 ACTED_ON: Final[tuple[Verdict, ...]] = ("wrong", "disputed", "caution")
 _AROUND: Final = 60
@@ -27,7 +28,18 @@ def answer(checked: CheckedText) -> str:
     said: dict[Verdict, str] = {"caution": "to be used with caution"}
     rest: tuple[Verdict, ...] = ("disputed", "caution", "confirmed", "unverified", "unknown")
     parts = [f"{counts[word]} {said.get(word, word)}" for word in rest if counts[word]]
-    return ", ".join([f"{checked.name}: {counts['wrong']} of {total} {figures} wrong", *parts]) + "."
+    said_of_all = ", ".join([f"{checked.name}: {counts['wrong']} of {total} {figures} wrong", *parts])
+    return f"{said_of_all}." if checked.unchecked is None else f"{said_of_all}; {not_checked(checked.unchecked)}."
+
+
+def not_checked(left: Unchecked) -> str:
+    """What there was no time for.
+
+    >>> not_checked(Unchecked(3200, 412, 20.0))
+    '3,200 figures from line 412 on were not checked in 20 s'
+    """
+    verb = "was" if left.figures == 1 else "were"
+    return f"{counted(left.figures, 'figure')} from line {left.line:,} on {verb} not checked in {left.seconds:.3g} s"
 
 
 def own_arithmetic(checked: CheckedText) -> str | None:
@@ -108,13 +120,15 @@ def markdown(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
 
 
 def figures_table(checked: CheckedText) -> Table:
-    """All figures in the order of the text, one a row."""
-    rows = (
+    """All figures in the order of the text, one a row; a last row says how many were not checked."""
+    rows: list[tuple[Cell, ...]] = [
         (
             *(one.line, one.figure.start, one.figure.end, one.figure.printed),
             *(one.verdict, one.reason, one.value_to_use),
             "; ".join(known.claim for known in (*one.same, *one.others)),
         )
         for one in checked.figures
-    )
+    ]
+    if checked.unchecked is not None:
+        rows.append((checked.unchecked.line, *(None,) * 3, "not checked", not_checked(checked.unchecked), None, None))
     return Table(("line", "start", "end", "figure", "verdict", "reason", "value_to_use", "claims"), tuple(rows))

@@ -1,7 +1,8 @@
-"""Queries of a long-lived graph run in a process of their own, which is killed when their time is over.
+"""Queries of a long-lived graph run in processes of their own, which are killed when their time is over.
 
-The embedded RDF engine cannot be stopped from inside. The process is started with the first query, opens the very
-generation that the graph was opened on, and serves one query after another; one that was killed is started anew.
+The embedded RDF engine cannot be stopped from inside. A process opens the very generation that the graph was opened on and
+serves one query after another. A further one is started only while those that are there are at work, so that a program of
+one thread has one, and a small query does not wait for a slow one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import threading
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kg.stores.oxigraph import GenerationMissing, OxigraphStore
 from kg.stores.protocol import Answer, Language
@@ -28,14 +29,21 @@ from kg.stores.worker import (
     silence,
 )
 
+_MOST: Final = 4
+"""Processes at once; who comes later waits for one of them."""
+_KEPT: Final = 2
+"""Processes that wait for a query, of some 60 MB each."""
+
 
 class WorkerStore:
-    """The store of one generation, asked through a process of its own."""
+    """The store of one generation, asked through processes of its own, by several threads at once."""
 
     def __init__(self, generation: Path, *, memory: int = MEMORY) -> None:
         self._generation, self._memory = generation, memory
-        self._worker: Worker | None = None
-        self._alone = threading.Lock()
+        self._idle: list[Worker] = []
+        self._lock = threading.Lock()
+        self._places = threading.Semaphore(_MOST)
+        self._is_closed = False
 
     @property
     def language(self) -> Language:
@@ -63,15 +71,18 @@ class WorkerStore:
         return answer
 
     def close(self) -> None:
-        """End the process, if there is one."""
-        with self._alone:
-            self._end()
+        """End the processes that have nothing to do; one that is at work ends with its query."""
+        with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            worker.end()
 
     def _ask(
         self, what: str, text: str, parameters: Mapping[str, object], limit: int, seconds: float | None
     ) -> Answer | bytes:
-        with self._alone:
-            worker = self._started()
+        with self._places:
+            worker = self._taken()
             worker.messages.run(seconds)
             message = None
             try:
@@ -80,20 +91,36 @@ class WorkerStore:
             finally:
                 # A process without an answer is of no more use: it is killed, and the next query
                 # starts another.
-                status = 0 if message is not None else self._end()
+                status = self._put_back(worker) if message is not None else worker.end()
             if message is None:
                 raise process_ended(status, self._memory)
             if message[0] == "error" and not self._generation.is_dir():
                 raise self._replaced()  # it went while the process opened it, and the engine names a file of its own
             return answer_of(message)
 
-    def _started(self) -> Worker:
-        if self._worker is None or not self._worker.is_alive():
-            self._end()
-            if not self._generation.is_dir():
-                raise self._replaced()
-            self._worker = Worker(__name__)
-        return self._worker
+    def _taken(self) -> Worker:
+        """A process that has nothing to do, or a new one."""
+        while True:
+            with self._lock:
+                worker = self._idle.pop() if self._idle else None
+            if worker is None:
+                break
+            if worker.is_alive():
+                return worker
+            worker.end()
+        if not self._generation.is_dir():
+            raise self._replaced()
+        return Worker(__name__)
+
+    def _put_back(self, worker: Worker) -> int:
+        """Keep a process for the next query, or end it; 0, since it answered."""
+        with self._lock:
+            is_kept = not self._is_closed and len(self._idle) < _KEPT
+            if is_kept:
+                self._idle.append(worker)
+        if not is_kept:
+            worker.end()
+        return 0
 
     def _replaced(self) -> GenerationMissing:
         return GenerationMissing(
@@ -102,11 +129,6 @@ class WorkerStore:
             expected="the live state",
             next_step="open the graph again",
         )
-
-    def _end(self) -> int:
-        """Kill the process; its exit status, which is that of its own end where it had ended already."""
-        worker, self._worker = self._worker, None
-        return 0 if worker is None else worker.end()
 
 
 @cache

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from kg.answers.checked_figures import MOST_TEXT
+from kg.answers.checked_figures import MOST_TEXT, SECONDS
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.render.cells import finite
 from kg.render.check_words import ACTED_ON, answer, figures_table, markdown, passage, reason
@@ -145,7 +145,7 @@ async def _sent_text(request: Request) -> str:
 
 def _checked(graph: Graph, text: str) -> CheckedText:
     try:
-        return graph.check(text)
+        return graph.check(text, timeout_seconds=SECONDS)
     except ReportUnreadable as cause:
         raise RequestRefused(REFUSED, field="text", given=cause.given, expected="text") from cause
     except ReportTooLarge as cause:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 from kg.errors import UsageError
 
@@ -28,6 +29,15 @@ class Cut(NamedTuple):
     def is_cut(self) -> bool:
         """Whether something is left out."""
         return self.shown < self.of
+
+
+def page_address(page: str, identifier: str) -> str:
+    """The address of the page of an id, in which the signs of addresses are none.
+
+    >>> page_address("/claim", "002/50%2f50?")
+    '/claim/002/50%252f50%3F'
+    """
+    return f"{page}/{quote(identifier, safe='/:.,=~@!$&()*+;-_')}"
 
 
 class AddressRefused(UsageError):

@@ -9,11 +9,15 @@ import pytest
 
 from kg.answers.asking import Asker
 from kg.answers.check import FigureCheck
-from kg.answers.checked_figures import CheckedFigure, Ranked, TextFigure
+from kg.answers.checked_figures import CheckedFigure, Ranked, TextFigure, Unchecked
+from kg.answers.checked_text import check_reading
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.model.printed import PrintedNumber
+from kg.reading.deadline import Deadline
+from kg.reading.errors import ReportTooLarge
+from kg.render.check_words import answer, figures_table
 from kg.session import Graph, open_graph
 from tests.sampling import some
 
@@ -382,3 +386,51 @@ def test_a_word_that_leaves_the_metric_open_is_matched_with_what_it_may_mean(
     """What costs may be bought, owned or trained; what "has 72 GPUs" need not have used them in a run."""
     said = graph.check(text).figures[-1]
     assert (said.verdict, {one.metric for one in said.same}) == (verdict, metrics), said.reason
+
+
+def test_what_there_was_no_time_for_is_counted_and_fails(graph: Graph) -> None:
+    text = "".join(f"The H200 has {number} GB of memory.\n\n" for number in range(101, 351))
+    now = iter([False, True])
+    checker = graph._text_checker()
+    reading = checker._session.read(text.encode(), "markdown")
+    deadline = Deadline(30)
+    deadline.is_over = lambda: next(now)  # type: ignore[method-assign]
+    done = check_reading(
+        graph.ask, UNITS, lambda name: (name,), reading.report, reading.proposals, name="text", deadline=deadline
+    )
+    assert [one.line for one in done.figures] == list(range(1, 401, 2))
+    assert done.unchecked == Unchecked(50, 401, 30)
+    assert answer(done).endswith("; 50 figures from line 401 on were not checked in 30 s.")
+    assert figures_table(done).rows[-1][:6] == (
+        401,
+        None,
+        None,
+        None,
+        "not checked",
+        "50 figures from line 401 on were not checked in 30 s",
+    )
+    assert done.to_json()["unchecked"] == {"figures": 50, "line": 401, "seconds": 30}
+    assert done.fails("wrong") and not graph.check(text[:30]).fails("wrong")
+
+
+def test_a_text_that_is_not_read_in_time_is_refused_by_its_own_name(graph: Graph) -> None:
+    with pytest.raises(ReportTooLarge, match=r'^text: "not read in 1e-06 s"'):
+        graph.check("The H200 has 141 GB of memory.", timeout_seconds=1e-6)
+    assert graph.check("The H200 has 141 GB of memory.", timeout_seconds=60).unchecked is None
+
+
+def test_equal_figures_are_looked_up_once(graph: Graph, claims: dict[str, Any]) -> None:
+    claim = next(iter(claims.values()))
+    asked: list[str] = []
+
+    def ask(question: str, /, **values: Any) -> Any:
+        asked.append(question)
+        return graph.ask(question, **values)
+
+    def count(figures: int) -> int:
+        asked.clear()
+        same = [as_figure(claim, claim["quantity"]["unit"])] * figures
+        FigureCheck(Asker(ask), UNITS, lambda name: (name,)).check(same, {}, lambda _: 1)
+        return len(asked)
+
+    assert count(1) == count(250)

@@ -178,7 +178,7 @@ def test_a_metric_that_nothing_specifies_has_what_texts_say_of_it() -> None:
 
 def test_a_metric_sums_up_what_published_files_give_of_it() -> None:
     def asked(name: str, /, **values: Any) -> Answer:
-        return ask_small(name, **values, **({"form": "report"} if name == "claims/published-of-metric" else {}))
+        return ask_small(name, **values, **({"source_form": "report"} if name == "claims/published-of-metric" else {}))
 
     assert [one.worded for one in specs(asked, "power").summed] == [
         "power total: 1 row, 5,000 W; best and newest Mid SXM, chat, offline, bench-v1",

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
+import typer
 import yaml
 
 from kg.ask.bind import bind
 from kg.ask.guard import SparqlToken, check_read_only, tokens
 from kg.ask.question import MARKER, Question
+from kg.ask.question_files import RESERVED
+from kg.cli.app import make_app
+from kg.session import Graph
 from kg.stores.protocol import Answer
 from tests.ask.harness import CASES, Json, ask_small, oracle_rows, questions, small_store
 from tests.sampling import FURTHER
@@ -223,3 +228,13 @@ def test_the_marker_is_the_only_place_that_changes() -> None:
     before, after = question.sparql.split("\n"), bind(question, {"a": "x", "b": "y"}, unsorted=True).split("\n")
     changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
     assert changed == [(f"  {MARKER}", '  VALUES (?a ?b) { ("x" "y") }')]
+
+
+def test_no_parameter_can_have_the_name_of_an_option() -> None:
+    methods = (Graph.ask, Graph.question_text, Graph.report)
+    named = {one for method in methods for one in inspect.signature(method).parameters} - {"values"}
+    for command in ("ask", "report"):
+        group: Any = typer.main.get_command(make_app([command]))
+        options = [one for one in group.commands[command].params if one.param_type_name == "option"]
+        named |= {word.lstrip("-").replace("-", "_") for one in options for word in one.opts}
+    assert {one for one in named if len(one) > 1} - RESERVED == set()

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -143,6 +144,14 @@ def test_a_million_keys_in_one_record_are_a_broken_row(tmp_path: Path) -> None:
 def test_a_key_that_stands_twice_with_two_figures_is_no_figure(tmp_path: Path) -> None:
     rows = rows_of(file(tmp_path, "twice.json", '[{"a": 1, "a": 2}, {"a": 3, "a": 3}]'), JSON)
     assert [one.cells for one in rows] == [{"a": "1 | 2"}, {"a": 3}]
+
+
+def test_a_key_that_stands_very_often_takes_no_longer_than_as_many_keys(tmp_path: Path) -> None:
+    again = ", ".join(f'"a": {number}' for number in range(200_000))
+    began = time.process_time()
+    (row,) = rows_of(file(tmp_path, "often.json", f'[{{"a": null, {again}, "b": "", "b": null}}]'), JSON)
+    assert time.process_time() - began < 20  # it took the square, some minutes
+    assert row.cells["a"].startswith("0 | 1 | 2 | ") and row.cells["a"].endswith(" | 199999") and row.cells["b"] is None
 
 
 def test_a_pointer_of_json_escapes_the_signs_of_a_key(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from kg.build.writing import load_source
 from kg.content.folders import find_content
 from kg.errors import KgError
+from kg.ingest import intake
 from kg.ingest.errors import FileDamaged, NoEdition, NoShape, WrongColumns
 from kg.ingest.planned_file import plan_file
 from kg.ingest.sources import get_loader
@@ -47,7 +49,7 @@ def test_counts_add_up_and_every_rejection_has_its_reason(shop: Shop) -> None:
         "a whole number",
     )
     assert by_line[5]["row"] == {"Name": "d", "Chip": "Acme Nine", "Count": "1", "Price": "3.00"}
-    assert by_line[5]["id"] == "rejected/shop/prices-2026-01-02/5-names.unresolved"
+    assert re.fullmatch(r"rejected/shop/prices-2026-01-02-[0-9a-f]{6}/5-names\.unresolved", by_line[5]["id"])
 
 
 def test_every_record_is_in_recorded_form(shop: Shop) -> None:
@@ -87,6 +89,27 @@ def test_loading_again_changes_nothing(shop: Shop) -> None:
     again = shop.load(ROWS)
     assert (again.files[0].unchanged, again.files[0].loaded, again.records) == (2, 0, 0)
     assert shop.place.ledger.manifest() == before
+
+
+def test_a_file_of_the_same_name_in_another_folder_closes_nothing_and_a_corrected_one_does(shop: Shop) -> None:
+    shop.load(ROWS)
+    good = ROWS.replace("Acme Nine", "Acme One").replace("two", "2")
+    assert good != ROWS
+    other = shop.load(good, "other/prices-2026-01-02.csv").files[0]
+    assert (other.rejected, other.closed) == (0, 0) and len(shop.rejected()) == 2
+    assert shop.load(good).files[0].closed == 2 and shop.rejected() == []
+
+
+def test_a_rejection_of_an_earlier_version_goes_on_under_its_new_id(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(intake, "_names_in_ids", lambda *_, **__: ("prices-2026-01-02",))
+        shop.load(ROWS)
+    assert {one["id"].split("/")[2] for one in shop.rejected()} == {"prices-2026-01-02"}
+    again = shop.load(ROWS).files[0]
+    assert (again.rejected, again.closed, len(shop.rejected())) == (2, 0, 2)
+    assert "prices-2026-01-02" not in {one["id"].split("/")[2] for one in shop.rejected()}
 
 
 def test_a_row_that_resolves_by_now_is_added_and_its_rejection_closed(shop: Shop) -> None:

@@ -123,6 +123,14 @@ def test_a_mistake_is_worded_by_the_class() -> None:
         compiled.recorded({**record, "quantity": {}})
 
 
+@pytest.mark.parametrize("name", ["x/../y", "..", "a/."])
+def test_an_id_that_no_address_can_hold_is_refused(name: str) -> None:
+    thing = {"record": "entity", "id": f"accelerator/{name}", "kind": "accelerator", "label": "X"}
+    with pytest.raises(ValidationError, match="an id without a part"):
+        compiled.recorded(thing)
+    assert compiled.recorded({**thing, "id": f"accelerator/{name.replace('/', '')}x"})
+
+
 @pytest.mark.parametrize("day", ["2025-13", "2025-02-30", "2023-02-29", "0000"])
 def test_a_date_that_does_not_exist_is_refused(day: str) -> None:
     thing = {"record": "entity", "id": "accelerator/x", "kind": "accelerator", "label": "X", "released": day}

@@ -325,3 +325,16 @@ def test_a_phase_before_its_only_figure_stays_its_own(knowledge: ReadingKnowledg
 def test_what_is_spent_a_day_is_a_cost(knowledge: ReadingKnowledge) -> None:
     made = proposal(knowledge, prose("All in all the service costs $61,400 per day to run."), "$61,400", "USD/day")
     assert first(made, "metric") == "cost"
+
+
+def test_rows_of_a_table_that_was_pasted_without_its_header_are_read_one_by_one(knowledge: ReadingKnowledge) -> None:
+    report = prose("| H100 | 80 GB |\n| H200 | 141 GB |\n| MI300X | 192 GB |")
+    passage = passage_of(report, figure(report, "141", "GB"), knowledge)
+    assert [near.mention.printed for near in passage.names if near.zone in ("before", "after")] == ["H200"]
+
+
+def test_of_a_long_list_in_one_sentence_the_nearest_names_are_looked_at(knowledge: ReadingKnowledge) -> None:
+    report = prose(", ".join(["H200"] * 60) + " hold 141 GB of memory, " + ", ".join(["H100"] * 60) + " hold less.")
+    passage = passage_of(report, figure(report, "141", "GB"), knowledge)
+    assert [len(passage.named_in(zone)) for zone in ("before", "after")] == [24, 24]
+    assert first(proposal(knowledge, report, "141", "GB"), "subject") == "family/nvidia-h200"

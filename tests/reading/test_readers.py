@@ -451,3 +451,31 @@ def test_every_refusal_names_the_file_and_is_explained(tmp_path: Path) -> None:
         read_report(path)
     assert str(refused.value).startswith(str(path))
     assert "kg explain report.format" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("form", "before", "again", "after"),
+    [
+        ("markdown", "", "<!-- ", ""),
+        ("markdown", "", "a <!-- ", "\n\n-->"),
+        ("markdown", "# ", "<!-- ", ""),
+        ("markdown", "<div>\n", "<a ", ""),
+        ("markdown", "<div>\n", "<!-- > ", ""),
+        ("markdown", "", "[a\n", ""),
+        ("markdown", "", "`a` *b* <i>c</i> [d](e) ", ""),
+        ("html", "<p>", "<code>a</code> ", ""),
+    ],
+)
+def test_what_is_begun_and_never_ended_is_read_in_the_time_of_its_length(
+    form: TextFormat, before: str, again: str, after: str
+) -> None:
+    began = processor_time()
+    read_report((before + 20_000 * again + after).encode(), form)
+    assert processor_time() - began < 6  # some took minutes, none takes 3 s
+
+
+def test_a_comment_hides_what_is_in_it_and_one_that_nothing_ends_hides_nothing() -> None:
+    text = "The H200 <!-- of 80 GB --> has 141 GB <!-- or `192 GB`.\n\nThe end -->"
+    report = read_report(text.encode(), "markdown")
+    seen = [text[one.start : one.end] for one in report.marks if one.kind in ("hidden", "code")]
+    assert seen == ["<!-- of 80 GB -->", "192 GB"] and report.text == text

@@ -1,6 +1,8 @@
 """Queries of a long-lived graph have a deadline and a limit of memory, and the graph goes on afterwards."""
 
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +100,52 @@ def test_a_query_that_takes_too_much_memory_is_ended(graph: Graph) -> None:
 
 def test_a_text_that_does_not_parse_is_refused_and_ends_nothing(graph: Graph) -> None:
     assert rows(graph, CLAIMS).rows
-    before = graph._worker._worker if graph._worker else None
+    before = graph._worker._idle[:] if graph._worker else None
     with pytest.raises(KgError) as caught:
         graph.query("SELECT ?a { ?a ?b")
     assert caught.value.code == QueryRefused.code
-    assert graph._worker is not None and graph._worker._worker is before is not None
+    assert graph._worker is not None and graph._worker._idle == before and before
+
+
+class Process:
+    """A process of which the slow query takes until it is let go."""
+
+    started = 0
+    works, goes_on = threading.Event(), threading.Event()
+
+    def __init__(self, _: str) -> None:
+        Process.started += 1
+        self.messages, self._text = self, ""
+
+    def run(self, seconds: float | None) -> None:
+        """There is time."""
+
+    def ask(self, _generation: str, _memory: int, _what: str, text: str, *_: Any) -> None:
+        self._text = text
+
+    def next(self) -> tuple[Any, ...]:
+        if self._text == "slow":
+            self.works.set()
+            assert self.goes_on.wait(60)
+        return "rows", ("query",), ((self._text,),), True
+
+    def is_alive(self) -> bool:
+        return True
+
+    def end(self) -> int:
+        return 0
+
+
+def test_a_small_query_does_not_wait_for_a_slow_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.stores.worker_store.Worker", Process)
+    store = WorkerStore(tmp_path)
+    with ThreadPoolExecutor() as threads:
+        slow = threads.submit(store.select, "slow")
+        assert Process.works.wait(60)
+        assert [store.select(f"small {number}").rows[0][0] for number in range(3)] == ["small 0", "small 1", "small 2"]
+        assert not slow.done() and Process.started == 2
+        Process.goes_on.set()
+        assert slow.result(60).rows == (("slow",),)
 
 
 def test_a_state_that_is_gone_is_said(tmp_path: Path) -> None:

@@ -319,3 +319,9 @@ def test_conflicts_about_a_thing_lead_to_those_of_the_thing(client: TestClient) 
 def test_all_groups_that_disagree_are_shown_with_what_was_asked_for(client: TestClient) -> None:
     page = client.get("/problems", params={"kind": "arithmetic"}).text
     assert 'href="?kind=arithmetic&amp;all=1#conflicts"' in page
+
+
+def test_problems_are_filtered_further_without_losing_what_they_are_about(client: TestClient) -> None:
+    page = client.get("/problems?about=H200&kind=").text
+    assert '<input type="hidden" name="about" value="H200">' in page and 'href="/problems">Show all' in page
+    assert 'name="about"' not in client.get("/problems").text

@@ -14,7 +14,7 @@ from kg.render.compare_text import LEVELS, compare_opening, comparison_finding, 
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
 from kg.web.kept import KEPT
-from kg.web.view import AddressRefused, View
+from kg.web.view import AddressRefused, View, page_address
 
 if TYPE_CHECKING:
     from kg.answers.compare import ComparedClaim, Comparison
@@ -194,7 +194,7 @@ def _plot(heading: str, claims: Sequence[RatioClaim]) -> DotPlot:
             claim.verdict,
             "claimed",
         )
-        rows.append(PlotRow(claim.metric.replace("-", " "), f"/claim/{quote(claim.id)}", (mark,)))
+        rows.append(PlotRow(claim.metric.replace("-", " "), page_address("/claim", claim.id), (mark,)))
         for read in () if one.verified is None else one.verified.readings:
             shown = _span(read)
             if shown is not None and read.lower is not None and read.upper is not None:

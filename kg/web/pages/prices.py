@@ -8,7 +8,7 @@ from kg.model.verdict import Verdict
 from kg.render.amounts import amount
 from kg.render.claim_words import condition_words
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
-from kg.web.view import Cut
+from kg.web.view import Cut, page_address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +92,7 @@ def _plot(kind: str, prices: list[StatedPrice]) -> DotPlot:
                 day,
                 # The dearest price of the day is the one that is written next to its mark, and where
                 # the row leads.
-                f"/claim/{marks[-1][1][0].claim}",
+                page_address("/claim", marks[-1][1][0].claim),
                 tuple(
                     PlotMark(
                         value,

@@ -50,7 +50,7 @@ def show_problems(graph: Graph, asked: Asked) -> View:
             "found_groups": len(groups),
             "sources": overview_kept(graph).sources,
             "kinds": sorted({kind for one in every.problems for kind in _kinds(one)}),
-            "chosen": {"source": source, "severity": severity, "kind": kind},
+            "chosen": {"source": source, "severity": severity, "kind": kind, "about": about},
         },
         data=lambda: {
             "problems": [one.to_json() for one in found],

@@ -12,7 +12,7 @@ from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
 from kg.render.sheet_text import opening, row_name, value_words, whose
 from kg.web.pages.prices import price_history
-from kg.web.view import Cut, View
+from kg.web.view import Cut, View, page_address
 
 if TYPE_CHECKING:
     from kg.answers.claim import Thing
@@ -45,9 +45,9 @@ def show_thing(graph: Graph, asked: Asked) -> View:
     name = asked.word("thing")
     shown = graph.show(name)
     if shown.kind == "claim":
-        return View("", "", {"to": f"/claim/{name}"}, data=dict, status=303)
+        return View("", "", {"to": page_address("/claim", name)}, data=dict, status=303)
     if shown.kind == "source":
-        return View("", "", {"to": f"/source/{name.removeprefix('source/')}"}, data=dict, status=303)
+        return View("", "", {"to": page_address("/source", name.removeprefix("source/"))}, data=dict, status=303)
     # 300 Multiple Choices: a name of several things is no error, and none of them is the answer.
     if shown.kind == "several":
         title = f"“{name}” is a name of {len(shown.candidates)} things"
@@ -100,7 +100,7 @@ def _plots(results: Iterable[PublishedResults]) -> list[ResultPlot]:
         rows = [
             PlotRow(
                 one.accelerator.label or one.accelerator.id,
-                f"/claim/{one.best}",
+                page_address("/claim", one.best),
                 (PlotMark(one.high, one.low, one.high, _span(one), "published", f"{one.results} results", "diamond"),),
             )
             for one in found
