@@ -24,8 +24,9 @@ NUMERAL = re.compile(
     r"(?:[eE](?P<e>[+-]?\d{1,3})(?![A-Za-z\d])|\s*[x×*]\s*10\^(?P<power>[-−]?\d{1,3})(?!\d))?"
 )
 AMOUNT = re.compile(rf"(?P<sign>[-−+]?)\s*(?P<currency>US\$|[$¥€]|RMB\b)?\s*{NUMERAL.pattern}(?P<rest>.*)", re.DOTALL)
-# Meets what a count can be of behind its digits: "-GPU", "*H100", "x H100", " GPUs"; not "%".
-_THING = re.compile(r"[-*×x]?\s*[A-Za-z]")
+# Meets what a count can be of behind its digits: "-GPU", "*H100", "x H100", " GPUs"; neither "%" nor
+# "x4", a product.
+_THING = re.compile(r"(?![*×x]\s*\d)[-*×x]?\s*[A-Za-z]")
 _TIMES_THINGS = re.compile(r"[*×]\s*[A-Za-z]")
 _SMALL = (
     "zero",
@@ -74,6 +75,8 @@ _PART = re.compile(rf"(?:(?P<above>one|two|three|four|five|seven|nine)[\s-]+)?(?
 _NUMBER_WORD = "|".join(sorted({*_CARDINALS, *_SCALE_WORDS, *_TIMES, *_PARTS}, key=len)[::-1])
 NUMBER_WORDS = re.compile(rf"(?<![a-z])(?:{_NUMBER_WORD})s?(?:[\s-]+(?:{_NUMBER_WORD})s?)*(?=(?:-?fold)?(?![a-z]))")
 _ONE = Unit("1", "ratio", Fraction(1))
+_PREFIXES = "kKMGTPE"
+"""The prefixes of units that are larger than their base."""
 
 
 class UnreadableNumber(ModelError):
@@ -146,8 +149,8 @@ def _read_suffix(
         return readings[0] if readings else _no_reading(sign, rest, table, text)
     # The wanted unit itself comes before one that is a part of it.
     for scale, unit in sorted(readings, key=lambda reading: reading[1] != wanted):
-        # "5 T" wanted in tesla and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
-        if unit is None and scale and _may_be_unit(rest, wanted):
+        # "5 T" wanted in TB and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
+        if unit is None and scale and _may_be_unit(rest, scale, wanted, table):
             raise UnreadableNumber(
                 f"may be scaled, or be a short form of {wanted.id}.", given=text, next_step="Give the value."
             )
@@ -214,13 +217,15 @@ def _fits(printed: Unit, wanted: Unit) -> bool:
     return printed.id == wanted.id or wanted.id.startswith(f"{printed.id}/") or (printed.id, wanted.id) == ("%", "pp")
 
 
-# "5 T" where tesla or terabyte is wanted: one letter that may begin the unit.
-def _may_be_unit(letter: str, wanted: Unit) -> bool:
-    return (
-        len(letter) == 1
-        and len(wanted.id) > 1
-        and wanted.id[0] in {letter, letter.lower() if letter == "K" else letter}
-    )
+def _may_be_unit(letter: str, scale: Fraction, wanted: Unit, table: UnitTable) -> bool:
+    """Whether a letter may begin a unit of which the figure would be another one: "5 T" of TB, or of GB and TB."""
+    if len(letter) != 1 or len(wanted.id) < 2:
+        return False
+    bases = (wanted.id, wanted.id[1:] if wanted.id[0] in _PREFIXES else wanted.id)
+    spelled = {f"{sign}{base}" for sign in {letter, "k" if letter == "K" else letter} for base in bases}
+    begun = [unit for one in spelled if (unit := table.find(one)) is not None and unit.kind == wanted.kind]
+    is_base = any(base.partition("/")[0] == letter for base in bases)
+    return is_base or any(unit.factor != scale * wanted.factor for unit in begun)
 
 
 def read_words(part: str, text: str) -> ReadAmount:
