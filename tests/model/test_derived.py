@@ -1,12 +1,13 @@
 """The derived keys of a claim."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
-from kg.model.derived import Deriver
+from kg.model.derived import Deriver, printed_number
 
 
 def bounds(deriver: Deriver, value: object) -> tuple[float | None, float | None]:
@@ -36,3 +37,9 @@ def test_the_bounds_of_a_value_do_not_depend_on_which_claim_came_before(
     deriver = Deriver(read_vocabulary(find_content()).units)
     bounds(deriver, other)
     assert bounds(deriver, given) == expected
+
+
+def test_a_span_that_falls_keeps_the_digits_that_each_end_is_printed_with() -> None:
+    falling = printed_number({"printed": "72 to 54.2 cents", "value": [72, 54.2], "shape": "span", "unit": "USD"})
+    assert falling is not None
+    assert (falling.lower, falling.upper) == (Fraction("54.15"), Fraction("72.5"))
