@@ -43,10 +43,18 @@ def stated_amounts(text: str, values: Sequence[Fraction]) -> list[ReadAmount]:
     return [with_own_digits(value) for value in values] if found is None else [*map(_with_value, found, values)]
 
 
+def with_decimal_point(text: str) -> str:
+    """A print in which a comma begins the decimals, as it would be printed with a point.
+
+    >>> with_decimal_point("1.024,5 W"), with_decimal_point("3,060")
+    ('1024.5 W', '3.060')
+    """
+    return _COMMA.sub(".", _POINT.sub("", _GROUPING.sub("", text)))
+
+
 def _readings(text: str) -> Iterator[list[ReadAmount]]:
     """The numbers of a print: in digits with a decimal point, grouped by spaces, with a decimal comma, and in words."""
-    spaced = _GROUPING.sub("", text)
-    for one in dict.fromkeys((text, spaced, _COMMA.sub(".", _POINT.sub("", spaced)))):
+    for one in dict.fromkeys((text, _GROUPING.sub("", text), with_decimal_point(text))):
         yield [read_numeral(match) for match in NUMERAL.finditer(one)]
     yield list(_in_words(text.lower()))
 
