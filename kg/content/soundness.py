@@ -42,7 +42,8 @@ def figure_mistakes(record: ClaimRecord, units: UnitTable) -> Iterator[KgError]:
         read = read_printed(printed, unit=unit, table=units).value
     except KgError:
         return
-    if read != given and given != _read_with_comma(printed, unit, units):
+    # As doubles, which is what a record holds of a third.
+    if _double(given) not in (_double(read), _double(_read_with_comma(printed, unit, units))):
         shown = [float(one) for one in read] if isinstance(read, tuple) else float(read)
         yield FigureMismatch(field="quantity.value", given=str(value), expected=f'what "{printed}" says: {shown}')
 
@@ -53,6 +54,10 @@ def _read_with_comma(printed: str, unit: str, units: UnitTable) -> Fraction | tu
         return read_printed(with_decimal_point(printed), unit=unit, table=units).value
     except KgError:
         return None
+
+
+def _double(value: Fraction | tuple[Fraction, ...] | None) -> tuple[float, ...] | None:
+    return None if value is None else tuple(map(float, value if isinstance(value, tuple) else (value,)))
 
 
 def _exact(value: object) -> Fraction | tuple[Fraction, ...] | None:
