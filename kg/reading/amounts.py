@@ -30,7 +30,7 @@ _LOST: Final = rf"(?P<lost>\s?[123]\d(?![\d,.]*\d)(?(point)|(?={_WORK})))"
 """An exponent that is printed like digits, as in "3.8 × 1025 FLOP": behind a decimal fraction or before operations."""
 _POWER: Final = rf"(?:[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
 _AMOUNT: Final = re.compile(
-    rf"(?P<currency>(?:US\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
+    rf"(?P<currency>(?:(?<![A-Za-z])(?:US|AU?|CA?|HK|NT|NZ|S|SG|R|MX)\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
 _FACTOR: Final = re.compile(rf"(?P<currency>)(?P<digits>{_DIGITS}|\.\d+)")
 """The same of the first factor of a product, whose second is a figure of its own."""
@@ -284,8 +284,10 @@ def _joined(text: str, left: FigureInView, right: FigureInView) -> FigureInView 
 def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fraction:
     """The lower end of a range; "1-2M" prints the scale once, with the upper end. Figures in words have no digits."""
     digits = _plain(right.digits) if right.digits else Fraction(0)
-    # an end that is hundreds of times smaller leaves its scale to the other: "1 to 2 million"
-    is_scaled_by_right = (right.letter and not left.letter) or (left.unit is None and left.value < high / 500)
+    # an end that is hundreds of times smaller leaves its scale to the other: "1 to 2 million", "3-4 hundred"
+    is_scaled_by_right = (right.letter and not left.letter) or (
+        left.unit is None and left.value < (high / 10 if high == 100 * digits else high / 500)
+    )
     return left.value * high / digits if is_scaled_by_right and digits else left.value
 
 
