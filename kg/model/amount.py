@@ -23,6 +23,7 @@ NUMERAL = re.compile(
     r"(?P<digits>(?!0)\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"(?:[eE](?P<e>[+-]?\d{1,3})(?![A-Za-z\d])|\s*[x×*]\s*10\^(?P<power>[-−]?\d{1,3})(?!\d))?"
 )
+_BARE_POWER = re.compile(r"(?<![\w.,^×*])(?<![x×*]\s)10\^(?=[-−]?\d{1,3}(?!\d))")
 AMOUNT = re.compile(rf"(?P<sign>[-−+]?)\s*(?P<currency>US\$|[$¥€]|RMB\b)?\s*{NUMERAL.pattern}(?P<rest>.*)", re.DOTALL)
 # Meets what a count can be of behind its digits: "-GPU", "*H100", "x H100", " GPUs"; neither "%" nor
 # "x4", a product.
@@ -77,6 +78,15 @@ NUMBER_WORDS = re.compile(rf"(?<![a-z])(?:{_NUMBER_WORD})s?(?:[\s-]+(?:{_NUMBER_
 _ONE = Unit("1", "ratio", Fraction(1))
 _PREFIXES = "kKMGTPE"
 """The prefixes of units that are larger than their base."""
+
+
+def with_factor(text: str) -> str:
+    """A power of ten that stands alone, with the factor that goes without saying.
+
+    >>> with_factor("10^25 FLOP"), with_factor("3×10^24")
+    ('1×10^25 FLOP', '3×10^24')
+    """
+    return _BARE_POWER.sub("1×10^", text)
 
 
 class UnreadableNumber(ModelError):

@@ -20,6 +20,7 @@ from kg.model.amount import (
     ReadAmount,
     UnreadableNumber,
     read_amount,
+    with_factor,
 )
 from kg.model.exact import exact_number
 from kg.model.hedges import FROM_BELOW, HEDGES, LOWER, STRICT_LOWER, STRICT_UPPER, UPPER, split_hedge
@@ -143,7 +144,7 @@ def read_printed(
     body, printed_hedge = split_hedge(INSERTED.sub(r" \g<scale>", text.strip()))
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
-    amounts = _same_scale([read_amount(part, wanted, table, text) for part in _split_range(body)], text)
+    amounts = _same_scale([read_amount(part, wanted, table, text) for part in _split_range(with_factor(body))], text)
     found = {amount.unit.id for amount in amounts if amount.unit}
     if len(found) > 1:
         raise UnreadableNumber("has two units; it is two figures, not a range.", given=text)

@@ -12,6 +12,7 @@ from kg.model.amount import (
     UnreadableNumber,
     read_numeral,
     read_words,
+    with_factor,
     with_own_digits,
 )
 
@@ -55,7 +56,7 @@ def with_decimal_point(text: str) -> str:
 def _readings(text: str) -> Iterator[list[ReadAmount]]:
     """The numbers of a print: in digits with a decimal point, grouped by spaces, with a decimal comma, and in words."""
     for one in dict.fromkeys((text, _GROUPING.sub("", text), with_decimal_point(text))):
-        yield [read_numeral(match) for match in NUMERAL.finditer(one)]
+        yield [read_numeral(match) for match in NUMERAL.finditer(with_factor(one))]
     yield list(_in_words(text.lower()))
 
 

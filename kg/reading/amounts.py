@@ -28,7 +28,11 @@ _EXPONENT: Final = r"(?:\s?\^\s?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|
 _WORK: Final = r"\s?(?:FLOPs?|FLOPS|flops?|OPs?|OPS|operations?)(?![\w/])"
 _LOST: Final = rf"(?P<lost>\s?[123]\d(?![\d,.]*\d)(?(point)|(?={_WORK})))"
 """An exponent that is printed like digits, as in "3.8 × 1025 FLOP": behind a decimal fraction or before operations."""
-_POWER: Final = rf"(?:[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
+_BARE: Final = (
+    r"(?<=(?<![\w.,])10)(?:\s?\^\s?\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?=\s?(?:FLOP|OPs?\b|operation|token|param|J\b|bytes?\b))"
+)
+"""The exponent of a 10 without a factor; before other words it is the mark of a footnote."""
+_POWER: Final = rf"(?:{_BARE}|[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
 _AMOUNT: Final = re.compile(
     rf"(?P<currency>(?:(?<![A-Za-z])(?:US|AU?|CA?|HK|NT|NZ|S|SG|R|MX)\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
@@ -335,9 +339,11 @@ def _plain(digits: str) -> Fraction:
 
 
 def _value(digits: str, power: str) -> Fraction:
-    return _plain(digits) * Fraction(10) ** _exponent(power)
+    factor = Fraction(1) if _BARE_SIGN.match(power) else _plain(digits)
+    return factor * Fraction(10) ** _exponent(power)
 
 
+_BARE_SIGN: Final = re.compile(r"\s?\^|[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _MOST_POWER: Final = 90
 """A figure with a larger exponent is no amount of anything."""
 
@@ -349,6 +355,8 @@ def _exponent(power: str) -> int:
     (100, 24, -3, 0)
     """
     plain = power.translate(_SUPERSCRIPTS)
+    if _BARE_SIGN.match(power):
+        return int(re.sub(r"[^\d-]", "", plain))
     printed = plain[1:] if plain[:1] in ("e", "E") else plain.partition("10")[2]
     return int(re.sub(r"[^\d-]", "", printed) or "0")
 
