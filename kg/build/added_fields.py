@@ -35,6 +35,8 @@ _PLACES: Final = ("page", "line", "locator")
 _DAY: Final = re.compile(r"\d{4}(-\d{2}(-\d{2})?|-Q[1-4]|-H[12])?")
 # A value may be a list with commas; only a comma before the next `name=` ends it.
 NEXT_CONDITION: Final = re.compile(r",\s*(?=[a-z_]+\s*=)")
+# Meets "1,024" and "0,5", also where they are more than one thing: "8,16".
+_COMMA_INSIDE: Final = re.compile(r"(?<![\w.])\d+(?:,\d+)+(?![\w])")
 
 
 def missing_fields(given: Mapping[str, str]) -> list[str]:
@@ -72,6 +74,19 @@ def read_number(name: str, given: str) -> str:
     if not given.isdecimal():
         raise UsageError(field=name, given=given, expected="a number")
     return given
+
+
+def listed_values(text: str) -> list[str]:
+    """The values of a condition; raises UsageError where a comma could as well be one inside of a number.
+
+    >>> listed_values("FP8, BF16"), listed_values("FP8,BF16"), listed_values("8, 16")
+    (['FP8', 'BF16'], ['FP8', 'BF16'], ['8', '16'])
+    """
+    if _COMMA_INSIDE.search(text):
+        raise UsageError(
+            field="conditions", given=text, expected="one number without a comma (1024, 0.5), or several apart (8, 16)"
+        )
+    return [one.strip() for one in text.split(",")]
 
 
 def figure_or_text(text: str) -> int | float | str:

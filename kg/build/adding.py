@@ -16,6 +16,7 @@ from kg.build.added_fields import (
     NEXT_CONDITION,
     REQUIRED,
     figure_or_text,
+    listed_values,
     missing_fields,
     place_in_words,
     read_day,
@@ -184,7 +185,7 @@ class ClaimAdder:
                     expected="name=value, such as model=Llama 2 70B, precision=FP8",
                     next_step=f"the names most like it: {', '.join(near)}",
                 )
-            yield name, ", ".join(self._condition_value(name, one.strip()) for one in text.split(","))
+            yield name, ", ".join(self._condition_value(name, one) for one in listed_values(text))
 
     def _condition_value(self, name: str, text: str) -> str:
         found = self.resolver.resolve(_NAMED_IN[name], text).id if name in _NAMED_IN else None
@@ -286,7 +287,7 @@ class ClaimAdder:
         """The conditions as a record has them: numbers as numbers, several values as a list."""
         found = {}
         for name, text in self._conditions(given) if given else ():
-            values = [figure_or_text(one.strip()) for one in text.split(",")]
+            values = [figure_or_text(one) for one in listed_values(text)]
             found[name] = values if len(values) > 1 else values[0]
         return found or None
 

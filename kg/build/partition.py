@@ -95,6 +95,12 @@ def write_lookup(path: Path, rows: Iterable[tuple[str, bytes]]) -> None:
     file.close()
 
 
+def open_lookup(path: str) -> sqlite3.Connection:
+    """The file of claims that others link to; nobody writes it any more."""
+    # As an address: a # or ? in the name of a folder would end the path.
+    return sqlite3.connect(f"{Path(path).absolute().as_uri()}?immutable=1", uri=True, check_same_thread=False)
+
+
 _KEPT: Final[dict[str, "Partition"]] = {}
 """One for each state of a job, in each worker process: making one takes longer than judging a claim."""
 
@@ -104,9 +110,7 @@ class Partition:
 
     def __init__(self, setting: Setting) -> None:
         background = setting.background
-        lookup = None
-        if setting.lookup is not None:
-            lookup = sqlite3.connect(f"file:{setting.lookup}?immutable=1", uri=True, check_same_thread=False)
+        lookup = None if setting.lookup is None else open_lookup(setting.lookup)
         # a claim that is not at hand is read for what refutes it only, wherever that was found
         self._bad = {own_mark(name): (lines, None) for name, lines in setting.bad.items()}
         self._index = PartIndex(lookup)

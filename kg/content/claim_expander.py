@@ -23,7 +23,7 @@ from kg.errors import ContentError, KgError, Mistakes
 from kg.model.identifiers import is_entity_id
 from kg.model.inserted_scale import without_inserted_scale
 from kg.model.json_types import Json
-from kg.model.printed import read_printed
+from kg.model.printed import PrintedNumber, read_printed
 from kg.model.record import Claim, recorded_form
 from kg.model.recorded import ClaimRecord, ConditionsRecord, ThingRecord
 from kg.model.units import UnknownUnit
@@ -109,15 +109,20 @@ class Expander:
             return
         quantity: Json = {"printed": printed, **given}
         if "value" not in given and not any(key in given for key in ("term", "set", "date", "absent")):
-            quantity["value"], shape = self._read(printed, given)
-            if shape and "shape" not in given:
-                quantity["shape"] = shape
+            number = self._read(printed, given)
+            ends = number.value if isinstance(number.value, tuple) else (number.value,)
+            quantity["value"] = _plain(ends[0]) if len(ends) == 1 else [_plain(one) for one in ends]
+            if number.shape is not None:
+                quantity.setdefault("shape", number.shape)
+            # "up to 700 W" printed as one: what is recorded is read by its hedge, not by its print.
+            if number.hedge is not None:
+                quantity["hedge"] = number.hedge
         value["quantity"] = quantity
 
-    def _read(self, printed: str | None, given: Json) -> tuple[int | float | list[int | float], str | None]:
+    def _read(self, printed: str | None, given: Json) -> PrintedNumber:
         units = self.vocabulary.units
         try:
-            number = read_printed(printed or "", unit=given.get("unit"), hedge=given.get("hedge"), table=units)
+            return read_printed(printed or "", unit=given.get("unit"), hedge=given.get("hedge"), table=units)
         except UnknownUnit as cause:
             raise cause.at(field="unit") from None
         except KgError as cause:
@@ -129,13 +134,6 @@ class Expander:
                 expected="a figure that parses, or a value next to it",
                 next_step=str(cause.message),
             ) from cause
-        if isinstance(number.value, tuple):
-            return [_plain(one) for one in number.value], number.shape or "span"
-        if number.value is None:
-            raise UnreadableFigure(
-                field="printed", given=printed or "", expected="a figure that parses, or a value next to it"
-            )
-        return _plain(number.value), None
 
     def _anchor(self, file: ClaimsFile, source: ThingRecord, entry: Json, value: Json) -> None:
         if "locator" in entry:

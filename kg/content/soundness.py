@@ -8,6 +8,7 @@ from math import isfinite
 from kg.errors import ContentError, KgError
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord
+from kg.model.stated_amounts import with_decimal_point
 from kg.model.units import UnitTable
 
 
@@ -41,9 +42,22 @@ def figure_mistakes(record: ClaimRecord, units: UnitTable) -> Iterator[KgError]:
         read = read_printed(printed, unit=unit, table=units).value
     except KgError:
         return
-    if read != given:
+    # As doubles, which is what a record holds of a third.
+    if _double(given) not in (_double(read), _double(_read_with_comma(printed, unit, units))):
         shown = [float(one) for one in read] if isinstance(read, tuple) else float(read)
         yield FigureMismatch(field="quantity.value", given=str(value), expected=f'what "{printed}" says: {shown}')
+
+
+def _read_with_comma(printed: str, unit: str, units: UnitTable) -> Fraction | tuple[Fraction, ...] | None:
+    """What a print says if its comma begins the decimals, as the mapping of a loaded file may state."""
+    try:
+        return read_printed(with_decimal_point(printed), unit=unit, table=units).value
+    except KgError:
+        return None
+
+
+def _double(value: Fraction | tuple[Fraction, ...] | None) -> tuple[float, ...] | None:
+    return None if value is None else tuple(map(float, value if isinstance(value, tuple) else (value,)))
 
 
 def _exact(value: object) -> Fraction | tuple[Fraction, ...] | None:

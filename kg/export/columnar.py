@@ -169,7 +169,9 @@ def _append(connection: "DuckDBPyConnection", table: ExportTable, rows: list[tup
 
 
 def _typed(cell: object, kind: str) -> Any:
-    """A cell as its column holds it: a list of words of several types is text."""
+    """A cell as its column holds it: a list of words of several types is text, a number a double."""
+    if kind == "number" and isinstance(cell, int):  # beyond 2**53 the column takes no whole number
+        return float(cell)
     if cell is None or kind != "string" or isinstance(cell, str):
         return cell
     return ("true" if cell else "false") if isinstance(cell, bool) else str(cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
@@ -16,15 +17,17 @@ _SCALE_WORDS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trilli
 # Meets the `M` of "3.1M", "k tokens" and "-million people"; neither "MB", which is a unit, nor
 # "T4", a name.
 _SCALE = re.compile(rf"-?({'|'.join([*_SCALE_WORDS, 'bn', 'mn', *'kKMBT'])})(?![A-Za-z0-9])")
-# Meets "72,428", "1 380" with a space that does not break, "1.2e6" and "3×10^24"; of "7,24" only
-# the 7, since a comma groups three digits.
+# Meets "72,428", "1 380" with a space that does not break, "1.2e6" and "3×10^24"; of "7,24" and "0,060"
+# only the first digit, since a comma groups three digits, and no group begins with a zero.
 NUMERAL = re.compile(
-    r"(?P<digits>\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?P<digits>(?!0)\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"(?:[eE](?P<e>[+-]?\d{1,3})(?![A-Za-z\d])|\s*[x×*]\s*10\^(?P<power>[-−]?\d{1,3})(?!\d))?"
 )
+_BARE_POWER = re.compile(r"(?<![\w.,^×*])(?<![x×*]\s)10\^(?=[-−]?\d{1,3}(?!\d))")
 AMOUNT = re.compile(rf"(?P<sign>[-−+]?)\s*(?P<currency>US\$|[$¥€]|RMB\b)?\s*{NUMERAL.pattern}(?P<rest>.*)", re.DOTALL)
-# Meets what a count can be of behind its digits: "-GPU", "*H100", "x H100", " GPUs"; not "%".
-_THING = re.compile(r"[-*×x]?\s*[A-Za-z]")
+# Meets what a count can be of behind its digits: "-GPU", "*H100", "x H100", " GPUs"; neither "%" nor
+# "x4", a product.
+_THING = re.compile(r"(?![*×x]\s*\d)[-*×x]?\s*[A-Za-z]")
 _TIMES_THINGS = re.compile(r"[*×]\s*[A-Za-z]")
 _SMALL = (
     "zero",
@@ -68,7 +71,22 @@ _TIMES = {
     "tripled": Fraction(3),
     "quadruple": Fraction(4),
 }
+_PARTS = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_PART = re.compile(rf"(?:(?P<above>one|two|three|four|five|seven|nine)[\s-]+)?(?P<part>{'|'.join(_PARTS)})s?")
+_NUMBER_WORD = "|".join(sorted({*_CARDINALS, *_SCALE_WORDS, *_TIMES, *_PARTS}, key=len)[::-1])
+NUMBER_WORDS = re.compile(rf"(?<![a-z])(?:{_NUMBER_WORD})s?(?:[\s-]+(?:{_NUMBER_WORD})s?)*(?=(?:-?fold)?(?![a-z]))")
 _ONE = Unit("1", "ratio", Fraction(1))
+_PREFIXES = "kKMGTPE"
+"""The prefixes of units that are larger than their base."""
+
+
+def with_factor(text: str) -> str:
+    """A power of ten that stands alone, with the factor that goes without saying.
+
+    >>> with_factor("10^25 FLOP"), with_factor("3×10^24")
+    ('1×10^25 FLOP', '3×10^24')
+    """
+    return _BARE_POWER.sub("1×10^", text)
 
 
 class UnreadableNumber(ModelError):
@@ -100,7 +118,7 @@ def read_amount(part: str, wanted: Unit | None, table: UnitTable, text: str) -> 
     """
     match = AMOUNT.fullmatch(part.strip())
     if match is None:
-        amount = _read_words(part, text)
+        amount = read_words(part, text)
         if amount.unit and wanted and not _fits(amount.unit, wanted):
             raise UnitMismatch(f"is a multiple, not a number of {wanted.id}.", given=text, next_step="Give the value.")
         return amount
@@ -141,8 +159,8 @@ def _read_suffix(
         return readings[0] if readings else _no_reading(sign, rest, table, text)
     # The wanted unit itself comes before one that is a part of it.
     for scale, unit in sorted(readings, key=lambda reading: reading[1] != wanted):
-        # "5 T" wanted in tesla and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
-        if unit is None and scale and _may_be_unit(rest, wanted):
+        # "5 T" wanted in TB and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
+        if unit is None and scale and _may_be_unit(rest, scale, wanted, table):
             raise UnreadableNumber(
                 f"may be scaled, or be a short form of {wanted.id}.", given=text, next_step="Give the value."
             )
@@ -209,16 +227,18 @@ def _fits(printed: Unit, wanted: Unit) -> bool:
     return printed.id == wanted.id or wanted.id.startswith(f"{printed.id}/") or (printed.id, wanted.id) == ("%", "pp")
 
 
-# "5 T" where tesla or terabyte is wanted: one letter that may begin the unit.
-def _may_be_unit(letter: str, wanted: Unit) -> bool:
-    return (
-        len(letter) == 1
-        and len(wanted.id) > 1
-        and wanted.id[0] in {letter, letter.lower() if letter == "K" else letter}
-    )
+def _may_be_unit(letter: str, scale: Fraction, wanted: Unit, table: UnitTable) -> bool:
+    """Whether a letter may begin a unit of which the figure would be another one: "5 T" of TB, or of GB and TB."""
+    if len(letter) != 1 or len(wanted.id) < 2:
+        return False
+    bases = (wanted.id, wanted.id[1:] if wanted.id[0] in _PREFIXES else wanted.id)
+    spelled = {f"{sign}{base}" for sign in {letter, "k" if letter == "K" else letter} for base in bases}
+    begun = [unit for one in spelled if (unit := table.find(one)) is not None and unit.kind == wanted.kind]
+    is_base = any(base.partition("/")[0] == letter for base in bases)
+    return is_base or any(unit.factor != scale * wanted.factor for unit in begun)
 
 
-def _read_words(part: str, text: str) -> ReadAmount:
+def read_words(part: str, text: str) -> ReadAmount:
     """Read a number word; multiples ("tenfold", "twice", "a factor of nine") are ratios, unit 1."""
     # An article says one of a scale ("a million"), which is no word of the number.
     words = re.sub(r"^(?:an?|the)\s+", "", part.strip().lower())
@@ -227,13 +247,26 @@ def _read_words(part: str, text: str) -> ReadAmount:
         return multiple
     tokens = re.split(r"[\s-]+", words)
     scale = Fraction(1)
-    while len(tokens) > 1 and tokens[-1] in _SCALE_WORDS:
+    while tokens and tokens[-1] in _SCALE_WORDS:
         scale *= 10 ** _SCALE_WORDS[tokens.pop()]
-    if not all(token in _CARDINALS or (token in _SCALE_WORDS and tokens == [token]) for token in tokens):
+    count = _cardinal(tokens) if tokens or scale == 1 else 1
+    if count is None:
         raise UnreadableNumber("is not a number that can be read.", given=text, next_step="Give the value.")
-    total = 10 ** _SCALE_WORDS[tokens[0]] if tokens[0] in _SCALE_WORDS else sum(_CARDINALS[t] for t in tokens)
-    amount = with_own_digits(Fraction(total)).times(scale)
-    return ReadAmount(amount.value, amount.place, amount.wide_place, amount.digits, None, _ONE if factors else None)
+    amount = with_own_digits(Fraction(count)).times(scale)
+    # "fifty to a hundred": a scale that stands alone is the number itself, which no other number shares.
+    shared = scale if scale != 1 and count != 1 else None
+    return ReadAmount(amount.value, amount.place, amount.wide_place, amount.digits, shared, _ONE if factors else None)
+
+
+def _cardinal(tokens: Sequence[str]) -> int | None:
+    """A number below a hundred: one word, or tens and ones; "two-three" is none."""
+    numbers = [_CARDINALS.get(token) for token in tokens]
+    match numbers:
+        case [int(number)]:
+            return number
+        case [int(tens), int(ones)] if tens >= 20 and 0 < ones < 10:
+            return tens + ones
+    return None
 
 
 def multiple_in_words(word: str) -> ReadAmount | None:
@@ -241,7 +274,10 @@ def multiple_in_words(word: str) -> ReadAmount | None:
 
     People also say one and a half times: who says twice means a value nearer to two than to that.
     """
-    if (value := _TIMES.get(word)) is None:
+    value = _TIMES.get(word)
+    if value is None and (part := _PART.fullmatch(word)) is not None:
+        value = Fraction(_CARDINALS[part["above"] or "one"], _PARTS[part["part"]])
+    if value is None or (value > 1 and value.denominator > 1):
         return None
     place = Fraction(1, 2) if value.denominator == 1 else Fraction(1, 10)
     return ReadAmount(value, place, place, 1, None, _ONE)

@@ -71,7 +71,11 @@ def _months(year: int, first: int, count: int) -> Span:
 
 
 def disjoint(a: Span, b: Span) -> bool:
-    """Whether two spans have no day in common."""
+    """Whether two spans have no day in common.
+
+    >>> [disjoint(span("2025-H1"), span(one)) for one in ("2025-06", "2025-Q3", "2024")]
+    [False, True, True]
+    """
     return a[1] < b[0] or b[1] < a[0]
 
 

@@ -105,7 +105,9 @@ class _PrintKey(NamedTuple):
 @lru_cache(maxsize=1 << 15)
 def _printed_number(key: _PrintKey) -> PrintedNumber:
     values = key.values
-    pair = tuple(sorted(map(Fraction, values[:2]))) if values[-1] == "" else None
+    pair = tuple(map(Fraction, values[:2])) if values[-1] == "" else None
+    if pair is not None and key.shape != "span":
+        pair = tuple(sorted(pair))
     # A pair of equal ends is one value; a range with no width would be refused.
     if pair is not None and pair[0] == pair[1]:
         pair = None

@@ -23,6 +23,8 @@ HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "<": "less-than",
     "≥": "at-least",
     "≤": "up-to",
+    ">=": "at-least",
+    "<=": "up-to",
     "circa": "about",
     "approx.": "about",
     "approx": "about",

@@ -17,18 +17,16 @@ from typing import Literal
 from kg.errors import ModelError
 from kg.model.amount import (
     AMOUNT,
-    NUMERAL,
     ReadAmount,
     UnreadableNumber,
-    multiple_in_words,
     read_amount,
-    read_numeral,
-    with_own_digits,
+    with_factor,
 )
 from kg.model.exact import exact_number
 from kg.model.hedges import FROM_BELOW, HEDGES, LOWER, STRICT_LOWER, STRICT_UPPER, UPPER, split_hedge
 from kg.model.inserted_scale import INSERTED
 from kg.model.interval import Interval
+from kg.model.stated_amounts import stated_amounts
 from kg.model.units import UnitTable
 
 Shape = Literal["interval", "span", "magnitude"]
@@ -39,10 +37,11 @@ Exact = int | str | Decimal | Fraction
 Value = Fraction | tuple[Fraction, Fraction]
 # Who says "nearly ten" means less than ten, and not so little that another round figure would be nearer.
 _NEARLY = Fraction(9, 10)
+_THOUSAND = 1000
 
 # Meets the "-20%" behind 15, " to 1.7x" behind "1.6x" and "% and 20%"; not " tokens" or "-GPU".
 _RANGE_REST = re.compile(
-    r"(?P<unit>\D*?)\s*(?:[-–—~]|\bto\b|\band\b)\s*(?P<right>(?:US\$|[$¥€])?\s*\.?\d.*)", re.DOTALL
+    r"(?P<unit>\D*?)\s*(?:[-–—~]|\bto\b|\band\b)\s*(?P<right>[-−+]?\s*(?:US\$|[$¥€])?\s*\.?\d.*)", re.DOTALL
 )
 
 
@@ -145,7 +144,7 @@ def read_printed(
     body, printed_hedge = split_hedge(INSERTED.sub(r" \g<scale>", text.strip()))
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
-    amounts = _same_scale([read_amount(part, wanted, table, text) for part in _split_range(body)], text)
+    amounts = _same_scale([read_amount(part, wanted, table, text) for part in _split_range(with_factor(body))], text)
     found = {amount.unit.id for amount in amounts if amount.unit}
     if len(found) > 1:
         raise UnreadableNumber("has two units; it is two figures, not a range.", given=text)
@@ -159,7 +158,9 @@ def _same_scale(amounts: list[ReadAmount], text: str) -> list[ReadAmount]:
         return amounts
     low, high = amounts
     if high.scale and not low.scale:
-        return [low.times(high.scale), high]
+        scaled = low.times(high.scale)
+        # "fifty to one hundred", "$800 to $1.2k": hundreds of hundreds are said by nobody.
+        return amounts if scaled.value > high.value and high.scale <= _THOUSAND else [scaled, high]
     if low.scale and not high.scale:
         raise UnreadableNumber("has a scale on its first number only.", given=text, next_step="Give the value.")
     return amounts
@@ -188,16 +189,10 @@ def printed_with_value(
     if unit and table is not None:
         unit = table.get(unit).id
     values = [_exact(v, text) for v in (value if isinstance(value, tuple) else (value,))]
-    numerals = [read_numeral(match) for match in NUMERAL.finditer(text)]
-    amounts = []
-    for index, number in enumerate(values):
-        # Fewer numerals than values: the digits say nothing of one of them.
-        numeral = numerals[index] if len(numerals) >= len(values) else None
-        if numeral is None or not numeral.value or not number:
-            word = multiple_in_words(text.strip().lower())
-            amounts.append(word if word is not None and word.value == number else with_own_digits(number))
-        else:
-            amounts.append(numeral.times(number / numeral.value))
+    amounts = stated_amounts(text, values)
+    # A span may be printed from high to low: each end keeps its own digits.
+    if shape == "span":
+        amounts.sort(key=lambda amount: amount.value)
     return _assemble(text, amounts, unit=unit, hedge=hedge, exact=exact or shape == "magnitude", shape=shape)
 
 

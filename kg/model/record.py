@@ -45,6 +45,9 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Day = Annotated[str, StringConstraints(pattern=DATE)]
 
 
+_INPUT_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+
+
 def _check_days(*days: str | None) -> None:
     """Apart from the type, since the compiled form has patterns only; the audit counts days with these dates."""
     for day in days:
@@ -228,9 +231,12 @@ class Derivation(Record):
             missing = [name for name, given in self.inputs.items() if given.claim is None]
             if missing:
                 raise ValueError(f"a conclusion rests on claims only; not a claim: {', '.join(missing)}")
+            # The IRI of an input ends in its name.
+            if wrong := [name for name in self.inputs if not _INPUT_NAME.fullmatch(name)]:
+                raise ValueError(f"an input is named by a word of letters, digits and _; given: {', '.join(wrong)}")
             return self
         # Names as `kg.model.expression` reads them: it has no functions.
-        names = set(re.findall(r"[A-Za-z_]\w*", self.expression))
+        names = set(_INPUT_NAME.findall(self.expression))
         if names != set(self.inputs):
             raise ValueError(f"the expression uses {sorted(names)}, the inputs are {sorted(self.inputs)}")
         return self

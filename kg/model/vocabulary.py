@@ -292,7 +292,16 @@ def thing_iri(identifier: str) -> str:
     >>> thing_iri("unit/J token")
     'https://w3id.org/accelkg/id/unit/J%20token'
     """
-    return THINGS + (identifier if _PLAIN(identifier) else quote(identifier, safe=_SAFE))
+    return THINGS + escaped(identifier)
+
+
+def escaped(identifier: str) -> str:
+    """An id as a path or a fragment of an IRI has it.
+
+    >>> escaped("system/a"), escaped("system/a[1]")
+    ('system/a', 'system/a%5B1%5D')
+    """
+    return identifier if _PLAIN(identifier) else quote(identifier, safe=_SAFE)
 
 
 def claim_iri(identifier: str) -> str:
@@ -301,7 +310,7 @@ def claim_iri(identifier: str) -> str:
     >>> claim_iri("002/r1.gb200.offline.total")
     'https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.total'
     """
-    return f"{THINGS}claim/{identifier if _PLAIN(identifier) else quote(identifier, safe=_SAFE)}"
+    return f"{THINGS}claim/{escaped(identifier)}"
 
 
 def thing_id(iri: str) -> str:

@@ -30,7 +30,7 @@ from kg.model.record import (
 )
 from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, RestatementRecord
 from kg.model.terms import Form
-from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
+from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, escaped, expand, thing_iri
 from kg.projection.field_triples import TYPE, WRITERS, write_plain
 from kg.projection.keys import claim_keys, figure_keys
 from kg.projection.literals import XSD, day, number, quoted
@@ -113,7 +113,7 @@ class TripleWriter:
         out.append(f"{node} {TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
         write_plain(Entity if is_entity else Source, node, record, out, form)
         for part in record.get("parts") or ():
-            inner = f"<{thing_iri(record['id'])}#part-{quoted(part['part'])[1:-1].replace('/', '-')}>"
+            inner = f"<{thing_iri(record['id'])}#part-{escaped(part['part'].replace('/', '-'))}>"
             out.append(f"{node} <{expand('k:composition')}> {inner} .\n")
             self._class(inner, _COMPOSITION_TYPE, out)
             # Past the node of the composition, which carries the count, for tools that know Dublin Core and not

@@ -15,16 +15,26 @@ from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, Unit
 from kg.reading.not_claims import Span
 from kg.reading.number_words import WordFigure, word_figures
 
-# thousands behind a comma or a narrow space: "72,428.5"; of "1,23" only the "1" is a figure
-_DIGITS: Final = r"(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?)"
+_MEASURED: Final = (
+    r"\s?(?:[kKMGTPE]?(?:i?B(?:/s)?|b(?:it)?/s|bps|Wh?|J|Hz|FLOPS?|FLOP/s|OPS|OP/s)|ms|nm|%|[x×])(?![A-Za-z\d])"
+)
+"""Units of which people print decimals, and no lists without spaces."""
+# thousands behind a comma or a narrow space: "72,428.5", and the decimal comma of "4,8 TB/s"; of "1,23" and "4,8 GPUs"
+# only the first number is a figure
+_DIGITS: Final = rf"(?:\d{{1,3}}(?:[,\u202f\u00a0]\d{{3}})+(?![\d])(?:\.\d+)?|(?<![\d,.])(?:\d{{1,3}}(?:\.\d{{3}})+|\d+),\d(?={_MEASURED})|\d+(?:\.\d+)?)"
+_DECIMAL_COMMA: Final = re.compile(r"[\d.]+,\d")
 _EXPONENT: Final = r"(?:\s?\^\s?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?[-−+]\d{1,3}(?![\d,.]*\d))"
 """What follows the 10 of a power: 4 x 1024 GPUs is a count of counts."""
 _WORK: Final = r"\s?(?:FLOPs?|FLOPS|flops?|OPs?|OPS|operations?)(?![\w/])"
 _LOST: Final = rf"(?P<lost>\s?[123]\d(?![\d,.]*\d)(?(point)|(?={_WORK})))"
 """An exponent that is printed like digits, as in "3.8 × 1025 FLOP": behind a decimal fraction or before operations."""
-_POWER: Final = rf"(?:[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
+_BARE: Final = (
+    r"(?<=(?<![\w.,])10)(?:\s?\^\s?\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?=\s?(?:FLOP|OPs?\b|operation|token|param|J\b|bytes?\b))"
+)
+"""The exponent of a 10 without a factor; before other words it is the mark of a footnote."""
+_POWER: Final = rf"(?:{_BARE}|[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
 _AMOUNT: Final = re.compile(
-    rf"(?P<currency>(?:US\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
+    rf"(?P<currency>(?:(?<![A-Za-z])(?:US|AU?|CA?|HK|NT|NZ|S|SG|R|MX)\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
 _FACTOR: Final = re.compile(rf"(?P<currency>)(?P<digits>{_DIGITS}|\.\d+)")
 """The same of the first factor of a product, whose second is a figure of its own."""
@@ -278,8 +288,10 @@ def _joined(text: str, left: FigureInView, right: FigureInView) -> FigureInView 
 def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fraction:
     """The lower end of a range; "1-2M" prints the scale once, with the upper end. Figures in words have no digits."""
     digits = _plain(right.digits) if right.digits else Fraction(0)
-    # an end that is hundreds of times smaller leaves its scale to the other: "1 to 2 million"
-    is_scaled_by_right = (right.letter and not left.letter) or (left.unit is None and left.value < high / 500)
+    # an end that is hundreds of times smaller leaves its scale to the other: "1 to 2 million", "3-4 hundred"
+    is_scaled_by_right = (right.letter and not left.letter) or (
+        left.unit is None and left.value < (high / 10 if high == 100 * digits else high / 500)
+    )
     return left.value * high / digits if is_scaled_by_right and digits else left.value
 
 
@@ -321,13 +333,17 @@ class Masks:
 
 
 def _plain(digits: str) -> Fraction:
+    if _DECIMAL_COMMA.fullmatch(digits):
+        return Fraction(Decimal(digits.replace(".", "").replace(",", ".")))
     return Fraction(Decimal(re.sub(r"[,\u202f\u00a0]", "", digits)))
 
 
 def _value(digits: str, power: str) -> Fraction:
-    return _plain(digits) * Fraction(10) ** _exponent(power)
+    factor = Fraction(1) if _BARE_SIGN.match(power) else _plain(digits)
+    return factor * Fraction(10) ** _exponent(power)
 
 
+_BARE_SIGN: Final = re.compile(r"\s?\^|[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _MOST_POWER: Final = 90
 """A figure with a larger exponent is no amount of anything."""
 
@@ -339,6 +355,8 @@ def _exponent(power: str) -> int:
     (100, 24, -3, 0)
     """
     plain = power.translate(_SUPERSCRIPTS)
+    if _BARE_SIGN.match(power):
+        return int(re.sub(r"[^\d-]", "", plain))
     printed = plain[1:] if plain[:1] in ("e", "E") else plain.partition("10")[2]
     return int(re.sub(r"[^\d-]", "", printed) or "0")
 

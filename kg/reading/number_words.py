@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from kg.errors import ModelError
-from kg.model.printed import read_printed
+from kg.model.printed import Value, read_printed
 from kg.model.units import UnitTable
 from kg.reading.relations import LESS, MORE
 
@@ -35,8 +35,8 @@ _PATTERN: Final = re.compile(
       (?![ -](?:precision|check\w*|edged|click\w*|buffer\w*|sided|blind|count\w*|digits?|down|quotes?|agents?|stars?|slot|width))
     | (?<![\w-])(?P<fraction>(?<=\bby\ )(?:{_FRACTION})(?![\w-])|(?:{_FRACTION})(?=\ (?:of|the|as|that|its|what|an?|{MORE}|{LESS})\b))
     | (?<![\w-])(?P<pair>dual|quad)[- ](?P<paired>die|GPU|chip|socket|card|CPU|node|GCD)\b
-    | (?<![\w-])(?P<time>{_NUMBER})[ -](?P<period>{_TIME})\b
-    | (?<![\w-])(?P<count>(?!one\b){_NUMBER})(?:[ -](?!of\b|to\b|and\b|or\b)[\w-]{{1,40}}){{0,2}}?[ -](?P<counted>{_COUNTED})\b
+    | (?<![\w-])(?P<time>{_NUMBER})[ -](?:GPU[ -])?(?P<period>{_TIME})\b
+    | (?<![\w-])(?P<count>(?!one\b){_NUMBER})(?:[ -](?!of\b|to\b|and\b|or\b)[\w-]{{1,40}}){{0,2}}?[ -](?P<counted>{_COUNTED})\b(?![ -]hours?\b)
     | (?<![\w-])(?P<magnitude>(?:(?:tens|dozens|hundreds|thousands|millions|billions|trillions)
         (?:\ (?:or|to|and)\ (?:tens|hundreds|thousands|millions|billions|trillions))?)
         (?:\sof\s(?:thousands|millions|billions|trillions))?)
@@ -46,6 +46,8 @@ _PATTERN: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# "from two to three" is a change, and no range
+_LOWER_END: Final = re.compile(rf"(?<![\w-])(?<!from\ )(?<!From\ )(?P<low>{_NUMBER})\ to\ $")
 _LARGE: Final = {"tens": 1, "dozens": 1, "hundreds": 2, "thousands": 3, "millions": 6, "billions": 9, "trillions": 12}
 _HAN: Final = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000}
@@ -91,10 +93,9 @@ def word_figures(text: str, table: UnitTable) -> Iterator[WordFigure]:
         group = match.lastgroup or ""
         if group in ("period", "counted"):
             name = "time" if group == "period" else "count"
-            value = _spoken(match[name], table)
             unit = _unit(match[group], table, counted=name == "count")
-            if value is not None and unit is not None:
-                yield WordFigure(match.start(name), match.end(name), value, unit, match.end())
+            if unit is not None:
+                yield from _of_things(match, name, unit, table)
         elif group == "paired":
             pair = Fraction(2 if match["pair"].lower() == "dual" else 4)
             yield WordFigure(
@@ -116,6 +117,20 @@ def word_figures(text: str, table: UnitTable) -> Iterator[WordFigure]:
             yield WordFigure(*match.span(group), value, "1", match.end())
 
 
+def _of_things(match: re.Match[str], name: str, unit: str, table: UnitTable) -> Iterator[WordFigure]:
+    """A number of things or of hours; with the words before it a range: "two to three million GPUs"."""
+    start, text = match.start(name), match.string
+    below = _LOWER_END.search(text, max(0, start - 40), start)
+    if below is not None:
+        ends = _read(text[below.start("low") : match.end(name)], table)
+        if isinstance(ends, tuple):
+            yield WordFigure(below.start("low"), match.end(name), ends[1], unit, match.end(), ends[0])
+            return
+    value = _spoken(match[name], table)
+    if value is not None:
+        yield WordFigure(start, match.end(name), value, unit, match.end())
+
+
 def _multiple(printed: str, table: UnitTable) -> Fraction | None:
     lowered = printed.lower()
     if lowered.startswith("halv"):
@@ -127,11 +142,15 @@ def _multiple(printed: str, table: UnitTable) -> Fraction | None:
 
 
 def _spoken(printed: str, table: UnitTable) -> Fraction | None:
+    value = _read(printed, table)
+    return None if isinstance(value, tuple) else value
+
+
+def _read(printed: str, table: UnitTable) -> Value | None:
     try:
-        value = read_printed(printed.lower(), table=table).value
+        return read_printed(printed.lower(), table=table).value
     except ModelError:
         return None
-    return None if isinstance(value, tuple) else value
 
 
 def _fraction(printed: str) -> Fraction:

@@ -30,6 +30,7 @@ _BEFORE_CLOSE: Final = re.compile(
 )
 _CHANGE: Final = re.compile(rf"\b(?:(?P<more>{MORE})|(?P<less>{LESS}))\b", re.IGNORECASE)
 _BY: Final = re.compile(r"\bby\s+(?:(?:about|around|nearly|almost|over|up to|some|~|≈)\s*)?$", re.IGNORECASE)
+_FACTOR: Final = re.compile(r"\bby\s+(?:an?\s+)?(?:\w+\s+)?factor\s+of\s+(?=[^.]*$)", re.IGNORECASE)
 _TO: Final = re.compile(
     r"\bto\s+(?:(?:about|around|nearly|almost|only|over|a|an|the|~|≈|approximately|roughly)\s*){0,2}$", re.IGNORECASE
 )
@@ -62,6 +63,7 @@ def relation_of(text: str, start: int, end: int, unit: str | None) -> Relation:
         if change in ("increase", "decrease"):
             return change
     if unit == "1":
+        before = _FACTOR.sub("by ", before)
         return "times-less" if _is_less(before, after) else "ratio"
     return _percentage(before, after)
 

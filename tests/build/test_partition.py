@@ -6,7 +6,7 @@ import orjson
 
 from kg.build.build import StorePlace, content_records, read_background
 from kg.build.deduction_units import own_mark
-from kg.build.partition import Partition, Setting, write_lookup
+from kg.build.partition import PartIndex, Partition, Setting, open_lookup, write_lookup
 from kg.build.refuted import refuting_lines
 from kg.content.folders import find_content
 from kg.ledger.derived import derived_set
@@ -48,3 +48,10 @@ def test_the_advice_of_a_partition_is_that_of_the_whole(shipped_store: Path, tmp
     for unit in alone:
         assert {other for other, *_ in partition.unattended([unit])} == alone - {unit}
     assert advice == {line for line in lines if orjson.loads(line)["record"] == "advice"}
+
+
+def test_what_claims_link_to_is_read_from_a_folder_of_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / "50% of a#b?"
+    folder.mkdir()
+    write_lookup(folder / "claims", [("1/a", b"{}")])
+    assert PartIndex(open_lookup(str(folder / "claims"))).body("1/a") == b"{}"

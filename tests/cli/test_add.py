@@ -132,6 +132,7 @@ def test_a_name_of_several_words_is_completed_whole(adder: ClaimAdder) -> None:
         ({"subject": "GB200"}, "the level of"),
         ({"locator": ""}, "the place in the source"),
         ({"hedge": "perhaps"}, "as-high-as"),
+        ({"conditions": "accelerators=1,024"}, "without a comma"),
         ({"conditions": "modle=Llama 2 70B"}, "model"),
         ({"conditions": "model=Lama 2 70"}, "Did you mean"),
         ({"said_on": "August"}, "2025-08"),

@@ -47,6 +47,13 @@ def test_a_claim_has_what_its_group_states_and_what_follows_from_its_figure(tmp_
     }
 
 
+def test_a_hedge_that_is_printed_with_the_figure_is_recorded(tmp_path: Path) -> None:
+    claims = CLAIMS.replace("printed: '1,000 W'", "printed: 'up to 1,000 W'").replace(", hedge: up-to", "")
+    content = write_small_content(tmp_path, claims=claims)
+    found = read_claims(content, read_registry(content), read_vocabulary(content), {})
+    assert [one["quantity"].get("hedge") for one in found if one["id"] == "900/power.two"] == ["up-to"]
+
+
 def test_positions_are_code_points_also_after_signs_outside_the_basic_plane(tmp_path: Path) -> None:
     for record in read(tmp_path).values():
         assert TEXT[record["anchor"]["start"] : record["anchor"]["end"]] == record["quantity"]["printed"]

@@ -19,6 +19,10 @@ UNITS = read_vocabulary(find_content()).units
         ("$3.1M", "USD", 3_100_000),
         ("1.6x to 1.7x", "1", [1.6, 1.7]),
         ("4.8T", "TB/s", 4.8),
+        ("3,060", "GB", 3.06),
+        ("two thirds", "1", 0.6666666666666666),
+        ("0.12345678901234567890", "1", 0.12345678901234568),
+        ("1.024", "W", 1024),
         ("nearly everything", "%", 99),
     ],
 )
@@ -28,7 +32,8 @@ def test_a_value_that_is_printed_or_cannot_be_read_passes(printed: str, unit: st
 
 
 @pytest.mark.parametrize(
-    ("printed", "unit", "value"), [("1,234", "token/s", 999), ("$3.1M", "USD", 3.1), ("tenfold", "1", 9)]
+    ("printed", "unit", "value"),
+    [("1,234", "token/s", 999), ("$3.1M", "USD", 3.1), ("tenfold", "1", 9), ("3,060", "GB", 30.6)],
 )
 def test_a_value_that_is_not_printed_is_refused(printed: str, unit: str, value: object) -> None:
     record: Any = {"quantity": {"printed": printed, "unit": unit, "value": value}}

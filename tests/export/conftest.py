@@ -120,6 +120,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Graph:
                 }
             ],
         ),
+        claim("900/large", **figure("1e18 W", 10**18)),
         claim("900/float", **figure("700.0 W", 700.0), context_anchors=[{"start": 1, "end": 4, "gives": "unit"}]),
         PAGED,
         claim(

@@ -139,3 +139,13 @@ def test_a_date_that_does_not_exist_is_refused(day: str) -> None:
     with pytest.raises(ValidationError, match="a date that exists"):
         RECORD_TYPES["entity"].model_validate(thing, strict=True)
     assert compiled.recorded({**thing, "released": "2024-02-29"}) == {**thing, "released": "2024-02-29"}
+
+
+@pytest.mark.parametrize("name", ["first claim", "<x>", "a-b", "a\n", ""])
+def test_an_input_of_a_conclusion_is_named_by_a_word(name: str) -> None:
+    record = deepcopy(next(one for one in records() if one["record"] == "claim" and one.get("derivations")))
+    record["derivations"] = [{"expression": "rests-on", "inputs": {name: {"claim": "1/b"}}}]
+    with pytest.raises(ValidationError, match="named by a word"):
+        compiled.recorded(record)
+    record["derivations"][0]["inputs"] = {"first_claim": {"claim": "1/b"}}
+    assert compiled.recorded(record) == record

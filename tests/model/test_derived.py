@@ -1,12 +1,13 @@
 """The derived keys of a claim."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
-from kg.model.derived import Deriver
+from kg.model.derived import Deriver, printed_number, statement_key
 
 
 def bounds(deriver: Deriver, value: object) -> tuple[float | None, float | None]:
@@ -36,3 +37,41 @@ def test_the_bounds_of_a_value_do_not_depend_on_which_claim_came_before(
     deriver = Deriver(read_vocabulary(find_content()).units)
     bounds(deriver, other)
     assert bounds(deriver, given) == expected
+
+
+def test_a_span_that_falls_keeps_the_digits_that_each_end_is_printed_with() -> None:
+    falling = printed_number({"printed": "72 to 54.2 cents", "value": [72, 54.2], "shape": "span", "unit": "USD"})
+    assert falling is not None
+    assert (falling.lower, falling.upper) == (Fraction("54.15"), Fraction("72.5"))
+
+
+@pytest.mark.parametrize(
+    ("quantity", "buckets"),
+    [
+        ({"printed": "1,960 W", "value": 1960, "unit": "W"}, ("raw:761", "print:1960w", "power:761")),
+        ({"printed": "1,960", "value": 1960, "unit": "W"}, ("raw:761", "power:761")),
+        ({"printed": "$1.95", "value": 1.95}, ("raw:67", "print:$1.95")),
+        ({"value": 1960, "unit": "W"}, ("raw:761", "power:761")),
+        ({"printed": "tens of W"}, ("print:tensofw",)),
+    ],
+)
+def test_a_figure_is_found_by_its_value_its_canonical_value_and_a_print_that_says_more(
+    quantity: Any, buckets: tuple[str, ...]
+) -> None:
+    deriver = Deriver(read_vocabulary(find_content()).units)
+    record: Any = {"subject": "x/a", "level": "accelerator", "metric": "power", "quantity": quantity}
+    assert deriver.keys(record).buckets == buckets
+
+
+@pytest.mark.parametrize(
+    ("further", "normaliser"),
+    [
+        ({"kind": "specification"}, "per-chip"),
+        ({"kind": "measurement"}, "unstated"),
+        ({"kind": "specification", "normaliser": "total"}, "total"),
+        ({"kind": "specification", "normaliser": ["per-dollar", "per-chip"]}, "per-chip+per-dollar"),
+    ],
+)
+def test_a_specification_without_a_normaliser_is_of_one_unit_of_its_level(further: Any, normaliser: str) -> None:
+    record: Any = {"subject": "x/a", "level": "accelerator", "metric": "power", **further}
+    assert statement_key(record, "power") == f"x/a|accelerator|power||{normaliser}|power|"

@@ -42,11 +42,16 @@ READINGS: list[tuple[str, dict[str, Any], Any, str | None, str | None, str | Non
     ("16k", {"unit": "count:gpu"}, "16000", "15500", "16500", "count:gpu"),
     ("405B", {"unit": "parameter"}, "405e9", "404.5e9", "405.5e9", "parameter"),
     ("405B", {"unit": "byte"}, "405", "404.5", "405.5", "byte"),
+    ("5M", {"unit": "byte"}, "5e6", "4.5e6", "5.5e6", "byte"),
+    ("5k", {"unit": "W"}, "5e3", "4.5e3", "5.5e3", "W"),
+    ("12k", {"unit": "token/s"}, "12e3", "11.5e3", "12.5e3", "token/s"),
+    ("8 x H100", {"unit": "count:gpu"}, "8", "7.5", "8.5", "count:gpu"),
     ("6 billion", {"unit": "parameter"}, "6e9", "5.5e9", "6.5e9", "parameter"),
     ("27-trillion", {"unit": "parameter"}, "27e12", "26.5e12", "27.5e12", "parameter"),
     ("tenfold", {}, "10", "9.5", "10.5", "1"),
     ("nearly tenfold", {}, "10", "9", "10", "1"),
     ("nearly 3.5x", {}, "3.5", "3.15", "3.5", "1"),
+    ("nearly 0.5x", {}, "0.5", "0.45", "0.5", "1"),
     ("nearly -3.5%", {}, "-3.5", "-3.5", "-3.15", "%"),
     ("nearly -3.5% to 2.0%", {}, ("-3.5", "2"), "-3.55", "2", "%"),
     ("10-fold", {}, "10", "9.5", "10.5", "1"),
@@ -57,6 +62,18 @@ READINGS: list[tuple[str, dict[str, Any], Any, str | None, str | None, str | Non
     ("two", {}, "2", "1.5", "2.5", None),
     ("twenty-five", {}, "25", "24.5", "25.5", None),
     ("three million", {}, "3e6", "2.5e6", "3.5e6", None),
+    ("a million", {}, "1e6", "5e5", "1.5e6", None),
+    ("two to three million", {}, ("2e6", "3e6"), "1.5e6", "3.5e6", None),
+    ("two million to three million", {}, ("2e6", "3e6"), "1.5e6", "3.5e6", None),
+    ("fifty to one hundred", {}, ("50", "100"), "49.5", "150", None),
+    ("$800 to $1.2k", {}, ("800", "1200"), "799.5", "1250", "USD"),
+    ("a third", {}, "1/3", "17/60", "23/60", "1"),
+    ("two thirds", {}, "2/3", "37/60", "43/60", "1"),
+    ("three-quarters", {}, "0.75", "0.7", "0.8", "1"),
+    ("-10 to -5%", {}, ("-10", "-5"), "-10.5", "-4.5", "%"),
+    ("−3.5%–−2.0%", {}, ("-3.5", "-2"), "-3.55", "-1.95", "%"),
+    (">=5", {}, "5", "4.5", None, None),
+    ("<= 5 W", {}, "5", None, "5.5", "W"),
     ("$ 8000/month", {}, "8000", "7999.5", "8000.5", "USD/month"),
     ("US$2", {"unit": "USD/h"}, "2", "1.5", "2.5", "USD/h"),
     ("4.1 million RMB", {}, "4.1e6", "4.05e6", "4.15e6", "CNY"),
@@ -76,6 +93,8 @@ READINGS: list[tuple[str, dict[str, Any], Any, str | None, str | None, str | Non
     ("64-bit", {}, "64", "63.5", "64.5", "bit"),
     ("5.3e24", {"unit": "FLOP"}, "5.3e24", "5.25e24", "5.35e24", "FLOP"),
     ("3.8×10^25 FLOP", {}, "3.8e25", "3.75e25", "3.85e25", "FLOP"),
+    ("10^25 FLOP", {}, "1e25", "5e24", "1.5e25", "FLOP"),
+    ("10^24 to 10^25 FLOP", {}, ("1e24", "1e25"), "5e23", "1.5e25", "FLOP"),
     ("2e-5", {}, "2e-5", "1.5e-5", "2.5e-5", None),
     (".5", {}, "0.5", "0.45", "0.55", None),
     ("72,428.00", {}, "72428", "72427.995", "72428.005", None),
@@ -88,6 +107,15 @@ UNREADABLE: list[tuple[str, dict[str, Any]]] = [
     ("abc", {}),
     ("millions", {}),
     ("0,5", {}),
+    ("0,060", {}),
+    ("00,060", {}),
+    ("five five", {}),
+    ("twenty ten", {}),
+    ("twenty-thirty", {}),
+    ("two-three times", {}),
+    ("800 to 1.2 million", {}),
+    ("two million to three", {}),
+    ("five thirds", {}),
     ("1,9605", {}),
     ("8 x 4", {}),
     ("500-", {}),
@@ -97,6 +125,14 @@ UNREADABLE: list[tuple[str, dict[str, Any]]] = [
     ("1M-2", {}),
     ("4.8T", {"unit": "TB/s"}),
     ("5K", {"unit": "kW"}),
+    ("70B", {"unit": "GB"}),
+    ("5 B", {"unit": "GB/s"}),
+    ("2T", {"unit": "GB"}),
+    ("5M", {"unit": "kW"}),
+    ("1.5M", {"unit": "GHz"}),
+    ("2x4", {"unit": "count:gpu"}),
+    ("8 x 4", {"unit": "count:gpu"}),
+    ("8×4 H100", {"unit": "count:gpu"}),
     ("12 parsecs", {}),
     ("about 5", {"hedge": "over"}),
     ("1e9999", {}),
@@ -202,10 +238,61 @@ def test_a_stated_value_takes_its_precision_from_the_digits_of_the_text(table: U
     assert printed_with_value("tenfold", 10).interval == Interval(Fraction("9.5"), Fraction("10.5"))
     pair = printed_with_value("4.8-5T", ("4.8", 5), shape="span")
     assert (pair.shape, pair.lower, pair.upper) == ("span", Fraction("4.75"), Fraction("5.5"))
-    third = printed_with_value("a third", Fraction(1, 3))
+    third = printed_with_value("its part", Fraction(1, 3))
     assert (third.value, third.place, third.lower) == (Fraction(1, 3), None, Fraction(1, 3))
     magnitude = printed_with_value("millions", (10**6, 10**9), shape="magnitude")
     assert (magnitude.lower, magnitude.exact) == (Fraction(10**6), False)
+
+
+# Text, stated value, lower, upper, wide lower, wide upper.
+STATED: list[tuple[str, Any, str, str, str, str]] = [
+    ("3,5", "3.5", "3.45", "3.55", "3.45", "3.55"),
+    ("1.234,5 W", "1234.5", "1234.45", "1234.55", "1234.45", "1234.55"),
+    ("3,060", "3.06", "3.0595", "3.0605", "3.0595", "3.0605"),
+    ("0,060", "0.06", "0.0595", "0.0605", "0.0595", "0.0605"),
+    ("1.024", "1024", "1023.5", "1024.5", "1023.5", "1024.5"),
+    ("1 200 W", "1200", "1199.5", "1200.5", "1150", "1250"),
+    ("1'234.5", "1234.5", "1234.45", "1234.55", "1234.45", "1234.55"),
+    ("0.00", "0", "-0.005", "0.005", "-0.005", "0.005"),
+    ("0 W", "5", "4.5", "5.5", "4.5", "5.5"),
+    ("five million tokens", "5000000", "4500000", "5500000", "4500000", "5500000"),
+    ("a million", "1000000", "500000", "1500000", "500000", "1500000"),
+    ("one third", "0.3333333333333333", "17/60", "23/60", "17/60", "23/60"),
+    ("two to three million", (2 * 10**6, 3 * 10**6), "1500000", "3500000", "1500000", "3500000"),
+    ("two weeks", "336", "252", "420", "252", "420"),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "lower", "upper", "wide_lower", "wide_upper"), STATED)
+def test_the_print_says_how_precise_a_stated_value_is(
+    text: str, value: Any, lower: str, upper: str, wide_lower: str, wide_upper: str
+) -> None:
+    number = printed_with_value(text, value)
+    tolerance = Fraction(1, 10**12)
+    for found, wanted in zip(
+        (number.lower, number.upper, number.wide_lower, number.wide_upper),
+        (lower, upper, wide_lower, wide_upper),
+        strict=True,
+    ):
+        assert found is not None
+        assert abs(found - Fraction(wanted)) < tolerance
+
+
+@pytest.mark.parametrize(("text", "options"), [row[:2] for row in READINGS])
+def test_a_figure_that_reads_has_the_same_bounds_when_its_value_is_stated(
+    text: str, options: dict[str, Any], table: UnitTable
+) -> None:
+    read = read_printed(text, table=table, **options)
+    stated = printed_with_value(
+        text, read.value, unit=read.unit, hedge=read.hedge, exact=read.exact, shape=read.shape, table=table
+    )
+    assert (stated.interval, stated.wide, stated.digits) == (read.interval, read.wide, read.digits)
+
+
+def test_a_span_that_falls_keeps_the_digits_of_each_end() -> None:
+    number = printed_with_value("72 to 54.2 cents", (Fraction(72), Fraction("54.2")), shape="span")
+    assert number.value == (Fraction("54.2"), Fraction(72))
+    assert number.interval == Interval(Fraction("54.15"), Fraction("72.5"))
 
 
 def test_binary_floats_are_refused() -> None:

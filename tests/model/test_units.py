@@ -91,3 +91,8 @@ def test_tables_compare_by_content(table: UnitTable) -> None:
     assert first == second
     assert hash(first) == hash(second)
     assert first != table
+
+
+def test_a_value_has_one_in_the_canonical_unit(table: UnitTable) -> None:
+    assert table.to_canonical(Fraction("1.2"), "kW") == table.convert(Fraction("1.2"), "kW", "W") == 1200
+    assert table.to_canonical(Fraction(8), "bit/s") == 1

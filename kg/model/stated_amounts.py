@@ -1,0 +1,85 @@
+"""How precise a value is that is stated next to its print: from the digits, or the words, that it is printed with."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.model.amount import (
+    NUMBER_WORDS,
+    NUMERAL,
+    ReadAmount,
+    UnreadableNumber,
+    read_numeral,
+    read_words,
+    with_factor,
+    with_own_digits,
+)
+
+# Meets the signs that group thousands in "1 200" and "1'200".
+_GROUPING: Final = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
+# Meet the signs of "1.024,5", where a comma begins the decimals.
+_POINT: Final = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
+_COMMA: Final = re.compile(r"(?<=\d),(?=\d)")
+
+
+def stated_amounts(text: str, values: Sequence[Fraction]) -> list[ReadAmount]:
+    """The values, each as precise as its print; where that has no number for each of them, as its own digits say.
+
+    >>> [amount.place for amount in stated_amounts("3,5", [Fraction("3.5")])]
+    [Fraction(1, 10)]
+    >>> [amount.place for amount in stated_amounts("two weeks", [Fraction(336)])]
+    [Fraction(168, 1)]
+    """
+    readings = []
+    for reading in _readings(text):
+        if len(reading) == len(values) and all(map(_is_value, reading, values)):
+            return reading
+        readings.append(reading)
+    if len(values) == 1:
+        readings += [[amount] for reading in readings for amount in reading]
+    scaled = (one for one in readings if len(one) == len(values) and all(map(_is_scaled, one, values)))
+    enough = (one for one in readings if len(one) >= len(values))
+    found = next(scaled, None) or next(enough, None)
+    return [with_own_digits(value) for value in values] if found is None else [*map(_with_value, found, values)]
+
+
+def with_decimal_point(text: str) -> str:
+    """A print in which a comma begins the decimals, as it would be printed with a point.
+
+    >>> with_decimal_point("1.024,5 W"), with_decimal_point("3,060")
+    ('1024.5 W', '3.060')
+    """
+    return _COMMA.sub(".", _POINT.sub("", _GROUPING.sub("", text)))
+
+
+def _readings(text: str) -> Iterator[list[ReadAmount]]:
+    """The numbers of a print: in digits with a decimal point, grouped by spaces, with a decimal comma, and in words."""
+    for one in dict.fromkeys((text, _GROUPING.sub("", text), with_decimal_point(text))):
+        yield [read_numeral(match) for match in NUMERAL.finditer(with_factor(one))]
+    yield list(_in_words(text.lower()))
+
+
+def _in_words(text: str) -> Iterator[ReadAmount]:
+    for match in NUMBER_WORDS.finditer(text):
+        try:
+            yield read_words(match.group(), text)
+        except UnreadableNumber:
+            continue
+
+
+def _is_value(amount: ReadAmount, value: Fraction) -> bool:
+    """Whether a value is the number that is printed, or the double next to it: a third is recorded as one."""
+    return amount.value == value or (amount.value.denominator % 3 == 0 and float(amount.value) == float(value))
+
+
+def _is_scaled(amount: ReadAmount, value: Fraction) -> bool:
+    """Whether a value is a power of ten of the number that is printed."""
+    if not amount.value or not value:
+        return False
+    factor = abs(value / amount.value)
+    return str(factor.numerator).rstrip("0") == "1" == str(factor.denominator).rstrip("0")
+
+
+def _with_value(amount: ReadAmount, value: Fraction) -> ReadAmount:
+    return amount.times(value / amount.value) if amount.value and value else with_own_digits(value)
