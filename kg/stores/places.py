@@ -82,13 +82,16 @@ def has_place(address: str) -> bool:
 
     >>> has_place("neo4j://h:7687"), has_place("neo4j://"), has_place("neo4j://h:x"), has_place("neo4j://[::1")
     (True, False, False, False)
-    >>> has_place("neo4j://h/" + chr(0xDCFF))  # bytes that are no UTF-8
-    False
+    >>> has_place("neo4j://a..b"), has_place("neo4j://h/" + chr(0xDCFF))  # a label of nothing, bytes that are no UTF-8
+    (False, False)
     """
     try:
         address.encode()
         parts = urlsplit(address)
-        return bool(parts.hostname) and parts.port != 0
+        if parts.hostname is None or parts.port == 0:
+            return False
+        parts.hostname.encode("idna")  # as the system will: a label of it may be empty or too long
+        return True
     except ValueError:  # it may quote the address with the login in it
         return False
 
