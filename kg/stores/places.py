@@ -88,10 +88,8 @@ def has_place(address: str) -> bool:
     try:
         address.encode()
         parts = urlsplit(address)
-        if parts.hostname is None or parts.port == 0:
-            return False
-        parts.hostname.encode("idna")  # as the system will: a label of it may be empty or too long
-        return True
+        (parts.hostname or "").encode("idna")  # as the system will: a label of it may be empty or too long
+        return bool(parts.hostname) and parts.port != 0
     except ValueError:  # it may quote the address with the login in it
         return False
 
