@@ -72,9 +72,9 @@ def test_a_file_of_a_bolt_server_that_does_not_read_as_one_is_refused_in_words(r
 @pytest.mark.parametrize("text", [b"no zlib", None, "a text"])
 def test_the_record_of_a_part_that_does_not_read_as_one_is_refused_in_words(text: object) -> None:
     packed = b64encode(text if isinstance(text, bytes) else b"").decode()
-    for lines in (lambda: of_bolt({"number": 1, "text": text}).lines([1]), lambda: recorded(packed).lines([1])):
+    for asked in (of_bolt({"number": 1, "text": text}), recorded(packed)):
         with pytest.raises(NewerForm, match="--anew"):
-            lines()
+            asked.lines([1])
     with pytest.raises(NewerForm, match="--anew"):
         of_bolt({"number": None, "digest": "x"}).digests(16)
 
@@ -97,7 +97,7 @@ SMUGGLED = "<urn:a> <urn:b> <urn:c> } } ; CLEAR ALL ; INSERT DATA { GRAPH <urn:x
 def test_a_line_that_a_server_keeps_is_sent_back_as_a_triple_or_not_at_all(line: str) -> None:
     """Whoever may write to the graph of pushes would write what the one who pushes next runs."""
     asked = target("x", "kept", "y")
-    asked.mark(PushState("pushing", "a", 1, {}))  # type: ignore[typeddict-item]
+    asked.mark(PushState("pushing", "a", 1, {}))
     with pytest.raises(NewerForm, match="--anew"):
         asked.apply([BucketChange(1, (line.encode(),), ())], "a")
     assert asked._records.select(f"SELECT ?o {{ ?s <{TERMS}kept> ?o }}").rows == (("y",),)
@@ -123,7 +123,12 @@ def test_rows_that_a_server_cut_are_not_taken_for_all(monkeypatch: pytest.Monkey
 def test_pieces_that_are_not_there_are_not_asked_for_one_by_one() -> None:
     asked: list[str] = []
     bolt = of_bolt()
-    bolt._rows = lambda text, **_: asked.append(text) or []  # type: ignore[func-returns-value, method-assign]
+
+    def rows(text: str, **_: object) -> list[dict[str, Any]]:
+        asked.append(text)
+        return []
+
+    bolt._rows = rows  # type: ignore[method-assign]
     assert list(bolt.get_file(LedgerFile("x", "", 10**9, 4000))) == [] and len(asked) == 1
     assert list(target("x", "data", "y").get_file(LedgerFile("x", "", 10**9, 10**9))) == []
 
