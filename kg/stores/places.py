@@ -23,7 +23,19 @@ class NotAServer(UsageError):
 
 
 def data_folder() -> Path:
-    """The user's data directory for this program."""
+    """The user's data directory for this program. Raises UsageError where the user has no home."""
+    try:
+        return _data_folder()
+    except RuntimeError as cause:  # as in a container that runs under a number without a name
+        raise UsageError(
+            field="HOME",
+            given="nothing",
+            expected="a folder for the data of this user",
+            next_step="set HOME or XDG_DATA_HOME, or name a store with --store or KG_STORE",
+        ) from cause
+
+
+def _data_folder() -> Path:
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
