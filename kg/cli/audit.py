@@ -19,6 +19,7 @@ from kg.cli.options import (
     SinceOption,
     checked_output,
     spread,
+    user_name,
 )
 from kg.errors import UsageError
 
@@ -289,12 +290,11 @@ def _write(
     path: Path, findings: tuple[str, ...], known: "Mapping[str, Accepted]", reason: str, author: str | None
 ) -> None:
     from datetime import date
-    from getpass import getuser
 
     from kg.content.baseline import baseline_text
     from kg.ledger.durable import write_whole
 
-    text = baseline_text(findings, known, reason=reason, author=author or getuser(), on=date.today())
+    text = baseline_text(findings, known, reason=reason, author=author or user_name(), on=date.today())
     write_whole(path, [text.encode("utf-8")])
 
 

@@ -248,6 +248,16 @@ def ask_login(address: str) -> "Login | None":
     return Login(user, getpass("password: ", stream=sys.stderr)) if user else None
 
 
+def user_name() -> str:
+    """Who decides: the name of the user, else the number, as in a container where that has no name."""
+    from getpass import getuser
+
+    try:
+        return getuser()
+    except (KeyError, OSError):  # which of the two depends on the version of Python
+        return str(os.getuid())
+
+
 def open_for_reading(store: str | None, content: str | None, *, quiet: bool, timeout: float = 60.0) -> "Graph":
     """The graph, built first where it must be; from here on the deadline runs."""
     from kg.session import open_graph

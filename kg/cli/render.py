@@ -46,7 +46,9 @@ def write_rows(
         writer.writerow([neutral(column) for column in columns])
         writer.writerows([neutral(exact_text(cell)) for cell in row] for row in rows)
     elif form is Format.markdown:
-        out.write("| " + " | ".join(columns) + " |\n|" + " --- |" * len(columns) + "\n")
+        # An underscore inside a name is no mark, and with a stroke before it the name is harder to read.
+        head = markdown_row(columns).replace("\\_", "_")
+        out.write(f"{head}\n|{' --- |' * len(columns)}\n")
         for row in rows:
             out.write(f"{markdown_row(map(text_of, row))}\n")
     else:
@@ -98,7 +100,7 @@ def _filled_lines(
     spare: Sequence[str],
 ) -> list[str]:
     """The columns that are given somewhere, in the widest layout that fits."""
-    titles = [one.replace("_", " ") for one in columns]
+    titles = [visible(one).replace("_", " ") for one in columns]
     needed = {n: max(map(_longest_word, (titles[n], *(row[n] for row in cells)))) for n in given}
     kept = _that_fit(columns, needed, table_width(), [name for name in spare if name != "claim"])
     least, body = [needed[n] for n in kept], [[row[n] for n in kept] for row in cells]
@@ -136,13 +138,14 @@ def _aligned_lines(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False, show_edge=False)
+    # As `Text`: a plain string is read for marks, and `values[i]` would be `values` in italics.
+    table = Table(box=SIMPLE_HEAD, title=title and Text(title), title_justify="left", pad_edge=False, show_edge=False)
     across = list(zip(names, *body, strict=True))
     most = [max(len(line) for cell in column for line in cell.split("\n")) for column in across]
     widths = _shared(least, most, table_width() - _GAP * (len(names) - 1))
     for (name, *cells), wide in zip(across, widths, strict=True):
         numeric = all(is_number(cell.replace(",", "")) or not cell for cell in cells)
-        table.add_column(name, justify="right" if numeric else "left", overflow="fold", width=wide)
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", width=wide)
     for row in body:
         table.add_row(*map(Text, row))
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
@@ -159,7 +162,7 @@ def _claims_below(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: 
         return None
     for gone in range(len(spare)):
         kept = [n for n, name in enumerate(columns) if name not in spare[:gone]]
-        heads = [columns[n].replace("_", " ") for n in kept]
+        heads = [visible(columns[n]).replace("_", " ") for n in kept]
         if over := table_over(heads, [[row[n] for n in kept] for row in rows], "claim"):
             return over
     return None

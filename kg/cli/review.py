@@ -1,6 +1,5 @@
 """`kg review`: proposals become claims of one's own folder, by keys alone."""
 
-import getpass
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from filelock import FileLock, Timeout
 
-from kg.cli.options import StoreOptions, spread, talker
+from kg.cli.options import StoreOptions, spread, talker, user_name
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def review(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(given="no terminal", expected="a terminal; kg serve has the same review as a page")
     with alone_in_review(log_of(proposals)):
-        session = open_review(proposals, keeper, who=who or getpass.getuser(), proposals=given)
+        session = open_review(proposals, keeper, who=who or user_name(), proposals=given)
         _run(ReviewScreen(session, keeper))
     progress = session.progress()
     options.tell(", ".join(f"{count} {name}" for name, count in progress.items()))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import StoreOptions, open_for_reading, spread, stop_deadline
+from kg.cli.options import StoreOptions, open_for_reading, spread, stop_deadline, user_name
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -124,8 +124,6 @@ def _one_process_for_a_review(workers: int) -> UsageError:
 @contextmanager
 def _opened_review(path: Path, options: ServeOptions) -> "Iterator[ReviewDesk]":
     """The review of a file, which nobody else reviews meanwhile."""
-    import getpass
-
     from kg.build.locate import content_in_use
     from kg.build.reviewed import SourceDetails, open_keeper
     from kg.cli.review import alone_in_review
@@ -138,7 +136,7 @@ def _opened_review(path: Path, options: ServeOptions) -> "Iterator[ReviewDesk]":
     about = SourceDetails(publisher=options.publisher, published=options.published)
     keeper = open_keeper(content_in_use(options.store, options.content), given, details=about)
     with alone_in_review(log_of(path)):
-        yield ReviewDesk(open_review(path, keeper, who=getpass.getuser(), proposals=given), keeper)
+        yield ReviewDesk(open_review(path, keeper, who=user_name(), proposals=given), keeper)
 
 
 def _review(desk: "ReviewDesk") -> "Callable[[Site], FrontDoor]":

@@ -178,7 +178,12 @@ def shipped_content() -> Content:
 def named_content(given: str | os.PathLike[str] | None) -> Path | None:
     """What --content names, else what KG_CONTENT names, if anything."""
     named = given if given is not None else os.environ.get(VARIABLE) or None
-    return None if named is None else Path(named).expanduser()
+    try:
+        return None if named is None else Path(named).expanduser()
+    except RuntimeError as cause:  # `~` of a user that there is none of
+        raise UsageError(
+            field="--content" if given is not None else VARIABLE, given=os.fspath(named or ""), expected="a folder"
+        ) from cause
 
 
 def file_name(path: Path) -> str:

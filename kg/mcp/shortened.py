@@ -112,7 +112,10 @@ def _figures(answer: CheckAnswer) -> Iterator[str]:
 
 def _rows(answer: RowsAnswer) -> Iterator[str]:
     yield " | ".join(answer.columns)
-    yield from (" | ".join("" if cell is None else str(cell) for cell in row) for row in answer.rows)
+    # A stroke in a label is none between columns: behind one a label could forge a verdict.
+    yield from (
+        " | ".join("" if cell is None else str(cell).replace("|", "\\|") for cell in row) for row in answer.rows
+    )
 
 
 def _claim(claim: ClaimLine) -> Iterator[str]:

@@ -107,10 +107,12 @@ class Endpoint:
                     "json_schema": {"name": "figures", "strict": True, "schema": _SCHEMA},
                 },
             )
-        except (openai.OpenAIError, ValueError) as cause:  # a body that is no JSON is a ValueError
+        except (openai.OpenAIError, ValueError, RecursionError) as cause:  # a body that is no JSON is a ValueError
             raise ModelSilent(type(cause).__name__) from cause
+        # The client believes what it is sent: an answer of another form has other types than it says.
         choices = getattr(made, "choices", None)
-        content = getattr(choices[0].message, "content", None) if choices else None
+        first = choices[0] if isinstance(choices, list) and choices else None
+        content = getattr(getattr(first, "message", None), "content", None)
         if not isinstance(content, str):
             raise ModelSilent("no content")
         return content[:_MOST_ANSWER]

@@ -17,7 +17,7 @@ from kg.errors import UsageError
 from kg.reading.listed_fields import check_listed, listed_candidates
 from kg.reading.proposal import Candidate
 from kg.reading.proposals_file import CONDITION, FIELDS, Proposals, ProposedFigure, read_proposals
-from kg.reading.review_log import Action, Decision, ReviewLogDamaged, log_of, read_log
+from kg.reading.review_log import Action, Decision, ReviewLogDamaged, cut_unfinished, log_of, read_log
 
 Status = Literal["open", "accepted", "rejected"]
 NOTHING: Final = ""
@@ -62,6 +62,8 @@ class ReviewSession:
     """Keys pressed since the last decision; a front door counts them here."""
     since: datetime | None = None
     """When the last decision was made, or the review was opened."""
+    is_kept: bool = True
+    """Whether what the log says last was kept: after a full disk it is kept before anything else is decided."""
 
     @property
     def figures(self) -> tuple[ProposedFigure, ...]:
@@ -175,7 +177,7 @@ class ReviewSession:
         claim = self.keeper.claim_id(self.figure, values)
         decided = self._decision("accept", claim=claim, proposed=self.figure.proposed(), taken=values)
         self._write(decided)
-        self.keeper.keep(self.figure, values, claim)
+        self._kept(lambda: self.keeper.keep(self.figure, values, claim))
         return decided
 
     def reject(self, reason: str) -> Decision:
@@ -185,7 +187,7 @@ class ReviewSession:
         self._refuse_decided()
         decided = self._decision("reject", reason=reason, proposed=self.figure.proposed())
         self._write(decided)
-        self.keeper.keep_rejected(self.figure, reason)
+        self._kept(lambda: self.keeper.keep_rejected(self.figure, reason))
         return decided
 
     def undo(self) -> Decision | None:
@@ -206,10 +208,18 @@ class ReviewSession:
         return decided
 
     def _take_back(self, decision: Decision) -> None:
+        if decision.number != self.decisions[-1].number:  # what is taken back need not be kept first
+            self._catch_up()
         self.position = decision.figure
         self._write(self._decision("undo", undoes=decision.number))
         if decision.action in ("accept", "reject"):
-            self.keeper.take_back(self.figures[decision.figure], decision.claim)
+            self._kept(lambda: self.keeper.take_back(self.figures[decision.figure], decision.claim))
+
+    def _kept(self, work: Callable[[], None]) -> None:
+        """Do with the keeper what the log says last."""
+        self.is_kept = False
+        work()
+        self.is_kept = True
 
     def next_claim(self) -> bool:
         """Look at the next open claim after this figure; False where none is left."""
@@ -221,7 +231,13 @@ class ReviewSession:
         self.position = before
         return False
 
+    def _catch_up(self) -> None:
+        """Keep what the log says last, where that failed: behind another decision it would be forgotten."""
+        if not self.is_kept:
+            self._kept(lambda: _keep_last(self))
+
     def _refuse_decided(self) -> None:
+        self._catch_up()
         decided = self.decision()
         if decided is not None:
             raise UsageError(
@@ -264,14 +280,19 @@ class ReviewSession:
         )
 
     def _write(self, decision: Decision) -> None:
-        # on disk before it is kept: after a kill the log says what was decided, and `_keep_last`
-        # does it again
-        """Append one line and see it on disk before anything else is done."""
-        with open(self.log, "ab") as file:
-            file.write(decision.line())
-            file.flush()
-            os.fsync(file.fileno())
+        """Append one line and see it on disk before anything else is done; where that fails, nothing of it stays."""
+        # On disk before it is kept: after a kill the log says what was decided, and `_keep_last` does it again.
+        with open(self.log, "ab", buffering=0) as file:
+            before, rest = file.tell(), memoryview(decision.line())
+            try:
+                while rest:
+                    rest = rest[file.write(rest) :]
+                os.fsync(file.fileno())
+            except OSError:
+                file.truncate(before)  # half a line, or one that counts for nobody, would spoil those behind it
+                raise
         self.decisions.append(decision)
+        self.is_kept = True
         self.keys, self.since = 0, self.clock()
 
 
@@ -309,6 +330,7 @@ def open_review(
     if not given.figures:
         raise UsageError(path=str(path), given="no figure", expected="a file of kg read with figures")
     log = log_of(path)
+    cut_unfinished(log)
     decisions = read_log(log)
     for one in decisions:
         # of another reading of the report, the same number would be another figure

@@ -58,16 +58,21 @@ def log_of(proposals: Path) -> Path:
     return proposals.with_name(f"{proposals.stem}.decisions.jsonl")
 
 
+def cut_unfinished(path: Path) -> None:
+    """Take out a last line without its end: it was being written when the process was killed. For who goes on with the
+    review alone; of one that is under way it may just be coming.
+    """
+    data = path.read_bytes() if path.is_file() else b""
+    if rest := data.rpartition(b"\n")[2]:
+        with open(path, "r+b") as file:
+            file.truncate(len(data) - len(rest))
+
+
 def read_log(path: Path) -> list[Decision]:
     """The decisions of a log. A last line that a kill cut off is not there yet; any other bad line is refused."""
     if not path.is_file():
         return []
-    data = path.read_bytes()
-    # the last line without its end was being written when the process was killed
-    whole, _, rest = data.rpartition(b"\n")
-    if rest:
-        with open(path, "r+b") as file:
-            file.truncate(len(data) - len(rest))
+    whole = path.read_bytes().rpartition(b"\n")[0]
     found: list[Decision] = []
     for number, line in enumerate(whole.split(b"\n") if whole else ()):
         try:

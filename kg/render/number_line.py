@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -110,9 +111,9 @@ def _of_commonest_unit(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
 
 def _printed_unit(cards: Sequence[ClaimCard]) -> tuple[float, str]:
     """The unit that most of the figures are printed in, and how many of the canonical unit it is: people read TB/s."""
-    printed = [card.figure.unit for card in cards if card.figure.unit and card.figure.single]
+    printed = Counter(card.figure.unit for card in cards if card.figure.unit and card.figure.single)
     # The unit that most print, so that a reader finds the figures as they are printed in the texts.
-    for unit in sorted(set(printed), key=lambda one: (-printed.count(one), one)):
+    for unit in sorted(printed, key=lambda one: (-printed[one], one)):
         for card in cards:
             value, canonical = card.figure.single, card.figure.canonical_value
             if card.figure.unit == unit and value and canonical:
@@ -128,12 +129,13 @@ def _line_title(cards: Sequence[ClaimCard], what: str, unit: str) -> str:
     refuted = f"; {wrong} {'is' if wrong == 1 else 'are'} wrong" if wrong else ""
     if not values:
         return f"{what[:1].upper()}{what[1:]}: every claimed value is refuted"
-    often = max(values, key=values.count)
-    texts = [figure_of(card) or "" for card, value in zip(usable, values, strict=True) if value == often]
+    # Counters: of thousands of published results each would be counted in all of them.
+    ((often, times),) = Counter(values).most_common(1)
+    texts = Counter(figure_of(card) or "" for card, value in zip(usable, values, strict=True) if value == often)
     # The print in the unit of the axis first, then one that begins with a digit, then the most
     # usual one.
-    shown = max(texts, key=lambda text: (text.endswith(f" {unit}"), text[:1].isdigit(), texts.count(text)))
-    return f"{what[:1].upper()}{what[1:]}: {shown} in {values.count(often)} of {len(cards)} claims{refuted}"
+    shown = max(texts, key=lambda text: (text.endswith(f" {unit}"), text[:1].isdigit(), texts[text]))
+    return f"{what[:1].upper()}{what[1:]}: {shown} in {times} of {len(cards)} claims{refuted}"
 
 
 def _figure_lane(card: ClaimCard, factor: float) -> Lane:

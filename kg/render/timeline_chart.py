@@ -69,8 +69,7 @@ def _speaker_lanes(counted: Mapping[tuple[str, str], list[str]], things: KnownTh
         low, high = _span(date)
         mark = Mark((low + high) / 2, low, high, series="claims", words=f"{len(set(claims))}")
         marks.setdefault(name, []).append(mark)
-    first = {name: min(_span(date)[0] for who, date in counted if who == name) for name in marks}
-    ordered = sorted(marks, key=lambda name: (first[name], name))
+    ordered = sorted(marks, key=lambda name: (min(mark.low or 0.0 for mark in marks[name]), name))
     return [Lane(short(things.label(name)), tuple(marks[name])) for name in ordered]
 
 

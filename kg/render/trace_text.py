@@ -12,8 +12,8 @@ from kg.model.comparability import base_division
 from kg.model.counting import counted
 from kg.render.cells import visible
 from kg.render.claim_words import condition_words, measure_words
+from kg.render.lines import fenced, wrapped
 from kg.render.lines import width as columns_to_fill
-from kg.render.lines import wrapped
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
@@ -55,8 +55,7 @@ def trace_text(
         out.append("")
     for line in further:
         out.extend(_wrapped(line, width, "  ", first=""))
-    text = visible("\n".join(line.rstrip() for line in out) + "\n")
-    return f"```text\n{text}```\n" if markdown else text
+    return fenced([visible(line) for line in out], markdown=markdown)
 
 
 def _elsewhere(trace: Trace) -> Iterator[str]:

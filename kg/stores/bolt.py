@@ -35,8 +35,10 @@ _GRACE: Final = 5.0
 # Meets the code `Neo.ClientError.Transaction.TransactionTimedOut` and a message such as "has been
 # terminated. timed out", not `…Statement.SyntaxError`.
 _LATE: Final = re.compile(r"timed? ?out|Terminated|TransactionTimedOut", re.IGNORECASE)
-_RESOLVED: Final = re.compile(r" \(resolved to \(.*?\)\)")
+_RESOLVED: Final = re.compile(r" \(resolved to \([^()]*\)\)")
 """What the driver adds to an address: a tuple of Python with the same address again."""
+_HELD: Final = "values that can be held here, such as dates from year 1 to 9999"
+_AS_TEXT: Final = "return it as text, with toString()"
 T = TypeVar("T")
 
 
@@ -97,17 +99,20 @@ class BoltStore:
         import neo4j
 
         logging.getLogger("neo4j").addHandler(logging.NullHandler())  # what matters is raised; the rest is noise
-        driver = neo4j.GraphDatabase.driver(
-            address.uri,
-            auth=None if login is None else (login.user, login.password),
-            connection_timeout=timeout_seconds or _CONNECTED_WITHIN,
-            connection_acquisition_timeout=timeout_seconds or _PATIENCE,
-            max_transaction_retry_time=15.0,
-            user_agent=f"accelkg/{__version__}",
-            # Hints of the planner (an unknown label, a cartesian product) are for who writes a
-            # query; the driver would log them.
-            notifications_min_severity="OFF",
-        )
+        try:
+            driver = neo4j.GraphDatabase.driver(
+                address.uri,
+                auth=None if login is None else (login.user, login.password),
+                connection_timeout=timeout_seconds or _CONNECTED_WITHIN,
+                connection_acquisition_timeout=timeout_seconds or _PATIENCE,
+                max_transaction_retry_time=15.0,
+                user_agent=f"accelkg/{__version__}",
+                # Hints of the planner (an unknown label, a cartesian product) are for who writes a
+                # query; the driver would log them.
+                notifications_min_severity="OFF",
+            )
+        except neo4j.exceptions.ConfigurationError as cause:
+            raise _unusable(address.uri, reported(str(cause))) from cause
         store = cls(driver, address, timeout_seconds or _PATIENCE, () if login is None else login.written())
         try:
             store.call(lambda: in_time(driver.verify_connectivity, store.timeout_seconds + _GRACE))
@@ -185,6 +190,14 @@ class BoltStore:
                 expected="a server that answers",
                 next_step="check that it runs, and the address of --store",
             ) from cause
+        # The driver reads what it expects: an answer that is not by the rules of Bolt ends in an error of Python.
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as cause:
+            raise ServerRefused(
+                path=self.address.uri,
+                given=reported(f"{type(cause).__name__}: {cause}", self.secrets),
+                expected="answers by the rules of Bolt",
+                next_step="check the address of --store, and which server answers there",
+            ) from cause
 
     def _in_session(self, access: str, work: "Callable[[Session], T]", patience: float) -> T:
         """The result of work in a session of its own.
@@ -209,10 +222,12 @@ class BoltStore:
         return self.call(lambda: in_time(whole, patience + _GRACE), patience)
 
     def _error(self, cause: Exception, timeout_seconds: float | None) -> KgError:
-        from neo4j.exceptions import AuthError, ClientError, ConfigurationError, Neo4jError
+        from neo4j.exceptions import AuthError, BrokenRecordError, ConfigurationError, Neo4jError
 
         code = getattr(cause, "code", None) or ""
-        line = (getattr(cause, "message", None) or str(cause)).strip().partition("\n")[0]
+        # The driver's own errors have their words in the text; their `message` is that of a general status.
+        stated = getattr(cause, "message", None) if isinstance(cause, Neo4jError) else None
+        line = str(stated or cause).strip().partition("\n")[0]
         message = reported(_RESOLVED.sub("", line).rstrip(":"), self.secrets)
         path = self.address.uri
         if isinstance(cause, AuthError) or ".Security." in code or "no authentication" in message:
@@ -231,6 +246,17 @@ class BoltStore:
                 expected="a query that ends within its deadline",
                 next_step="ask for less, or give more time with --timeout",
             )
+        if isinstance(cause, BrokenRecordError):
+            return CypherRefused(path=path, given=message, expected=_HELD, next_step=_AS_TEXT)
+        if isinstance(cause, ConfigurationError):
+            return _unusable(path, message)
+        return self._refusal(cause, code, message)
+
+    def _refusal(self, cause: Exception, code: str, message: str) -> KgError:
+        """What a server says of a query or of itself, or that it says nothing."""
+        from neo4j.exceptions import ClientError, Neo4jError
+
+        path = self.address.uri
         if "DatabaseNotFound" in code:
             return DatabaseMissing(
                 path=path,
@@ -242,14 +268,16 @@ class BoltStore:
             return CypherRefused(path=path, given=message, expected="a Cypher query that this server takes")
         if isinstance(cause, Neo4jError):
             return ServerRefused(path=path, given=message, expected="a server that is well", next_step=SEE_THE_SERVER)
-        if isinstance(cause, ConfigurationError):
-            return UsageError(field="--store", given=path, expected=message)
         return ServerUnreachable(
             path=path,
             given=message,
             expected="a server that answers",
             next_step="check that it runs, and the address of --store",
         )
+
+
+def _unusable(uri: str, message: str) -> UsageError:
+    return UsageError(field="--store", given=uri, expected="an address that the driver can use", next_step=message)
 
 
 def cell(value: object) -> Cell:
@@ -266,18 +294,22 @@ def cell(value: object) -> Cell:
 
 def _plain(value: Any) -> Any:
     """Values of the driver as JSON has them; a node is what it says, without ids of the server."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    # The driver's classes are recognised by what they have: they are not imported to read rows. Its nodes and
+    # relationships are maps too, its durations tuples, and a relationship has nodes as a path does.
+    if hasattr(value, "labels"):
+        return {"_LABELS": sorted(value.labels), **{key: _plain(one) for key, one in sorted(value.items())}}
+    if hasattr(value, "relationships"):
+        return [_plain(one) for one in (*value.nodes, *value.relationships)]
+    if hasattr(value, "type"):
+        return {"_TYPE": value.type, **{key: _plain(one) for key, one in sorted(value.items())}}
+    if hasattr(value, "iso_format"):
+        return value.iso_format()
+    if hasattr(value, "raw_data"):  # what the driver could not make a value of, inside of a list or map
+        raise CypherRefused(given=reported(str(value.error)), expected=_HELD, next_step=_AS_TEXT)
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in value.items()}
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if hasattr(value, "labels"):
-        # The driver's classes of nodes, paths and relationships are recognised by what they have: they
-        # are not imported to read rows.
-        return {"_LABELS": sorted(value.labels), **{key: _plain(one) for key, one in sorted(value.items())}}
-    if hasattr(value, "nodes"):
-        return [_plain(one) for one in (*value.nodes, *value.relationships)]
-    if hasattr(value, "type"):
-        return {"_TYPE": value.type, **{key: _plain(one) for key, one in sorted(value.items())}}
     return str(value)

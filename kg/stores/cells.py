@@ -10,6 +10,7 @@ _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS: Final = frozenset(f"{_XSD}{name}" for name in ("double", "float", "decimal"))
 _INTEGERS: Final = frozenset(f"{_XSD}{name}" for name in ("integer", "int", "long", "nonNegativeInteger"))
 _BOOLEAN: Final = f"{_XSD}boolean"
+_MOST_DIGITS: Final = 300
 BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 """The forms of an `xsd:boolean` and their values."""
 
@@ -22,13 +23,16 @@ def literal_cell(value: str, datatype: str | None) -> Cell:
     (7.5, 'abc', True)
     >>> literal_cell("1_000", f"{xsd}integer"), literal_cell("maybe", f"{xsd}boolean"), literal_cell(" false", f"{xsd}boolean")
     ('1_000', 'maybe', False)
+    >>> isinstance(literal_cell("9" * 400, f"{xsd}integer"), str)
+    True
     """
     if datatype == _BOOLEAN:
         return BOOLEANS.get(value.strip(), value)
     # Python reads digits with underscores between them; RDF has none.
     kind = None if "_" in value else float if datatype in _NUMBERS else int if datatype in _INTEGERS else None
     try:
-        return value if kind is None else kind(value)
+        # Nothing is computed with a whole number that no double holds.
+        return value if kind is None or (kind is int and len(value) > _MOST_DIGITS) else kind(value)
     except ValueError:
         return value
 

@@ -23,7 +23,19 @@ class NotAServer(UsageError):
 
 
 def data_folder() -> Path:
-    """The user's data directory for this program."""
+    """The user's data directory for this program. Raises UsageError where the user has no home."""
+    try:
+        return _data_folder()
+    except RuntimeError as cause:  # as in a container that runs under a number without a name
+        raise UsageError(
+            field="HOME",
+            given="nothing",
+            expected="a folder for the data of this user",
+            next_step="set HOME or XDG_DATA_HOME, or name a store with --store or KG_STORE",
+        ) from cause
+
+
+def _data_folder() -> Path:
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -82,12 +94,13 @@ def has_place(address: str) -> bool:
 
     >>> has_place("neo4j://h:7687"), has_place("neo4j://"), has_place("neo4j://h:x"), has_place("neo4j://[::1")
     (True, False, False, False)
-    >>> has_place("neo4j://h/" + chr(0xDCFF))  # bytes that are no UTF-8
-    False
+    >>> has_place("neo4j://a..b"), has_place("neo4j://h/" + chr(0xDCFF))  # a label of nothing, bytes that are no UTF-8
+    (False, False)
     """
     try:
         address.encode()
         parts = urlsplit(address)
+        (parts.hostname or "").encode("idna")  # as the system will: a label of it may be empty or too long
         return bool(parts.hostname) and parts.port != 0
     except ValueError:  # it may quote the address with the login in it
         return False

@@ -37,7 +37,9 @@ def reported(text: str, secrets: Iterable[str] = ()) -> str:
     # a secret that the cut goes through would not be recognised: the end is left out as far as one can reach
     rest = max(map(len, hidden), default=0) if len(text) > _READ else 0
     clean = _IN_AN_ADDRESS.sub("//", _CREDENTIALS.sub(f"Authorization: {_REMOVED}", _without(text[:_READ], hidden)))
-    words = re.sub(r"<[^>]*>", " ", clean[: len(clean) - rest])
+    # Behind the last `>` no tag ends: there every `<` would be followed to the end.
+    head, end, tail = clean[: len(clean) - rest].rpartition(">")
+    words = re.sub(r"<[^>]*>", " ", head + end) + tail
     # Once more after marks are gone: a tag in the middle of a secret would hide it from the first
     # look.
     if _holds(clean, hidden) or _holds(words, hidden):

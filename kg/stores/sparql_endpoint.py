@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from json import loads
+from json import dumps, loads
 from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -28,7 +28,7 @@ from kg.stores.http_client import (
 )
 from kg.stores.oxigraph import QueryRefused
 from kg.stores.places import NotAServer, has_place, refuse_login
-from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 from kg.stores.reported import reported
 
 VIEW_GRAPH: Final = thing_iri("graph/view")
@@ -291,8 +291,8 @@ def read_results(reply: Reply, *, known_limit: int | None = None, address: str =
     """
     try:
         whole = loads(reply.body)
-        if "boolean" in whole:
-            return Answer(("answer",), ((bool(whole["boolean"]),),)), None
+        if isinstance(given := whole.get("boolean"), bool):
+            return Answer(("answer",), ((given,),)), None
         columns = tuple(str(name) for name in whole["head"]["vars"])
         rows = tuple(tuple(_cell(binding.get(name)) for name in columns) for binding in whole["results"]["bindings"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as cause:
@@ -319,12 +319,24 @@ def _cut(reply: Reply, rows: int, known_limit: int | None) -> str | None:
 
 
 def _cell(term: Mapping[str, Any] | None) -> Cell:
-    """One term; `typed-literal` is an old word of Virtuoso for `literal`."""
+    """One term; `typed-literal` is an old word of Virtuoso for `literal`, and a triple is a term of SPARQL 1.2."""
     if term is None:
         return None
     kind, value = term["type"], term["value"]
+    if kind == "triple":
+        return JsonText(dumps(value, ensure_ascii=False))
+    # JSON may hold half of a character, which no page and no file takes.
+    if not isinstance(value, str) or not _is_whole(value):
+        raise TypeError(f"a {kind} that is no text")
     if kind == "uri":
         return thing_id(value)
     if kind == "bnode":
         return f"_:{value}"
     return literal_cell(value, term.get("datatype"))
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        return text.isascii() or bool(text.encode())
+    except UnicodeEncodeError:
+        return False

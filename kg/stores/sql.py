@@ -6,9 +6,10 @@ somebody asks runs in a process that can be killed (`kg.stores.sql_process`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -81,9 +82,17 @@ class SqlStore:
             result = self.connection.execute(text)
             if result.description is None:
                 raise QueryError(code="query.refused", given="a statement without rows", expected="a SELECT")
-            columns = tuple(str(column[0]) for column in result.description)
-            # One more than asked for shows whether there are more.
-            rows = result.fetchmany(limit + 1)
+            columns = distinct(str(column[0]) for column in result.description)
+            try:
+                # One more than asked for shows whether there are more.
+                rows = result.fetchmany(limit + 1)
+            except OverflowError as cause:  # an interval of more days than Python counts
+                raise QueryError(
+                    code="query.refused",
+                    given=str(cause),
+                    expected="values that can be held here",
+                    next_step="return it as text: CAST(… AS VARCHAR)",
+                ) from cause
         return Answer(columns, tuple(tuple(map(_cell, row)) for row in rows[:limit]), complete=len(rows) <= limit)
 
     @contextmanager
@@ -107,6 +116,23 @@ class SqlStore:
     def close(self) -> None:
         """Let go of the file."""
         self.connection.close()
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once: a second column of a name gets a number, or an object with the columns as keys would lose one.
+
+    >>> distinct(["id", "id", "id_1", "id"])
+    ('id', 'id_2', 'id_1', 'id_3')
+    """
+    given = list(names)
+    taken, numbers = set(given), {name: count(2) for name in given}
+    made: dict[str, None] = {}
+    for name in given:
+        other = name
+        while other in made or (other != name and other in taken):
+            other = f"{name}_{next(numbers[name])}"
+        made[other] = None
+    return tuple(made)
 
 
 def _cell(value: object) -> Cell:

@@ -74,6 +74,7 @@ class ChangeStatements:
         for line in removed:
             table, uid, properties = value(line)
             old = (table, *further_labels(table, properties))
+            _labels(old)  # it may be of a version whose labels are not ours: refused before anything is sent
             if uid in labels and set(labels[uid]) != set(old):
                 more, less = set(labels[uid]) - set(old), set(old) - set(labels[uid])
                 self.relabelled[tuple(sorted(more)), tuple(sorted(less))].append(uid)

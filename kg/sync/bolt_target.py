@@ -8,6 +8,7 @@ types come from the schema alone. The records of pushes are nodes of ours too: `
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from json import dumps, loads
+from operator import index
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.projection.graph_schema import NODE_LABEL, graph_schema
@@ -77,7 +78,8 @@ class BoltTarget:
         rows = self._rows(
             f"MATCH (f:{NODE_LABEL}:LedgerFile) RETURN f.name AS name, f.sha256 AS sha256, f.size AS size, f.pieces AS pieces"
         )
-        return {row["name"]: LedgerFile(row["name"], row["sha256"], row["size"], row["pieces"]) for row in rows}
+        with stated_by(self.shown):
+            return {row["name"]: LedgerFile.from_json(row) for row in rows}
 
     def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
         self.drop_files([file.name])
@@ -103,7 +105,10 @@ class BoltTarget:
             rows = self._rows(
                 f"MATCH (p:{NODE_LABEL} {{uid: $uid}}) RETURN p.data AS data", uid=f"ledger/{file.name}/{number}"
             )
-            yield bytes(rows[0]["data"] or b"") if rows else b""
+            data = rows[0]["data"] if rows else None
+            if not isinstance(data, bytes | bytearray):  # what is missing shows in the digest of the file
+                return
+            yield bytes(data)
 
     def drop_files(self, names: Sequence[str]) -> None:
         for name in names:  # the file first: without it the pieces count for nothing
@@ -144,7 +149,8 @@ class BoltTarget:
 
     def digests(self, parts: int) -> dict[int, str]:  # noqa: ARG002 - all parts are read at once here
         rows = self._rows(f"MATCH (p:{NODE_LABEL}:PushPart) RETURN p.number AS number, p.digest AS digest")
-        return {row["number"]: row["digest"] for row in rows}
+        with stated_by(self.shown):
+            return {index(row["number"]): str(row["digest"]) for row in rows}
 
     def lines(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, ...]]:
         uids = [part_uid(number) for number in numbers]
@@ -152,10 +158,12 @@ class BoltTarget:
             f"UNWIND $uids AS uid MATCH (p:{NODE_LABEL} {{uid: uid}}) RETURN p.number AS number, p.text AS text",
             uids=uids,
         )
-        return {row["number"]: unpack(bytes(row["text"])) for row in rows}
+        with stated_by(self.shown):
+            return {index(row["number"]): unpack(memoryview(row["text"])) for row in rows}
 
     def apply(self, changes: Sequence[BucketChange], run: str) -> None:
-        work = ChangeStatements(changes)
+        with stated_by(self.shown):  # a version with other labels may have pushed what is to go
+            work = ChangeStatements(changes)
 
         def send(transaction: "ManagedTransaction") -> None:
             fence(transaction, run, self.shown)

@@ -77,9 +77,12 @@ def pack(lines: Iterable[bytes]) -> bytes:
     return zlib.compress(b"\n".join(lines), 3)
 
 
-def unpack(packed: bytes) -> tuple[bytes, ...]:
-    """The lines again."""
-    text = zlib.decompress(packed)
+def unpack(packed: bytes | memoryview) -> tuple[bytes, ...]:
+    """The lines again. Raises ValueError."""
+    try:
+        text = zlib.decompress(packed)
+    except zlib.error as cause:
+        raise ValueError(str(cause)) from cause
     return tuple(text.split(b"\n")) if text else ()
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from kg.errors import StoreError
 from kg.model.json_types import Json, JsonMapping
 from kg.model.view_stamp import ViewStamp, made_from
-from kg.sync.buckets import Bucket, BucketChange, Buckets, parts_for
+from kg.sync.buckets import BUCKETS, Bucket, BucketChange, Buckets, parts_for
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -72,8 +72,11 @@ class PushState:
     def from_json(cls, stated: JsonMapping) -> "PushState":
         """The state as a server holds it."""
         parts, form, counts = int(stated["parts"]), int(stated["form"]), tuple(stated.get("counts", ()))
+        # Lines are dealt out by the number of parts: with another one they would get mixed up.
+        if not 0 <= parts <= BUCKETS or parts & (parts - 1):
+            raise ValueError(f"{parts} parts")
         stamp = cast(ViewStamp, {**stated["stamp"]})
-        return cls(stated["state"], stated["run"], parts, stamp, form, counts)
+        return cls(str(stated["state"]), str(stated["run"]), parts, stamp, form, counts)
 
     def to_json(self) -> Json:
         """What a server holds of it."""
@@ -96,13 +99,25 @@ class LedgerFile:
     size: int
     pieces: int
 
+    @classmethod
+    def from_json(cls, stated: JsonMapping) -> "LedgerFile":
+        """A file as a server holds it; raises ValueError, TypeError or KeyError where it holds something else."""
+        if set(stated) != {"name", "sha256", "size", "pieces"}:
+            raise ValueError("other fields than those of a file")
+        name, digest, size, pieces = (stated[field] for field in ("name", "sha256", "size", "pieces"))
+        if not (isinstance(name, str) and isinstance(digest, str) and type(size) is type(pieces) is int):
+            raise TypeError("a file that is described by something else")
+        if size < 0 or not 0 <= pieces <= max(1, size):
+            raise ValueError(f"{pieces} pieces of {size} bytes")
+        return cls(name, digest, size, pieces)
+
 
 @contextmanager
 def stated_by(server: str) -> Iterator[None]:
     """Reads what a server says of pushes; raises NewerForm where that is not what a push of this version writes."""
     try:
         yield
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as cause:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as cause:
         raise NewerForm(
             path=server,
             given="a record of a push that cannot be read",

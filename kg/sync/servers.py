@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from kg.__about__ import RULES_VERSION, __version__
 from kg.build.locate import is_made_by
 from kg.content.folders import Content
-from kg.errors import StoreError
+from kg.errors import StoreError, UsageError
 from kg.model.view_stamp import ViewStamp
 from kg.stores.http_client import Login, LoginRefused
 from kg.stores.places import SPARQL, checked_address, data_folder, is_writable
@@ -58,7 +58,10 @@ def server_folder(store: str) -> Path:
 
 def kept_folder(store: str) -> Path:
     """The same where it can be written; else a temporary one that goes with the process."""
-    folder = server_folder(store)
+    try:
+        folder = server_folder(store)
+    except UsageError:  # a user without a home, for whom nothing can be kept
+        return new_folder("server")
     return folder if is_writable(folder) else new_folder("server")
 
 

@@ -13,7 +13,7 @@ from json import dumps, loads
 from typing import TYPE_CHECKING, Final
 
 from kg.model.vocabulary import thing_iri
-from kg.stores.http_client import shown
+from kg.stores.http_client import ServerRefused, shown
 from kg.stores.protocol import Row
 from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
 from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
@@ -86,7 +86,7 @@ class SparqlTarget:
             )
             with stated_by(self.shown):
                 for row in rows:
-                    one = LedgerFile(**loads(str(row[0])))
+                    one = LedgerFile.from_json(loads(str(row[0])))
                     found[one.name] = one
             # counted in rows: a server that somebody wrote to may state a file twice
             read += len(rows)
@@ -107,9 +107,11 @@ class SparqlTarget:
     def get_file(self, file: LedgerFile) -> Iterator[bytes]:
         for number in range(file.pieces):
             rows = self._rows(f"SELECT ?data {{ {_piece(file.name, number)} {_term('data')} ?data }}")
+            if not rows:  # what is missing shows in the digest of the file
+                return
             try:
-                piece = base64.b64decode(str(rows[0][0])) if rows else b""
-            except ValueError:  # what is missing shows in the digest of the file
+                piece = base64.b64decode(str(rows[0][0]))
+            except ValueError:
                 piece = b""
             yield piece
 
@@ -140,10 +142,11 @@ class SparqlTarget:
                 f"SELECT ?record ?number ?digest {{ ?record {_term('number')} ?number "
                 f"OPTIONAL {{ ?record {_term('digest')} ?digest }} FILTER(?number >= {low} && ?number < {high}) }}"
             )
-            for _, given, digest in rows:
-                number = int(str(given))
-                # No digest, or two records: the part was in change.
-                found[number] = "" if digest is None or number in found else str(digest)
+            with stated_by(self.shown):
+                for _, given, digest in rows:
+                    number = int(str(given))
+                    # No digest, or two records: the part was in change.
+                    found[number] = "" if digest is None or number in found else str(digest)
         return found
 
     def lines(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, ...]]:
@@ -153,14 +156,16 @@ class SparqlTarget:
             rows = self._rows(
                 f"SELECT ?number ?text {{ VALUES ?number {{ {wanted} }} ?record {_term('number')} ?number ; {_term('text')} ?text }}"
             )
-            for number, text in rows:
-                found.setdefault(int(str(number)), set()).update(unpack(base64.b64decode(str(text))))
+            with stated_by(self.shown):
+                for number, text in rows:
+                    found.setdefault(int(str(number)), set()).update(unpack(base64.b64decode(str(text))))
         return {number: tuple(sorted(lines)) for number, lines in found.items()}
 
     def apply(self, changes: Sequence[BucketChange], run: str) -> None:
+        with stated_by(self.shown):  # what is to go was read from the server, and is sent to it as text of an update
+            removed = _triples([value(line) for change in changes for line in change.removed])
         self._fence(run)
         self._insert("\n".join(_record(one.number, _covering(one)) for one in changes))
-        removed = [value(line) for change in changes for line in change.removed]
         for start in range(0, len(removed), TRIPLES_AT_ONCE):
             triples = "\n".join(removed[start : start + TRIPLES_AT_ONCE])
             self._update(f"DELETE DATA {{ GRAPH <{VIEW_GRAPH}> {{\n{triples}\n}} }}")
@@ -192,7 +197,15 @@ class SparqlTarget:
         self._view.close()
 
     def _rows(self, text: str) -> tuple[Row, ...]:
-        return self._records.select(text, timeout_seconds=self._patience).rows
+        answer = self._records.select(text, timeout_seconds=self._patience)
+        if not answer.complete:  # what is missing would be taken for what is not there
+            raise ServerRefused(
+                path=self.shown,
+                given=f"{len(answer.rows):,} rows of the records of pushes, which it cut",
+                expected=f"a server that gives {_ROWS_AT_ONCE:,} rows",
+                next_step="raise its limit of rows or of time",
+            )
+        return answer.rows
 
     def _update(self, text: str) -> None:
         self._view.update(text, timeout_seconds=self._patience)
@@ -278,6 +291,19 @@ class TripleSink(io.RawIOBase):
                 # same bucket.
                 self._parts.add(text[1 : text.index(">")].partition("#")[0], text)
         return len(piece)
+
+
+def _triples(lines: list[str]) -> list[str]:
+    """The lines, each of which is one triple and nothing behind it. Raises ValueError."""
+    from pyoxigraph import RdfFormat, parse
+
+    try:
+        read = sum(1 for _ in parse("\n".join(lines), format=RdfFormat.N_TRIPLES))
+    except SyntaxError as cause:
+        raise ValueError(str(cause)) from cause
+    if read != len(lines) or any("\n" in line or "\r" in line for line in lines):
+        raise ValueError("a line that is no triple")
+    return lines
 
 
 def _part(number: int, digest: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from markdown_it import MarkdownIt
 
 from kg.answers.trace import Trace, UnknownClaim, trace, trace_claim, trace_number
 from kg.errors import KgError
@@ -255,3 +256,10 @@ def test_more_official_results_than_fit_are_counted() -> None:
     text = " ".join(trace_text(many, lambda *_: None, most=1).split())
     assert text.count("token/s per accelerator") == 3
     assert "and 3 more (kg ask benchmarks/official --claim 200/family.each)" in text
+
+
+def test_what_a_trace_quotes_does_not_end_its_block_of_markdown() -> None:
+    found = trace_claim(ask_small, "200/family.each")._replace(reason=f"{'a' * 150} ``` {'b' * 150} <img src=x>")
+    text = trace_text(found, lambda *_: None, most=1, markdown=True)
+    assert "<img" not in MarkdownIt("commonmark", {"html": True}).render(text).replace("&lt;img", "")
+    assert text.startswith("````text\n") and text.endswith("\n````\n")

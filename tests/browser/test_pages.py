@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from selenium import webdriver
 
+from kg.render.charts import Lane, Mark, Panel, Plan, draw
+from kg.render.scene import SceneTable
 from tests.browser.browser import DOWN, ENTER, ESCAPE, LEFT, RIGHT, Page, open_page
 from tests.browser.conftest import PAPERS, PICTURES, Opened
 from tests.sampling import each_once, first
@@ -294,6 +296,17 @@ def test_a_chart_is_as_wide_as_the_page_and_has_its_files(opened: Opened) -> Non
     page.wait("Boolean(document.documentElement.dataset.png)")
     assert int(page.run("return document.documentElement.dataset.png")) == 1960
     assert page.complaints() == []
+
+
+def test_a_chart_that_is_higher_than_a_canvas_may_be_has_its_picture(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    lanes = tuple(Lane(f"chip {number}", (Mark(number, words=f"{number}"),)) for number in range(1, 1_201))
+    plan = Plan("Many", "Many results.", (Panel("", "W", lanes),), SceneTable("The same", ("chip",), ()))
+    (tmp_path / "chart.html").write_text(draw(plan, "html").file.decode("utf-8"), encoding="utf-8")
+    page = open_page(driver, tmp_path / "chart.html", width=1280, height=900, scheme="light")
+    page.run("HTMLAnchorElement.prototype.click = function () { window.saved = this.href.length; }")
+    page.one("#png").click()
+    page.wait("Boolean(document.documentElement.dataset.png)")
+    assert int(page.run("return window.saved")) > 10_000  # a canvas that is too high gives `data:,`
 
 
 @pytest.mark.parametrize("name", ["report", "question"])

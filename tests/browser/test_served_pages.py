@@ -230,6 +230,15 @@ def test_a_review_is_done_by_keys_alone(reviewed: ServedPage, desk: ReviewDesk) 
     wait(lambda: session.status(2) == "accepted")
 
 
+def test_a_key_that_is_held_down_decides_once(reviewed: ServedPage, desk: ReviewDesk) -> None:
+    """What a keyboard repeats arrives at the next page, where it would accept the next claim."""
+    reviewed.open("/review/2", width=1280, height=900)
+    reviewed.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'a', repeat: true, bubbles: true}))")
+    reviewed.press("n")
+    reviewed.wait(lambda: reviewed.driver.current_url.endswith("/review/3"))
+    assert desk.session.decisions == []
+
+
 def test_a_review_is_done_by_mouse(reviewed: ServedPage, desk: ReviewDesk) -> None:
     session, wait = desk.session, reviewed.wait
     reviewed.open("/review/2", width=390, height=844)

@@ -5,9 +5,13 @@ import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from kg.cli.app import run
+from kg.cli.options import user_name
+from kg.sync.servers import kept_folder
 from tests.cli.conftest import PROGRAM, ROOT
 from tests.forked_program import run_forked_text
 from tests.sampling import each_once, first
@@ -53,6 +57,31 @@ def test_answers_are_the_same_everywhere(
 ) -> None:
     there = {key: value for key, value in {**environment, **PLACES[name]}.items() if value is not None}
     assert answered(QUESTIONS[number], there, tmp_path) == usual[number]
+
+
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user that is a number without a name or a home, as containers run programs."""
+
+    def unknown(number: int) -> NoReturn:
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    for name in ("HOME", "XDG_DATA_HOME", "USER", "LOGNAME", "LNAME", "USERNAME", "KG_STORE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("nobody")
+def test_a_user_without_a_home_is_told_how_to_name_a_store(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["trace", "72428"]) == 2
+    assert "KG_STORE" in capsys.readouterr().err
+    assert kept_folder("neo4j://h").is_dir()
+    assert user_name() == str(os.getuid())
+
+
+def test_content_of_a_user_that_there_is_none_of_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["trace", "72428", "--content", "~nobody-of-this-name/x"]) == 2
+    assert "--content" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="limits of processes are those of POSIX")

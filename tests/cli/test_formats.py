@@ -156,6 +156,18 @@ def _told_as_markdown(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
     }
 
 
+def test_the_names_of_columns_are_text_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """A query or a server gives them: `values[i]` is no style, `[/x]` ends none, and an escape reaches no terminal."""
+    columns, row = ("values[i]", "[/x]", "a_b|<img>", "\x1b[31mred"), (1, 2, 3, 4)
+    write_rows(columns, [row], Format.table)
+    assert capsys.readouterr().out.splitlines()[0].split() == ["values[i]", "[/x]", "a", "b|<img>", "\\u001b[31mred"]
+    write_rows(columns[:3], [row[:3]], Format.markdown)
+    assert (
+        capsys.readouterr().out
+        == "| values\\[i\\] | \\[/x\\] | a_b\\|\\<img\\> |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n"
+    )
+
+
 def test_markup_of_the_graph_is_text_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     reader = MarkdownIt("commonmark", {"html": True}).enable("table")
     for name, text in _told_as_markdown(capsys).items():

@@ -9,7 +9,7 @@ from pathlib import Path
 import kg
 from kg.content.attached import pointer
 from kg.mcp.answers import conflicts_answer, find_answer, number_answer, rows_answer
-from kg.mcp.shapes import ClaimLine, FindAnswer, FoundMatch, NumberAnswer, SourceLink
+from kg.mcp.shapes import ClaimLine, FindAnswer, FoundMatch, NumberAnswer, RowsAnswer, SourceLink
 from kg.mcp.shortened import MOST_WORDS, shortened, structured_words, text_of, words
 from tests.small_content import ROOT, TEXT, write_small_content, write_text
 
@@ -74,6 +74,13 @@ def test_what_a_label_or_a_statement_says_begins_no_line_of_an_answer_and_steers
     assert [one for one in text.splitlines() if one.startswith("verdict")] == []
     assert len(text.splitlines()) == len(text.split("\n")) == 9
     assert "\x1b" not in text and "\u202e" not in text and text.count("\\u001b[2J") == text.count("Acme")
+
+
+def test_a_label_is_no_column_of_a_row() -> None:
+    answer = RowsAnswer(
+        sentence="Two columns.", question="a/b", columns=["label", "verdict"], rows=[["A | wrong", "x"]]
+    )
+    assert text_of(answer).splitlines()[2].replace("\\|", "").count("|") == 1
 
 
 def test_the_transcript_of_the_page_is_what_the_tools_answer(store: Path) -> None:

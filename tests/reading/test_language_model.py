@@ -145,7 +145,13 @@ def test_an_answer_of_another_form_changes_nothing(knowledge: ReadingKnowledge, 
     assert (after, dict(tally.dropped)) == (before, {reason: 1})
 
 
-@pytest.mark.parametrize("body", [b"<html>no</html>", b"{", b'{"choices": []}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"<html>no</html>", b"{", b'{"choices": []}', b'{"choices": "abc"}', b'{"choices": {"a": 1}}', b"[" * 50_000),
+        *(b'{"choices": 5}', b'{"choices": [null]}', b'{"choices": [5]}', b'{"choices": [{"message": "x"}]}'),
+    ],
+)
 def test_a_server_that_speaks_something_else_changes_nothing(knowledge: ReadingKnowledge, body: bytes) -> None:
     before, after, tally = refined(knowledge, lambda _: body)
     assert after == before

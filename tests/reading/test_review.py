@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -305,6 +306,70 @@ def test_what_a_kill_left_undone_after_the_log_is_done_when_the_review_goes_on(
     assert len(again.decisions) == 1 and again.status(1) == "accepted"
     again.reject("idiom")
     assert [one.action for one in read_log(log_of(proposals.path))] == ["accept", "reject"]
+
+
+def test_a_decision_that_does_not_get_to_the_disk_leaves_nothing_in_the_log(
+    session: ReviewSession, keeper: OwnFolderKeeper, proposals: Proposals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.choose("level", "node")
+
+    def full(_: int) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("kg.reading.review.os.fsync", full)
+        with pytest.raises(OSError, match="space"):
+            session.choose("level", "rack")
+    session.choose("level", "pod")
+    again = open_review(proposals.path, keeper, who="ada", clock=moment)
+    assert [one.value for one in again.decisions] == ["node", "pod"]
+
+
+def test_what_could_not_be_kept_is_kept_before_anything_else_is_decided(
+    session: ReviewSession, keeper: OwnFolderKeeper, content: Content, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = OwnFolderKeeper.keep
+
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(OwnFolderKeeper, "keep", full)
+        with pytest.raises(OSError, match="space"):
+            session.accept()
+        first = session.decisions[-1].claim
+        assert session.next_open()
+        with pytest.raises(OSError, match="space"):
+            session.accept()
+        assert len(session.decisions) == 1
+    assert OwnFolderKeeper.keep is keep
+    second = session.accept()
+    assert set(own_claims(content)) == {first, second.claim}
+
+
+def test_what_could_not_be_kept_can_be_taken_back(
+    session: ReviewSession, content: Content, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(OwnFolderKeeper, "keep_rejected", full)
+        with pytest.raises(OSError, match="space"):
+            session.reject("idiom")
+        session.undo()
+    assert session.status() == "open"
+    session.reject("idiom")
+    assert [one.action for one in session.decisions] == ["reject", "undo", "reject"]
+
+
+def test_to_look_at_a_log_changes_none_of_it(session: ReviewSession) -> None:
+    """The line without its end may be the one that a review under way is writing."""
+    session.choose("level", "node")
+    with open(session.log, "ab") as file:
+        file.write(b'{"number": 1, "act')
+    before = session.log.read_bytes()
+    assert len(read_log(session.log)) == 1 and session.log.read_bytes() == before
 
 
 def test_a_log_of_another_reading_or_a_damaged_one_is_refused(

@@ -132,6 +132,8 @@ def test_a_login_in_an_address_is_refused_unseen(address: str) -> None:
         "neo4j://[::1",
         "bolt://localhost:abc",
         "bolt://localhost:0",
+        "bolt://a..b:7687",
+        f"sparql+http://{'a' * 64}.example/kg",
         "sparql+http://localhost:99999/kg",
         "neo4j://kg:hunter2@[::1",
         "sparql+https://kg:hunter2℀@example.org/kg",

@@ -4,6 +4,7 @@ import base64
 import html
 import json
 import re
+import time
 from urllib.parse import quote
 
 import pytest
@@ -47,3 +48,9 @@ def test_a_password_is_removed_in_every_form(form: str) -> None:
 def test_what_only_looks_like_a_short_password_is_shown() -> None:
     assert reported("no graph; say which", Login("kg", "hs").written()) == "no graph; say which"
     assert reported("neo4j is starting", Login("neo4j", "neo4j").written()) == "[removed] is starting"
+
+
+def test_words_that_open_tags_and_close_none_are_read_once() -> None:
+    started = time.process_time()
+    assert reported("<" * 60_000).startswith("<<<")
+    assert time.process_time() - started < 2  # each tag was followed to the end: 13 seconds

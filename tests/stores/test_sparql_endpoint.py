@@ -7,7 +7,7 @@ import pytest
 from kg.stores.http_client import Login, LoginRefused, ServerRefused, ServerUnreachable
 from kg.stores.oxigraph import QueryRefused
 from kg.stores.places import NotAServer
-from kg.stores.protocol import DeadlinePassed
+from kg.stores.protocol import DeadlinePassed, JsonText
 from kg.stores.sparql_endpoint import VIEW_GRAPH, Addresses, SparqlEndpoint
 from tests.stores.fake_server import FakeServer, Reply, fake_server
 
@@ -130,10 +130,29 @@ def test_an_answer_that_the_server_gave_up_is_neither_short_nor_called_no_answer
         _ask(endpoint(server), asked)
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>Welcome</html>", b"[1, 2]", b'{"head": {}}', b"[" * 200_000])
+def bound(term: str) -> bytes:
+    return f'{{"head": {{"vars": ["x"]}}, "results": {{"bindings": [{{"x": {term}}}]}}}}'.encode()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"<html>Welcome</html>", b"[1, 2]", b'{"head": {}}', b"[" * 200_000),
+        *(b'{"boolean": "false"}', b'{"boolean": null}', b'["boolean"]'),
+        *map(bound, ('{"type": "literal", "value": [1]}', '{"type": "literal", "value": {}}')),
+        *map(bound, ('{"type": "literal", "value": "\\ud800"}', '{"type": "bnode", "value": 7}')),
+    ],
+)
 def test_an_answer_of_another_kind_is_no_empty_result(body: bytes) -> None:
     with fake_server(Reply(body=body)) as server, pytest.raises(ServerRefused, match="SPARQL"):
         endpoint(server).select("ASK {}")
+
+
+def test_a_triple_as_a_term_is_a_cell_of_json() -> None:
+    term = '{"type": "triple", "value": {"subject": {"type": "uri", "value": "urn:a"}}}'
+    with fake_server(Reply(body=bound(term))) as server:
+        cell = endpoint(server).select("SELECT ?x {}").rows[0][0]
+    assert isinstance(cell, JsonText) and json.loads(cell)["subject"]["value"] == "urn:a"
 
 
 def test_triples_go_to_the_graph_store_and_else_into_updates() -> None:

@@ -1,5 +1,6 @@
 """What a server holds of a push is not always what a push of this version wrote: it is refused in words."""
 
+from base64 import b64encode
 from json import dumps
 from types import SimpleNamespace
 from typing import Any, cast
@@ -7,9 +8,12 @@ from typing import Any, cast
 import pyoxigraph as ox
 import pytest
 
+from kg.stores.http_client import ServerRefused
+from kg.stores.protocol import Answer
 from kg.stores.sparql_endpoint import LEDGER_GRAPH
 from kg.sync.bolt_target import BoltTarget
-from kg.sync.push import LedgerFile, NewerForm
+from kg.sync.buckets import BucketChange
+from kg.sync.push import LedgerFile, NewerForm, PushState
 from kg.sync.sparql_target import TERMS, SparqlTarget
 from tests.sync.test_sparql_fence import Endpoint
 
@@ -17,7 +21,9 @@ WHOLE = {"turn": 1, "state": "ready", "run": "a", "parts": 1, "stamp": {}, "form
 STATED = [
     *("", "[", "[]", "{}", "3", "[" * 200_000, dumps({"turn": 1, "run": "a", "form": 2})),
     *(dumps(WHOLE | other) for other in ({"form": "x"}, {"parts": None}, {"stamp": 7}, {"counts": 1})),
+    *(dumps(WHOLE | {"parts": parts}) for parts in (3, -16, 1 << 17, float("inf"))),
 ]
+FILE = {"name": "manifest.json", "sha256": "", "size": 5, "pieces": 1}
 
 
 def target(subject: str, term: str, stated: str) -> SparqlTarget:
@@ -37,10 +43,94 @@ def test_a_state_that_does_not_read_as_one_is_refused_in_words(stated: str) -> N
             state()
 
 
-@pytest.mark.parametrize("stated", ["", "[]", "{}", '{"name": "x", "more": 1}'])
+@pytest.mark.parametrize(
+    "stated",
+    [
+        *("", "[]", "{}", '{"name": "x", "more": 1}'),
+        *(dumps(FILE | other) for other in ({"name": 5}, {"sha256": None}, {"size": "5"}, {"size": True})),
+        *(dumps(FILE | other) for other in ({"pieces": 1.0}, {"pieces": -1}, {"pieces": 10**9})),
+    ],
+)
 def test_a_file_that_does_not_read_as_one_is_refused_in_words(stated: str) -> None:
     with pytest.raises(NewerForm, match="--anew"):
         target("push", "file", stated).files()
+
+
+def of_bolt(*rows: dict[str, Any]) -> BoltTarget:
+    """A Bolt server that gives these rows whatever it is asked."""
+    made = BoltTarget(cast(Any, SimpleNamespace(address=SimpleNamespace(uri="h"))))
+    made._rows = lambda *_, **__: list(rows)  # type: ignore[method-assign]
+    return made
+
+
+@pytest.mark.parametrize("row", [FILE | {"name": None}, FILE | {"size": None}, FILE | {"pieces": "1"}])
+def test_a_file_of_a_bolt_server_that_does_not_read_as_one_is_refused_in_words(row: dict[str, Any]) -> None:
+    with pytest.raises(NewerForm, match="--anew"):
+        of_bolt(row).files()
+
+
+@pytest.mark.parametrize("text", [b"no zlib", None, "a text"])
+def test_the_record_of_a_part_that_does_not_read_as_one_is_refused_in_words(text: object) -> None:
+    packed = b64encode(text if isinstance(text, bytes) else b"").decode()
+    for asked in (of_bolt({"number": 1, "text": text}), recorded(packed)):
+        with pytest.raises(NewerForm, match="--anew"):
+            asked.lines([1])
+    with pytest.raises(NewerForm, match="--anew"):
+        of_bolt({"number": None, "digest": "x"}).digests(16)
+
+
+def recorded(text: str) -> SparqlTarget:
+    """A SPARQL endpoint with the record of part 1."""
+    made = target("push/part/1/x", "text", text)
+    made._update(
+        f"INSERT DATA {{ GRAPH <{LEDGER_GRAPH}> {{ <urn:r> <{TERMS}number> 1 ; <{TERMS}text> {dumps(text)} }} }}"
+    )
+    return made
+
+
+SMUGGLED = "<urn:a> <urn:b> <urn:c> } } ; CLEAR ALL ; INSERT DATA { GRAPH <urn:x> { <urn:a> <urn:b> <urn:c> "
+
+
+@pytest.mark.parametrize(
+    "line", ["5", "no json", dumps(SMUGGLED), dumps("<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b> 1")]
+)
+def test_a_line_that_a_server_keeps_is_sent_back_as_a_triple_or_not_at_all(line: str) -> None:
+    """Whoever may write to the graph of pushes would write what the one who pushes next runs."""
+    asked = target("x", "kept", "y")
+    asked.mark(PushState("pushing", "a", 1, {}))
+    with pytest.raises(NewerForm, match="--anew"):
+        asked.apply([BucketChange(1, (line.encode(),), ())], "a")
+    assert asked._records.select(f"SELECT ?o {{ ?s <{TERMS}kept> ?o }}").rows == (("y",),)
+
+
+@pytest.mark.parametrize(
+    "line", [b'["OldTable", "a", {}]', b'["OLD", "a", "b", {}]', b'["Entity", "a", {"kind": "old"}]']
+)
+def test_what_a_version_with_other_labels_pushed_is_refused_in_words(line: bytes) -> None:
+    after = (b'["Unit", "b", {}]',) if b"Old" in line else ()
+    with pytest.raises(NewerForm, match="--anew"):
+        of_bolt().apply([BucketChange(1, (line,), after)], "a")
+
+
+def test_rows_that_a_server_cut_are_not_taken_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = target("push", "file", dumps(FILE))
+    cut = lambda *_, **__: Answer(("stated",), ((dumps(FILE),),), complete=False)  # noqa: E731
+    monkeypatch.setattr(asked._records, "select", cut)
+    with pytest.raises(ServerRefused, match="cut"):
+        asked.files()
+
+
+def test_pieces_that_are_not_there_are_not_asked_for_one_by_one() -> None:
+    asked: list[str] = []
+    bolt = of_bolt()
+
+    def rows(text: str, **_: object) -> list[dict[str, Any]]:
+        asked.append(text)
+        return []
+
+    bolt._rows = rows  # type: ignore[method-assign]
+    assert list(bolt.get_file(LedgerFile("x", "", 10**9, 4000))) == [] and len(asked) == 1
+    assert list(target("x", "data", "y").get_file(LedgerFile("x", "", 10**9, 10**9))) == []
 
 
 def test_files_of_one_name_are_read_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,8 @@
 document.getElementById("png").addEventListener("click", () => {
   const image = new Image();
   image.addEventListener("load", () => {
-    const canvas = document.createElement("canvas"), scale = 2;
+    // No browser gives a picture of a canvas beyond 65,535 pixels, and some of none beyond 16,384.
+    const canvas = document.createElement("canvas"), scale = Math.min(2, 16000 / Math.max(image.naturalWidth, image.naturalHeight));
     canvas.width = image.naturalWidth * scale;
     canvas.height = image.naturalHeight * scale;
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);

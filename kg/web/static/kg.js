@@ -128,7 +128,7 @@
     next.scrollIntoView({ block: "nearest" });
   };
   const use = (one) => (one.matches("input") ? one.focus() : one.click());
-  const decide = (key) => {
+  const decide = (key, isHeld) => {
     if (reasons && reasons.open && key !== "Escape") {
       const found = reasons.querySelectorAll("button")[key.length === 1 ? key.charCodeAt(0) - 97 : -1];
       reasons.open = false;
@@ -138,7 +138,8 @@
     const by = { ArrowUp: -1, ArrowDown: 1 }[key];
     if (by && rows.length) return select(by), true;
     const one = [...document.querySelectorAll("[data-key], .selected [data-row-key]")].find((each) => (each.dataset.key || each.dataset.rowKey) === key);
-    if (one) use(one);
+    // A key that is held down repeats on the next page too: it would accept one claim after another.
+    if (one && !(isHeld && one.matches("button"))) use(one);
     return Boolean(one);
   };
 
@@ -147,7 +148,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") document.body.classList.add("hush");
     if (typing(event.target)) return;
-    if (decide(event.key)) return event.preventDefault();
+    if (decide(event.key, event.repeat)) return event.preventDefault();
     const key = { "/": () => document.getElementById("q").focus(), ...(reading ? { n: jumps.next, j: jumps.next, p: jumps.previous, k: jumps.previous, w: jumps.worst } : {}) }[event.key];
     if (!key) return;
     event.preventDefault();
