@@ -281,7 +281,8 @@ def of_rule(shape: str, name: str) -> Graph:
 
     def own(node: Node) -> Node:
         ours = isinstance(node, URIRef) and (node in described or node.startswith(THINGS))
-        return URIRef(f"{node}/{shape}/{name}") if ours else node  # behind "/", as a place in an archive: still a snapshot
+        # behind "/", as a place in an archive: still a snapshot
+        return URIRef(f"{node}/{shape}/{name}") if ours else node
 
     for subject, predicate, value in data:
         graph.add((own(subject), predicate, own(value)))
