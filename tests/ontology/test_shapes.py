@@ -273,15 +273,45 @@ def test_base_records_satisfy_model_and_shapes(shapes: Graph) -> None:
         assert list(results(unvalidated(record), shapes)) == []
 
 
-@pytest.mark.parametrize(("shape", "name"), RULE_CASES, ids=["-".join(one) for one in RULE_CASES])
-def test_a_rule_over_several_fields(shape: str, name: str, shapes: Graph) -> None:
+def of_rule(shape: str, name: str) -> Graph:
+    """The graph of a case, whose claims and things have names of their own, so that no other case says more of them."""
     case = RULES[shape][name]
     data = edited(unvalidated(changed(base()[case["of"]], case)), case)
-    found = {one for _, one, _ in results(data, shapes)}
+    described, graph = set(data.subjects()), Graph()
+
+    def own(node: Node) -> Node:
+        ours = isinstance(node, URIRef) and (node in described or node.startswith(THINGS))
+        # behind "/", as a place in an archive: still a snapshot
+        return URIRef(f"{node}/{shape}/{name}") if ours else node
+
+    for subject, predicate, value in data:
+        graph.add((own(subject), predicate, own(value)))
+    return graph
+
+
+@pytest.fixture(scope="module")
+def seen_of_rules(shapes: Graph) -> dict[tuple[str, str], set[str]]:
+    """For each case of a rule the shapes that its graph violates: reading the shapes takes longer than a case."""
+    whole, nodes = Graph(), {}
+    for case in RULE_CASES:
+        for triple in of_rule(*case):
+            whole.add(triple)
+            nodes[str(triple[0])] = case
+    found: dict[tuple[str, str], set[str]] = {case: set() for case in RULE_CASES}
+    for focus, shape, _ in results(whole, shapes):
+        found[nodes[focus]].add(shape)
+    return found
+
+
+@pytest.mark.parametrize(("shape", "name"), RULE_CASES, ids=["-".join(one) for one in RULE_CASES])
+def test_a_rule_over_several_fields(
+    shape: str, name: str, shapes: Graph, seen_of_rules: dict[tuple[str, str], set[str]]
+) -> None:
+    found = seen_of_rules[shape, name]
     if name.startswith("pass-"):
         assert found == set()
         node = URIRef(SHAPES + shape)
-        holder = shapes.value(None, SH.property, node) or node
+        holder, data = shapes.value(None, SH.property, node) or node, of_rule(shape, name)
         assert (None, RDF.type, shapes.value(holder, SH.targetClass)) in data, "the shape looks at no node of this case"
     else:
         owned = {shape, *(str(one).removeprefix(SHAPES) for one in shapes.objects(URIRef(SHAPES + shape), SH.property))}
