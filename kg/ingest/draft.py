@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from kg.content.vocabulary import Vocabulary
 from kg.errors import UsageError
 from kg.ingest.draft_columns import DraftColumn, IdsNamed, draft_column
+from kg.ingest.mapping_reader import CsvReader, Reader, XlsxReader
 from kg.ingest.readers import open_table, reader_for
 
 _ROWS: Final = 50
@@ -56,14 +57,19 @@ class _Draft(NamedTuple):
 
 def draft_mapping(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> str:
     """The draft as YAML; a table without a column of names that are known is refused, since claims need a subject."""
-    columns = _columns(path, vocabulary, ids_named)
-    # makers are known names too, and more often so than new chips
-    name = max(columns, key=lambda one: (one.hardware, one.names), default=None)
+    reader = reader_for(path)
+    columns = _columns(path, reader, vocabulary, ids_named)
+    name = _name(columns)
+    if (name is None or not name.hardware) and isinstance(reader, CsvReader | XlsxReader):
+        turned = reader.model_copy(update={"turned": True})
+        across = _columns(path, turned, vocabulary, ids_named)
+        if (chips := _name(across)) is not None and chips.hardware:
+            reader, columns, name = turned, across, chips
     if name is None or not name.names:
         raise UsageError(
             "has no column whose cells name a thing that is known.",
             given=path.name,
-            expected="a column with names such as H100 SXM or MI300X",
+            expected="a column, or heads, with names such as H100 SXM or MI300X",
             next_step="kg find NAME shows which names are known; loaders/README.md describes a mapping by hand",
         )
     chips = next((one for one in columns if one.metric == _COUNT), None)
@@ -72,11 +78,16 @@ def draft_mapping(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> st
     host = [one for one in columns if has_host and _HOST_MEMORY.search(one.head.replace("_", " "))]
     figures = [one for one in columns if one.metric is not None and one not in (name, chips, *host)]
     conditions = [one for one in columns if one.kind in _CONDITIONS and one is not name]
-    return "\n".join(_lines(path, _Draft(columns, name, figures, conditions, chips))) + "\n"
+    return "\n".join(_lines(path, reader, _Draft(columns, name, figures, conditions, chips))) + "\n"
 
 
-def _columns(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> list[DraftColumn]:
-    with open_table(path, reader_for(path)) as table:
+def _name(columns: Sequence[DraftColumn]) -> DraftColumn | None:
+    """The column that most likely names what the rows are about: makers are known names too, and more often so than new chips."""
+    return max(columns, key=lambda one: (one.hardware, one.names), default=None)
+
+
+def _columns(path: Path, reader: Reader, vocabulary: Vocabulary, ids_named: IdsNamed) -> list[DraftColumn]:
+    with open_table(path, reader) as table:
         rows = [row.cells for row in islice(table.rows, _ROWS) if row.fault is None]
         heads = list(table.columns or dict.fromkeys(key for row in rows if isinstance(row, dict) for key in row))
     taken: set[str] = set()
@@ -98,10 +109,9 @@ def _field(head: str, taken: set[str]) -> str:
     return field
 
 
-def _lines(path: Path, draft: _Draft) -> Iterator[str]:
+def _lines(path: Path, reader: Reader, draft: _Draft) -> Iterator[str]:
     name = draft.name
     slug = re.sub(r"[^a-z0-9]+", "-", path.name.lower().split(".")[0]).strip("-") or "table"
-    reader = reader_for(path)
     yield f"# Drafted from {path.name}: correct what is marked with CORRECT, then try it with"
     yield f"# kg load table {path.name} --mapping THIS-FILE --dry-run; loaders/README.md says what each key may hold."
     yield f"title: {dumps(f'Table {path.name}')}  # CORRECT: what it is"
@@ -116,7 +126,7 @@ def _lines(path: Path, draft: _Draft) -> Iterator[str]:
     yield "  table:"
     yield "    about: one row a thing"
     yield f"    detect: {{file: '*', has: [{dumps(name.head)}]}}"
-    yield f"    reader: {{format: {reader.format}}}"
+    yield f"    reader: {{format: {reader.format}{', turned: true' if getattr(reader, 'turned', False) else ''}}}"
     yield "    columns:"
     for column in draft.columns:
         yield f"      {dumps(column.head)}: {_column_text(column, draft)}"
@@ -156,6 +166,8 @@ def _column_text(column: DraftColumn, draft: _Draft) -> str:
         if column.unit is not None:
             missing = "no metric is like its head" if column.metric is None else "probably that of the host"
         return f"{{why: {dumps(f'not read: {missing}')}}}  # CORRECT"
+    if column.unread is not None:
+        return f"{{why: {dumps(f'not read: {column.unread[:40]} is no figure with a unit alone')}}}  # CORRECT: a rule of `fields` can cut the figure out"
     return "{why: not read}  # CORRECT: or a condition"
 
 

@@ -53,6 +53,8 @@ class DraftColumn(NamedTuple):
     """The time that such a price is for, which the head says: "h"."""
     conditions: tuple[tuple[str, str], ...] = ()
     """Precision and sparsity that the head names."""
+    unread: str | None = None
+    """A cell that is no figure with a unit, where the head names a metric just so: "up to 700 W"."""
 
 
 def draft_column(
@@ -105,7 +107,9 @@ def _figures_with_units(column: DraftColumn, texts: Sequence[str], vocabulary: V
     kinds = Counter(map(vocabulary.units.kind, units))
     kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
     if not texts or count < _MOST_FIGURES * len(texts):
-        return column
+        named = _metric_named(_head(column.head, vocabulary)[0], vocabulary)
+        odd = (text for text in texts if _unit_with(text, vocabulary) is None)
+        return column if named is None else column._replace(unread=next(odd, None))
     unit = next(one for one in units if vocabulary.units.kind(one) == kind)
     words, period = _head(column.head, vocabulary)[0], None
     if _is_money(unit, vocabulary) and (rate := _price_for_a_time(f"{column.head} {unit}", vocabulary)) is not None:

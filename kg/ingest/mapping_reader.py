@@ -26,6 +26,8 @@ class CsvReader(MappedPart):
     short_rows: Literal["refuse", "fill"] = "refuse"
     long_rows: Literal["refuse", "cut"] = "refuse"
     """Rows with more cells than the header has names: refused, or read without what is too much."""
+    turned: bool = False
+    """Whether things are the columns and their attributes the rows, as in data sheets."""
 
 
 class JsonReader(MappedPart):
@@ -59,6 +61,7 @@ class XlsxReader(MappedPart):
     sheet: str | None = None
     header_line: Annotated[int, Field(ge=1, le=100)] = 1
     repeated_columns: Literal["refuse", "number"] = "refuse"
+    turned: bool = False
 
 
 class ParquetReader(MappedPart):

@@ -25,10 +25,14 @@ from kg.ingest.mapping_reader import (
 )
 from kg.ingest.table import Opener, Row, SourceTable
 from kg.ingest.tabular import checked_columns, open_crosstab, open_csv
+from kg.ingest.turned import open_turned
 
 
 def open_table(path: Path, spec: Reader, watch: Watch | None = None) -> Opener:
     """The rows of a file; to be used in a `with`."""
+    if isinstance(spec, CsvReader | XlsxReader) and spec.turned:
+        upright = spec.model_copy(update={"turned": False})
+        return open_turned(path, open_table(path, upright, watch), repeated=spec.repeated_columns)
     match spec:
         case CsvReader():
             return open_csv(path, spec, watch)

@@ -133,3 +133,34 @@ def test_a_figure_of_several_accelerators_is_of_all_of_them(
     assert {one["metric"]: (one["kind"], one["normaliser"], one.get("conditions", {})) for one in claims} == drafts
     done = kg("load", "table", str(path), "--mapping", str(tmp_path / "m.yaml"), "--dry-run")
     assert done.returncode == 0, done.stderr
+
+
+TURNED = """\
+Specification,H100 SXM,H200 SXM,B200
+Memory,80GB,141GB,180 GB
+,,,
+Performance,,,
+FP8 Tensor Core (TFLOPS),3958,3958,9000
+TDP,up to 700W,up to 700W,1000 W
+Price per hour,$2.99,$3.59,
+"""
+
+
+def test_a_data_sheet_with_a_chip_a_column_is_turned(kg: Kg, tmp_path: Path) -> None:
+    table, draft = drafted(kg, tmp_path, TURNED)
+    (tmp_path / "m.yaml").write_text(draft, encoding="utf-8")
+    mapping = read_located(tmp_path / "m.yaml").value
+    assert mapping["shapes"]["table"]["reader"] == {"format": "csv", "turned": True}
+    assert "up to 700W is no figure" in mapping["shapes"]["table"]["columns"]["TDP"]["why"]
+    done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--format", "json")
+    assert done.returncode == 0 and '"claims": 8' in done.stdout, done.stderr  # 3 of memory, 3 of compute, 2 prices
+    traced = kg("trace", "cards/h200-sxm.memory")
+    assert "row 2, column H200 SXM" in traced.stdout and "141GB" in traced.stdout
+
+
+def test_a_row_that_cannot_be_read_ends_the_reading_of_a_turned_table(kg: Kg, tmp_path: Path) -> None:
+    table, draft = drafted(kg, tmp_path, TURNED)
+    (tmp_path / "m.yaml").write_text(draft, encoding="utf-8")
+    table.write_text(f"{TURNED}Bandwidth,1 TB/s\n", encoding="utf-8")
+    done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--dry-run")
+    assert done.returncode == 2 and "2 cells" in done.stderr and "cards.csv:8" in done.stderr
