@@ -62,6 +62,8 @@ _SPARSITY: Final = re.compile(
     r"\b(?:(?P<dense>dense|(?:without|no|w/o) (?:structured )?sparsity)|sparse|sparsity)\b", re.IGNORECASE
 )
 _VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
+# meets "how many claims are wrong"; which they are is asked of the audit
+_COUNTED_VERDICT: Final = re.compile(r"\b(?:how many|number of)\b.*\b(wrong|disputed)\b", re.IGNORECASE)
 _MODEL_KINDS: Final[dict[str, re.Pattern[str]]] = {
     "moe-model": re.compile(r"\b(?:moe|mixture[ -]of[ -]experts)\b", re.IGNORECASE),
     "dense-model": re.compile(r"\bdense (?:language )?models?\b", re.IGNORECASE),
@@ -264,8 +266,10 @@ def verdict_in(text: str) -> RowFilter | None:
 
     >>> verdict_in("which claims about the H200 are unverified").name, verdict_in("which claims are wrong")
     ('unverified', None)
+    >>> verdict_in("how many claims are wrong").name
+    'wrong'
     """
-    found = _VERDICT.search(text)
+    found = _VERDICT.search(text) or _COUNTED_VERDICT.search(text)
     return RowFilter(found[1].casefold(), frozenset({"verdict"})) if found else None
 
 

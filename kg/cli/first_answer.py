@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kg.ask.question_fit import WordReading
     from kg.ask.row_filters import RowFilter
     from kg.session import Graph
+    from kg.stores.protocol import Answer
 
 
 _PRICES: Final = ("purchase-price", "rental-price")
@@ -26,6 +27,8 @@ class FirstAnswer:
     pairs: "tuple[MatrixRow, ...]" = ()
     values: "tuple[SheetRow, ...]" = ()
     extremes: str = ""
+    count: str = ""
+    """How many there are, where that is asked."""
 
     def to_json(self) -> dict[str, object]:
         """Plain values; what there is none of is left out."""
@@ -36,7 +39,8 @@ class FirstAnswer:
         values = [
             {"metric": one.metric, "facets": one.facets, "level": one.level, **_value(one)} for one in self.values
         ]
-        return {name: found for name, found in (("side_by_side", pairs), ("values", values)) if found}
+        named = (("side_by_side", pairs), ("values", values), ("count", self.count))
+        return {name: found for name, found in named if found}
 
 
 def first_answer(
@@ -45,8 +49,10 @@ def first_answer(
     values: Mapping[str, object],
     text: str,
     filters: "Sequence[RowFilter]",
+    answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
+    from kg.answers.counted_rows import counted_rows
     from kg.answers.stated_values import side_by_side, values_of
     from kg.ask.wording import metrics_said
 
@@ -67,7 +73,7 @@ def first_answer(
         case "specifications/by-metric" if all(map(_is_of_chips, filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
-            return FirstAnswer()
+            return FirstAnswer(count=counted_rows(text, answer))
 
 
 def _prices(graph: "Graph", taken: "WordReading", filters: "Sequence[RowFilter]") -> "tuple[SheetRow, ...]":
@@ -91,7 +97,7 @@ def put_first(found: FirstAnswer) -> None:
     """A line a value, before what texts say of it."""
     from kg.render.compare_text import pair_words, stated_words
 
-    for line in (*map(pair_words, found.pairs), *map(stated_words, found.values), found.extremes):
+    for line in (*map(pair_words, found.pairs), *map(stated_words, found.values), found.extremes, found.count):
         if line:
             typer.echo(line)
 

@@ -299,3 +299,18 @@ def test_a_first_value_is_not_said_where_an_option_narrows_the_rows(kg: Kg) -> N
     assert kg("ask", "H200 power").stdout.startswith("power: NVIDIA H200 series 700 W (confirmed)\n")
     narrowed = kg("ask", "H200 power", "--only", "002")
     assert narrowed.stdout.startswith("metric: power; source: 002\n") and "1200 W" in narrowed.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "first"),
+    [
+        ("how many claims are wrong", (), r"50 claims$"),
+        ("how many sources are there", (), r"\d\d sources$"),
+        ("how many submitters were in v5.1", (), r"10 submitters$"),
+        ("how many claims are wrong", ("--limit", "1"), r"(?!\d+ claims)"),  # rows that were cut are no sum
+        ("how many accelerators does the GB200 NVL72 have", (), r"(?!\d+ accelerators)"),  # nor those of several rows
+    ],
+)
+def test_how_many_there_are_is_the_first_line(kg: Kg, text: str, options: tuple[str, ...], first: str) -> None:
+    done = kg("ask", text, *options)
+    assert done.returncode == 0 and re.match(first, done.stdout.splitlines()[0]), done.stdout
