@@ -8,8 +8,10 @@ from math import isclose
 from typing import Final, Literal
 
 from kg.errors import KgError
+from kg.model.amount import UnreadableNumber
 from kg.model.buckets import near_buckets, print_key
 from kg.model.printed import read_printed
+from kg.model.stated_amounts import with_decimal_point
 from kg.model.units import UnitTable
 
 TOLERANCE: Final = 0.005
@@ -75,12 +77,19 @@ class Match:
 
 
 def read_asked(text: str, units: UnitTable) -> AskedNumber:
-    """Read "72428", "72,428", "1,960 TFLOPS", "2.5x", "4.8 TB/s", "$3.1M", "57%", and quotes of one ("2.5x faster").
+    """Read "72428", "72,428", "1,960 TFLOPS", "2.5x", "4.8 TB/s", "$3.1M", "57%", and quotes of one ("2.5x faster");
+    what reads in no other way with a decimal comma or spaces between thousands: "4,8 TB/s", "1 200 W".
 
     Raises the error of the model when the text is no number.
     """
     text = _BEHIND.sub("", text.strip())
-    number = read_printed(text, table=units)
+    try:
+        number = read_printed(text, table=units)
+    except UnreadableNumber:
+        pointed = with_decimal_point(text)
+        if pointed == text:
+            raise
+        number = read_printed(pointed, table=units)
     values = number.value if isinstance(number.value, tuple) else (number.value,)
     kind = canonical_unit = None
     canonical: tuple[float, ...] = ()

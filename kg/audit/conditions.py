@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from kg.audit.subjects import Subjects
 from kg.model.conditions import condition_value
+from kg.model.hedges import hedge_of
 from kg.model.names import name_key
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 
@@ -36,8 +37,20 @@ _CONTENTS: Final = frozenset({"includes", "excludes"})
 """What a figure holds and what it leaves out: the one bears on the other."""
 _DATES: Final = frozenset({"date"})
 _COUNTS: Final = frozenset({"accelerators", "context_length", "sequence_length", "training_tokens", "concurrency"})
-_AMOUNT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s*([kKMBT]?)")
-_SCALES: Final = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+_SCALES: Final = {
+    "": 1,
+    "k": 10**3,
+    "K": 10**3,
+    "M": 10**6,
+    "B": 10**9,
+    "T": 10**12,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
+# Meets "16k", "2,304" and "3 million"; the 8 of "8 MI300X" without a scale, and not the 300.
+_AMOUNT = re.compile(rf"(?<![A-Za-z\d.])(\d[\d,]*(?:\.\d+)?)(?:\s*({'|'.join(filter(None, _SCALES))})(?![A-Za-z\d]))?")
 _DAY = re.compile(r"\d{4}(-\d\d|-Q\d|-H\d)?(-\d\d)?")
 
 
@@ -192,9 +205,11 @@ def _range(text: str) -> tuple[Fraction, Fraction] | None:
 
     >>> _range("16k") == (16000, 16000), _range("576 to 2,304") == (576, 2304), _range("about 2,000")
     (True, True, None)
+    >>> _range("8 MI300X") == (8, 8), _range("2 million") == (2 * 10**6, 2 * 10**6), _range("up to 64"), _range("At least 8")
+    (True, True, None, None)
     """
     numbers = [Fraction(digits.replace(",", "")) * _SCALES[scale] for digits, scale in _AMOUNT.findall(text)]
     # two numbers are a range; of three nobody knows which are its ends
-    if not numbers or len(numbers) > 2 or text.startswith(("about", "~", "over", "more")):
+    if not numbers or len(numbers) > 2 or hedge_of(text) not in (None, "only"):
         return None
     return min(numbers), max(numbers)

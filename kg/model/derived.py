@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from kg.errors import KgError
 from kg.model.buckets import bucket, print_bucket
+from kg.model.hedges import hedge_of
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation, Value, printed_with_value
 from kg.model.recorded import ClaimRecord, QuantityRecord
@@ -116,7 +117,8 @@ def _printed_number(key: _PrintKey) -> PrintedNumber:
         text,
         cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(values[0]),
         unit=key.unit,
-        hedge=key.hedge,
+        # A claim that was loaded may hold "up to 700 W" as its print, and no hedge.
+        hedge=key.hedge or hedge_of(text),
         exact=key.exact,
         shape=key.shape,
     )

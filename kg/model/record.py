@@ -332,6 +332,9 @@ class Claim(Record):
             raise ValueError("an event claim needs its event")
         if any(d.inputs and any(i.claim == self.id for i in d.inputs.values()) for d in self.derivations):
             raise ValueError("a claim cannot be derived from itself")
+        # What is found on such a claim would be taken for a finding on a source.
+        if self.id.startswith(("source/", "unresolved/")):
+            raise ValueError("the id of a claim begins with the name of its source, and none is called so")
         return self
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kg.content.folders import file_name, find_content
-from kg.model.identifiers import id_part
+from kg.model.identifiers import id_part, is_entity_id
 from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.language_model import AsksModel, ModelTally, refine
@@ -39,9 +39,11 @@ def source_of_file(name: str) -> str:
 
     >>> source_of_file("my report (2).md"), source_of_file("_Überblick.txt"), source_of_file("...")
     ('source/my-report-(2)', 'source/report-Überblick', 'source/report')
+    >>> source_of_file("source.md"), source_of_file("model.pdf")  # else its claims would have the ids of things
+    ('source/report-source', 'source/report-model')
     """
     stem = _OPENING_SIGNS.sub("", id_part(Path(name).stem))
-    begins = stem[:1].isascii() and stem[:1].isalnum()
+    begins = stem[:1].isascii() and stem[:1].isalnum() and not is_entity_id(f"{stem}/a")
     return f"source/{stem}" if begins else f"source/{'-'.join(filter(None, ('report', stem)))}"
 
 

@@ -149,3 +149,11 @@ def test_an_input_of_a_conclusion_is_named_by_a_word(name: str) -> None:
         compiled.recorded(record)
     record["derivations"][0]["inputs"] = {"first_claim": {"claim": "1/b"}}
     assert compiled.recorded(record) == record
+
+
+@pytest.mark.parametrize("name", ["source/a", "unresolved/a"])
+def test_a_claim_has_no_id_that_is_that_of_a_source(name: str) -> None:
+    record = next(one for one in records() if one["record"] == "claim")
+    with pytest.raises(ValidationError, match="begins with the name of its source"):
+        compiled.recorded({**record, "id": name})
+    assert compiled.recorded({**record, "id": "sources/a"})["id"] == "sources/a"

@@ -39,6 +39,25 @@ def test_the_bounds_of_a_value_do_not_depend_on_which_claim_came_before(
     assert bounds(deriver, given) == expected
 
 
+@pytest.mark.parametrize(
+    ("printed", "hedge", "bounds"),
+    [
+        ("up to 700 W", None, (None, "700.5")),
+        ("over 700 W", None, ("700", None)),
+        ("700+ W", None, ("699.5", "700.5")),
+        ("700 W+", None, ("699.5", None)),
+        ("700 W", "below", (None, "700")),
+        ("about 700 W", "up-to", (None, "700.5")),
+    ],
+)
+def test_a_hedge_in_the_print_bounds_a_figure_that_states_none(
+    printed: str, hedge: Any, bounds: tuple[str | None, str | None]
+) -> None:
+    number = printed_number({"printed": printed, "value": 700, "unit": "W", **({"hedge": hedge} if hedge else {})})
+    assert number is not None
+    assert (number.lower, number.upper) == tuple(None if one is None else Fraction(one) for one in bounds)
+
+
 def test_a_span_that_falls_keeps_the_digits_that_each_end_is_printed_with() -> None:
     falling = printed_number({"printed": "72 to 54.2 cents", "value": [72, 54.2], "shape": "span", "unit": "USD"})
     assert falling is not None
