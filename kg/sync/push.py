@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from kg.errors import StoreError
 from kg.model.json_types import Json, JsonMapping
 from kg.model.view_stamp import ViewStamp, made_from
-from kg.sync.buckets import Bucket, BucketChange, Buckets, parts_for
+from kg.sync.buckets import BUCKETS, Bucket, BucketChange, Buckets, parts_for
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -73,6 +73,8 @@ class PushState:
         """The state as a server holds it."""
         parts, form, counts = int(stated["parts"]), int(stated["form"]), tuple(stated.get("counts", ()))
         stamp = cast(ViewStamp, {**stated["stamp"]})
+        # whoever can write to the server can write this: with none that can be, all parts are sent as to an empty server
+        parts = parts if 0 < parts <= BUCKETS else 0
         return cls(stated["state"], stated["run"], parts, stamp, form, counts)
 
     def to_json(self) -> Json:

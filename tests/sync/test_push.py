@@ -166,3 +166,9 @@ def test_a_view_of_an_older_ledger_is_not_pushed(store: Path, content: Path, ser
         push_to(cast(Target, server), graph)
     graph.close()
     assert server.stated is None and server.kept == {}
+
+
+@pytest.mark.parametrize(("stated", "taken"), [(64, 64), (1 << 16, 1 << 16), (100_000, 0), (0, 0), (-1, 0)])
+def test_a_number_of_parts_that_a_server_makes_up_is_none(stated: int, taken: int) -> None:
+    state = PushState("ready", "1", stated, cast(Any, {})).to_json()
+    assert PushState.from_json(state).parts == taken
