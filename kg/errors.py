@@ -214,6 +214,13 @@ def out_of_reach(error: OSError, *, is_full: bool = False) -> KgError:
             expected="room for what is written",
             next_step="free space, there or where temporary files go (TMPDIR); what was there before is whole",
         )
+    if path is None and error.errno == errno.EBADF:
+        return StoreError(
+            path="standard output",
+            given="closed",
+            expected="a place for the answer",
+            next_step="leave >&- away; > /dev/null takes an answer that nobody wants",
+        )
     return StoreError(
         path=path,
         given=error.strerror or str(error),

@@ -72,7 +72,7 @@ def answer_apart(
                 return answer_of(message, request.language)
     finally:
         status = process.end()
-    raise process_ended(status, request.memory)
+    raise process_ended(status, request.memory, request.language)
 
 
 def _may_fork() -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from kg.ask.bind import MOST_ROWS, checked_limit, checked_seconds, checked_words
+from kg.ask.bind import MOST_ROWS, checked_limit, checked_path, checked_seconds, checked_words
 from kg.ask.free_query import free_query, language_of
 from kg.ask.id_names import with_ids, with_metrics
 from kg.ask.lexicon import Lexicon
@@ -267,7 +267,7 @@ class Graph(GraphOutputs):
             raise UsageError(
                 given=str(self.server), expected="a store in a folder", next_step="kg push brings it up to date"
             )
-        paths = [Path(one) for one in files]
+        source, paths = checked_words(source, "source"), [checked_path(one, "file") for one in files]
         loaded: PublishedLoad | tuple[LoadedFile, ...]
         if source in ("claims", "rdf"):
             claims = load_files(
@@ -275,7 +275,7 @@ class Graph(GraphOutputs):
             )
             loaded = tuple(claims)
         else:
-            read_as = None if mapping is None else Path(mapping)
+            read_as = None if mapping is None else checked_path(mapping, "mapping")
             loaded = load_source(
                 source, paths, store=self.folder, edition=edition, mapping=read_as, dry_run=dry_run, tell=self.tell
             )

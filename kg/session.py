@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from kg.ask.lexicon import read_lexicon
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content, shipped_content
-from kg.errors import StoreError
+from kg.errors import StoreError, UsageError
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.model.view_stamp import ViewStamp
 from kg.opened_graph import Graph, Tell, quiet
@@ -43,6 +43,9 @@ def open_graph(
     `store` is a folder or the address of a server (default: `KG_STORE`, else the user's data directory). `tell` hears
     what is being done; `ask_login` is asked when a server wants a login that the environment does not give.
     """
+    for name, given in (("store", store), ("content", content)):
+        if given is not None and not isinstance(given, str | os.PathLike):
+            raise UsageError(field=name, given=type(given).__name__, expected="a path or an address (str or Path)")
     named = named_store(store)
     if named is not None and is_server(named):
         from kg.sync.servers import open_server

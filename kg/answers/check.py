@@ -47,7 +47,7 @@ from kg.model.vocabulary import RATIO_RELATIONS
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
 _DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
 
-AT_A_TIME: Final = 100
+AT_A_TIME: Final = 200
 """Figures that are looked up together; between two such rounds it is asked whether there is time for more."""
 
 

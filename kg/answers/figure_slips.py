@@ -11,6 +11,7 @@ from kg.model.printed import PrintedNumber
 
 _POWERS: Final = (3, -3, 6, -6)
 """The powers of ten between neighbouring prefixes and words of scale: MB and GB, million and billion."""
+_FACTORS: Final = {power: Fraction(10) ** power for power in _POWERS}
 _OPPOSITE: Final[Mapping[str, str]] = {
     "increase": "decrease",
     "decrease": "increase",
@@ -62,7 +63,6 @@ def _times(power: int) -> str:
 
 def _scaled(number: PrintedNumber, power: int) -> PrintedNumber:
     """A printed number times a power of ten, bounds included."""
-    factor = Fraction(10) ** power
-    names = ("value", "lower", "upper", "wide_lower", "wide_upper", "place")
-    values = {name: getattr(number, name) for name in names}
-    return replace(number, **{name: value * factor for name, value in values.items() if value is not None})
+    factor = _FACTORS[power]
+    given = ((name, getattr(number, name)) for name in ("value", "lower", "upper", "wide_lower", "wide_upper", "place"))
+    return replace(number, **{name: value * factor for name, value in given if value is not None})

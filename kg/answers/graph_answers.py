@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.ask.bind import checked_seconds, checked_words
+from kg.ask.bind import checked_path, checked_seconds, checked_words
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
 from kg.errors import UsageError
@@ -339,7 +339,7 @@ class GraphAnswers(ABC):
             return checker.check(
                 data, form=form or ("markdown" if isinstance(text, str) else None), name="text", seconds=seconds
             )
-        return checker.check(Path(text), form=form, seconds=seconds)
+        return checker.check(checked_path(text, "text"), form=form, seconds=seconds)
 
     def _text_checker(self) -> "TextChecker":
         """Made for the first text and kept: names and words of metrics are read once for a generation."""

@@ -43,7 +43,8 @@ class NearClaims:
     _claims_in: dict[str, list[str]] = field(default_factory=dict)
     """The claims that lie in each bucket that was asked for."""
     _cards: dict[str, ClaimCard] = field(default_factory=dict)
-    _canonical: dict[tuple[PrintedNumber | None, str | None, str], _Canonical] = field(default_factory=dict)
+    _canonical: dict[tuple[int, str | None, str], tuple[PrintedNumber | None, _Canonical]] = field(default_factory=dict)
+    """By the identity of a number, which is kept beside: hashing its fractions takes as long as working it out."""
 
     def of(self, figures: Sequence[TextFigure]) -> dict[int, list[ClaimCard]]:
         """The claims whose value lies near that of a figure, by the place of the figure in the list."""
@@ -94,11 +95,11 @@ class NearClaims:
 
     def canonical(self, figure: TextFigure) -> _Canonical:
         """The kind of quantity, and lower bound, value and upper bound in its canonical unit; no bounds without one value."""
-        # a figure is held against many claims, and a text prints the same figures again
-        key = figure.number, figure.unit, figure.relation
+        # a figure is held against many claims
+        key = id(figure.number), figure.unit, figure.relation
         if key not in self._canonical:
-            self._canonical[key] = self._worked_out(figure)
-        return self._canonical[key]
+            self._canonical[key] = figure.number, self._worked_out(figure)
+        return self._canonical[key][1]
 
     def _worked_out(self, figure: TextFigure) -> _Canonical:
         number = figure.number

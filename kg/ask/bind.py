@@ -8,9 +8,11 @@ text means the same on every engine. A parameter that is left out stays a free v
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from math import isfinite, prod
+from pathlib import Path
 from typing import Final
 
 from pyoxigraph import Literal, NamedNode
@@ -134,6 +136,17 @@ def checked_seconds(seconds: object) -> float | None:
             expected=f"seconds above 0, to {LONGEST_WAIT:,}, or None",
         )
     return float(seconds)
+
+
+def checked_path(given: object, field: str) -> Path:
+    """A path of a file or folder. Raises ValueRefused.
+
+    >>> checked_path("a/b.csv", "file").name
+    'b.csv'
+    """
+    if not isinstance(given, str | os.PathLike) or isinstance(os.fspath(given), bytes):
+        raise ValueRefused("is not a path.", field=field, given=type(given).__name__, expected="a path (str or Path)")
+    return Path(given)
 
 
 def terms(parameter: Parameter, value: object) -> tuple[str, ...]:

@@ -76,6 +76,23 @@ def _slashed(line: str, column: int) -> str | None:
     return None
 
 
+def _named_twice(text: str) -> str:
+    """The first variable that a SELECT names twice.
+
+    >>> _named_twice("SELECT ?a (1 AS ?b) ?a WHERE { ?a ?b ?c }")
+    '?a'
+    """
+    for columns in re.findall(r"\bSELECT\b([^{]*)", text, re.IGNORECASE):
+        # what is inside of brackets makes a column of the name at their end
+        names = re.findall(
+            r"[?$](\w+)", re.sub(r"\([^()]*\bAS\b\s*([?$]\w+)\s*\)", r"\1", columns, flags=re.IGNORECASE)
+        )
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                return f"?{name}"
+    return "a column"
+
+
 def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     """What the engine says of a query that does not parse, with the place in the text as asked, not behind its prefixes."""
     found = _ENGINE_PLACE.fullmatch(error.given or "")
@@ -96,6 +113,14 @@ def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     else:
         words = _in_words(message)
         expected = f"SPARQL 1.1, here {', '.join(words)}" if words else "SPARQL 1.1"
+    if "Duplicated variable name" in message:
+        return type(error)(
+            "does not parse.",
+            code=error.code,
+            given=f"{_named_twice(asked)} twice behind SELECT",
+            expected="each column once",
+            next_step="leave one away, or give it another name: (?a AS ?b)",
+        )
     slash = _slashed(lines[line - 1] if line <= len(lines) else "", column)
     return type(error)(
         f"does not parse (error at {line}:{column}{why}).",

@@ -27,10 +27,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _replace_closed() -> None:
-    """A place that takes everything for each standard stream that was closed: the next file would get its number."""
+    """A place for each standard stream that was closed: the next file would get its number.
+
+    That of standard output takes nothing, so that an answer that nobody can get is an error and no success.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            handle = os.open(os.devnull, os.O_RDWR)
+            handle = os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_RDWR)
             os.set_inheritable(handle, True)
             setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
 

@@ -4,6 +4,7 @@ Whoever writes marks the folder first; only a folder with the mark is emptied, a
 written here. A folder that holds files of others under the names of a store is not taken.
 """
 
+import os
 import re
 import time
 import zlib
@@ -90,6 +91,7 @@ def mark(folder: Path) -> None:
     if known is not None and known.version == __version__:
         return
     if known is None and not _was_written_by_a_store(folder):
+        _refuse_place_of_others(folder)
         taken = [name for name in ("ledger", *_VIEWS) if _holds_something(folder / name)]
         if taken:
             raise StoreForeign(
@@ -106,6 +108,27 @@ def mark(folder: Path) -> None:
         # left, and has marked the store itself
         if _mark_of(folder) is None:
             raise
+
+
+_OF_THE_SYSTEM: Final = frozenset(
+    """
+    / /bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /sys /tmp /usr /var /usr/bin /usr/lib /usr/local /usr/sbin
+    /usr/share /var/lib /var/log /var/tmp /Applications /Library /System /Users /private /private/etc /private/tmp /private/var
+    """.split()  # noqa: SIM905
+)
+"""Folders that every system has, for all programs and users; whoever names one as a store forgot the rest of the path."""
+
+
+def _refuse_place_of_others(folder: Path) -> None:
+    place = folder.resolve()
+    home = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 - Path raises where a user has no home
+    if str(place) in _OF_THE_SYSTEM or place in (Path(place.anchor), home):
+        raise StoreForeign(
+            path=str(folder),
+            given="the home folder" if place == home else "a folder of the system",
+            expected="a folder for the store alone",
+            next_step=f"name {folder / 'accelkg'}" if place == home else "name another folder with --store or KG_STORE",
+        )
 
 
 def check_marked(folder: Path) -> None:

@@ -76,7 +76,7 @@ _NEAR: Final = 60
 
 def closed_candidates(
     name: str, passage: Passage, knowledge: ReadingKnowledge, subject: str | None, metric: str | None
-) -> list[tuple[str, Features]]:
+) -> tuple[tuple[str, Features], ...]:
     """Each word of the closed list of a field with the features by which it is ranked."""
     group = metric_group(metric)
     seen = [
@@ -94,16 +94,31 @@ def closed_candidates(
     cues = list(_cues(name, passage))
     if any(cue not in ("total", "max") for cue, _ in cues):  # an average total is an average
         cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
+    whole = "whole" if passage.figure.relation == "absolute" else "compared"
+    beside = (f"own level {group}", f"own level {metric}", f"own level {group} {whole}")
+    return _with_features(name, tuple(seen), tuple(cues), implied, own, beside)
+
+
+# figures of one table or paragraph are seen alike, and each field has a dozen words
+@lru_cache(maxsize=1 << 10)
+def _with_features(
+    name: str,
+    seen: tuple[str, ...],
+    cues: tuple[tuple[str, str], ...],
+    implied: str | None,
+    own: str,
+    of_level: tuple[str, ...],
+) -> tuple[tuple[str, Features], ...]:
+    """The words of a field, each with what was seen and what it is to the level of the subject."""
     found = []
     for value in CLOSED[name]:
         features = [*(f"{value} < {one}" for one in seen), *_cue_features(value, cues)]
         if value == implied:
             features.append("implied")
         if name == "normaliser" and value == f"per-{_PER_LEVEL.get(own, own)}":
-            whole = "whole" if passage.figure.relation == "absolute" else "compared"
-            features.extend(("own level", f"own level {group}", f"own level {metric}", f"own level {group} {whole}"))
+            features.extend(("own level", *of_level))
         found.append((value, tuple(features)))
-    return found
+    return tuple(found)
 
 
 def _cue_features(value: str, cues: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -3,11 +3,10 @@
 import os
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kg.answers.graph_answers import GraphAnswers
-from kg.ask.bind import checked_limit, checked_words
+from kg.ask.bind import checked_limit, checked_path, checked_words
 from kg.stores.protocol import Answer, QueryLanguage
 
 if TYPE_CHECKING:
@@ -58,7 +57,8 @@ class GraphOutputs(GraphAnswers):
         from kg.export.formats import export
         from kg.export.part import part_of
 
-        return export(self, form, Path(target), part=part_of(self, sources=sources, things=things))
+        target, form = checked_path(target, "target"), checked_words(form, "form")
+        return export(self, form, target, part=part_of(self, sources=sources, things=things))
 
     def describe(self, *ids: str) -> str:
         """What is stated of claims, things and sources, as Turtle."""

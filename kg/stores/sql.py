@@ -6,9 +6,10 @@ somebody asks runs in a process that can be killed (`kg.stores.sql_process`).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, datetime
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,8 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
 # refused.
 _READING: Final = frozenset({"SELECT", "EXPLAIN", "PRAGMA", "MULTI"})
 """The kinds of statement that read, as the engine calls them; a PIVOT is several to it."""
+# those of columns with a time zone are told by their text
+_ENDS_OF_TIME: Final = (date.min, date.max, datetime.min, datetime.max)  # noqa: DTZ901
 _DAMAGE: Final = re.compile(r"Corrupt database file|Could not read enough bytes|not a valid DuckDB database")
 """How the engine says that it cannot read what it wrote."""
 
@@ -86,6 +89,9 @@ class SqlStore:
             try:
                 # One more than asked for shows whether there are more.
                 rows = result.fetchmany(limit + 1)
+                endless = {place for row in rows for place, cell in enumerate(row) if cell in _ENDS_OF_TIME}
+                if endless and kinds == ["SELECT"]:
+                    rows = self.connection.execute(_as_text(text, len(columns), endless)).fetchmany(limit + 1)
             except OverflowError as cause:  # an interval of more days than Python counts
                 raise QueryError(
                     code="query.refused",
@@ -133,6 +139,21 @@ def distinct(names: Iterable[str]) -> tuple[str, ...]:
             other = f"{name}_{next(numbers[name])}"
         made[other] = None
     return tuple(made)
+
+
+def _as_text(text: str, columns: int, places: Collection[int]) -> str:
+    """The statement with the days and times of some columns as text: in Python `infinity` is the last day that there is.
+
+    >>> print(_as_text("SELECT a, b FROM c;", 2, {1}))
+    SELECT c0, c1::VARCHAR FROM (
+    SELECT a, b FROM c
+    ) AS asked(c0, c1)
+    """
+    names = [f"c{place}" for place in range(columns)]
+    shown = (f"{name}::VARCHAR" if place in places else name for place, name in enumerate(names))
+    # a line of its own: the text may end in a comment
+    asked = text.strip().rstrip(";")
+    return f"SELECT {', '.join(shown)} FROM (\n{asked}\n) AS asked({', '.join(names)})"  # noqa: S608 - it ran as it is
 
 
 def _cell(value: object) -> Cell:

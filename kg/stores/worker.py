@@ -326,7 +326,7 @@ def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
     return kind(message, **fields)
 
 
-def process_ended(status: int, memory: int) -> KgError:
+def process_ended(status: int, memory: int, language: Language = "sparql") -> KgError:
     """Why there was no answer."""
     # SIGABRT is an engine that got no memory, SIGKILL the system that took back what there was.
     if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
@@ -343,5 +343,10 @@ def process_ended(status: int, memory: int) -> KgError:
         "the engine ended while it ran the query.",
         given=f"signal {-status}" if status < 0 else f"status {status}",
         expected="a query that the engine can run",
-        next_step="write it another way",
+        next_step="write it another way"
+        + (
+            "; an answer with a date of the year 0 ends it"
+            if language == "cypher" and status == -signal.SIGSEGV
+            else ""
+        ),
     )

@@ -124,7 +124,7 @@ class Buckets:
         self.count += 1
 
     def parts(self, number: int) -> Iterator[Bucket]:
-        """All parts that have lines, in order, when each layer is cut into this many."""
+        """All parts that have lines, in order, when each layer is cut into this many, 1 to `BUCKETS`."""
         width = BUCKETS // number
         now, lines = -1, list[bytes]()
         # Lines come sorted by their key, so that those of one part lie together however many parts

@@ -235,6 +235,10 @@ def test_a_citation_of_an_input_names_the_input(kg: Kg) -> None:
             '"kg:Claim" does not parse (error at 1:24: Prefix not found). Accepted: one of the prefixes k:, ',
         ),
         ("SELECT ?x WHERE {\n ?x nope:y ?z }", '"nope:y" does not parse (error at 2:5: Prefix not found). '),
+        (
+            "SELECT ?a (1 AS ?b) ?a WHERE { ?a ?c ?d }",
+            '"?a twice behind SELECT" does not parse. Accepted: each column once. ',
+        ),
         ("SELECT * WHERE { ?s ?p ", '"the end of the query" does not parse (error at 1:24). '),
     ],
 )

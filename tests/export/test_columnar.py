@@ -147,6 +147,13 @@ def test_sql_takes_each_statement_that_reads(graph: Graph, text: str) -> None:
     assert graph.sql(text).rows
 
 
+def test_a_day_without_an_end_is_no_last_day_of_the_calendar(graph: Graph) -> None:
+    text = "SELECT 'infinity'::DATE AS a, 1 AS a, '-infinity'::TIMESTAMP AS b; -- of two rows\n"
+    for asked in (text.replace("; -- of two rows\n", ""), text.replace(";", "")):
+        assert graph.sql(asked).rows == (("infinity", 1, "-infinity"),)
+    assert graph.sql("SELECT DATE '9999-12-31'").rows == (("9999-12-31",),)
+
+
 def test_sql_writes_nothing_to_the_disk_for_want_of_memory(graph: Graph) -> None:
     """A question that ended by its time would leave it there, and one without an end fill the disk."""
     assert graph.sql("SELECT current_setting('temp_directory')").rows == (("",),)

@@ -151,8 +151,8 @@ def test_a_key_that_stands_very_often_takes_no_longer_than_as_many_keys(tmp_path
     began = time.process_time()
     (row,) = rows_of(file(tmp_path, "often.json", f'[{{"a": null, {again}, "b": "", "b": null}}]'), JSON)
     assert time.process_time() - began < 20  # it took the square, some minutes
-    assert isinstance(row.cells, dict)
-    assert row.cells["a"].startswith("0 | 1 | 2 | ") and row.cells["a"].endswith(" | 199999") and row.cells["b"] is None
+    assert isinstance(row.cells, dict) and row.cells["b"] is None
+    assert row.cells["a"].startswith("0 | 1 | 2 | ") and row.cells["a"].endswith(" | 199999")
 
 
 def test_a_pointer_of_json_escapes_the_signs_of_a_key(tmp_path: Path) -> None:

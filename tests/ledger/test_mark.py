@@ -222,3 +222,15 @@ def test_a_writer_leaves_the_tables_that_a_reader_is_writing(tmp_path: Path) -> 
     left.touch()
     os.utime(left, (time.time() - 7200,) * 2)
     assert list(leftovers(tmp_path)) == [left]
+
+
+@pytest.mark.parametrize("place", ["/", "/etc", "/usr/../etc", "/tmp", "~"])
+def test_no_store_is_made_in_a_folder_of_the_system_or_in_the_home_folder(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(durable, "write_whole", lambda *_: pytest.fail("nothing may be written"))
+    with pytest.raises(StoreForeign) as caught:
+        mark.mark(tmp_path if place == "~" else Path(place))
+    assert str(caught.value.expected) == "a folder for the store alone"
+    assert list(tmp_path.iterdir()) == []

@@ -186,3 +186,22 @@ def test_what_is_no_time_out_is_refused(shipped: Graph, seconds: Any) -> None:
     for asked in (shipped.ask, shipped.query):
         with pytest.raises(ValueRefused, match="timeout_seconds"):
             asked("meta/store" if asked == shipped.ask else CLAIMS, timeout_seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda graph: graph.export("turtle", 5),
+        lambda graph: graph.export("turtle", b"x"),
+        lambda graph: graph.export(5, "x"),
+        lambda graph: graph.load("claims", None),
+        lambda graph: graph.load(5),
+        lambda graph: graph.check(5),
+        lambda _: open_graph(5),  # type: ignore[arg-type]
+        lambda _: open_graph(content=5),  # type: ignore[arg-type]
+    ],
+)
+def test_a_path_that_is_none_is_refused_in_words(shipped: Graph, call: Callable[[Any], Any]) -> None:
+    with pytest.raises(KgError, match=r"a path|a text") as caught:
+        call(shipped)
+    assert caught.value.given in ("int", "bytes", "NoneType")
