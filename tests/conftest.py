@@ -6,10 +6,12 @@ import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kg.content.folders import Content
 from kg.content.located import Located
 from tests.small_content import write_small_content
 
@@ -63,8 +65,9 @@ def _may_need_servers(path: Path) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     from tests.servers.fixtures import server_of  # a plugin: pytest imports it first
 
+    rooms = {path: path.relative_to(_HERE).parts[0] if path.is_relative_to(_HERE) else "" for path in _files(items)}
     for item in items:
-        room = item.path.relative_to(_HERE).parts[0] if item.path.is_relative_to(_HERE) else ""
+        room = rooms[item.path]
         if room in _WITH_OTHER_PROGRAMS:
             item.add_marker(pytest.mark.flaky(reruns=1))
         if _HERE / room in _INTEGRATION or "servers" in getattr(item, "fixturenames", ()):
@@ -76,6 +79,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if not item.get_closest_marker("xdist_group"):
                 item.add_marker(pytest.mark.xdist_group(server_of(item) or item.path.stem))
     items.sort(key=_rank)
+
+
+def _files(items: list[pytest.Item]) -> set[Path]:
+    """The files of tests: what is worked out for each of them would take seconds for each of their ten thousand tests."""
+    return {item.path for item in items}
 
 
 def _rank(item: pytest.Item) -> int:
@@ -94,12 +102,13 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """What is shipped is read from YAML once in a process, and no file waits for a disk."""
-    from kg.content import located
+    """What is shipped is read once in a process, and no file waits for a disk."""
+    from kg.content import claims, located
 
     # no test cuts the power: all that writes waited ten milliseconds and more for a disk each time
     os.fsync = lambda fd: None
     located.located_text = _remembered(located.located_text)
+    claims.read_layered_claims = _read_once(claims.read_layered_claims)
 
 
 def _remembered(read: Callable[..., Located]) -> Callable[..., Located]:
@@ -115,6 +124,23 @@ def _remembered(read: Callable[..., Located]) -> Callable[..., Located]:
         return Located(path, *pickle.loads(known[text]))
 
     return located_text
+
+
+def _read_once(read: Callable[..., Any]) -> Callable[..., Any]:
+    """A reader of all claims that gives a copy of its own of what the shipped content held before, read with that registry."""
+    known: dict[str, tuple[bytes, bytes]] = {}
+
+    def read_layered_claims(content: Content, registry: Any, vocabulary: Any, documents: Any = None) -> Any:
+        if documents or content.root != _HERE.parent or content.own is not None:
+            return read(content, registry, vocabulary, documents)
+        now = Content(content.root).digest()
+        if now in known and pickle.loads(known[now][0]) == registry:
+            return pickle.loads(known[now][1])
+        found = read(content, registry, vocabulary)
+        known.setdefault(now, (pickle.dumps(registry), pickle.dumps(found)))
+        return found
+
+    return read_layered_claims
 
 
 @pytest.fixture

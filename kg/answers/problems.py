@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from kg.answers.referent import Scope
     from kg.ask.opened import Opened
 
+_MOST_KEPT: Final = 8
+"""Of how many sets of findings the problems behind them are kept, where many parts of a graph are asked about in turn."""
 _OF_THE_FIGURE: Final = (
     "arithmetic.",
     "identity.compute-per-power",
@@ -96,6 +98,7 @@ class ProblemStudy:
     impact: ImpactStudy
     cards: dict[tuple[str, ...], tuple[FindingCard, ...]] = field(default_factory=dict)
     """The violations and warnings of sources (none: of all), as they are asked for."""
+    _known: dict[tuple[str, ...], list[Problem]] = field(default_factory=dict, init=False)
 
     def findings(self, asker: Asker, codes: Sequence[str], sources: tuple[str, ...]) -> tuple[FindingCard, ...]:
         """The violations and warnings of an audit."""
@@ -103,6 +106,17 @@ class ProblemStudy:
             cards = find_findings(asker, severity=("violation", "warning"), source=sources)
             self.cards[sources] = cards
         return tuple(one for one in self.cards[sources] if one.code in codes)
+
+    def problems(self, cards: Sequence[FindingCard]) -> list[Problem]:
+        """The problems behind some findings; of those that were asked for last they are known."""
+        key = tuple(one.id for one in cards)
+        found = self._known.pop(key, None)
+        if found is None:
+            found = Causes(self.claims, self.impact.of).problems(map(_accusation, cards))
+            for longest_ago in list(self._known)[: 1 - _MOST_KEPT]:
+                self._known.pop(longest_ago, None)
+        self._known[key] = found
+        return found
 
 
 def read_study(graph: "Opened") -> ProblemStudy:
@@ -146,9 +160,8 @@ def problems_of(
     if not codes:
         return Problems((), 0)
     cards = _within(study.findings(asker, codes, judged.sources), judged)
-    causes = Causes(study.claims, study.impact.of).problems(map(_accusation, cards))
     is_asked = _asked_for(asker, study.claims, things, scope)
-    found = [problem for problem in causes if any(map(is_asked, problem.claims))]
+    found = [problem for problem in study.problems(cards) if any(map(is_asked, problem.claims))]
     found, left = (found, []) if published else _without_rows(asker, found, study.claims, judged)
     chosen = found if most is None else found[:most]
     to_use = values_to_use(asker, (name for one in chosen for name, _ in one.corrected if name in study.claims))

@@ -3,7 +3,6 @@
 It answers a request (path, name, format) with one message of plain tuples; `kg.reading.report` makes the report of it.
 """
 
-import re
 import sys
 from dataclasses import astuple
 from hashlib import sha256
@@ -60,15 +59,28 @@ def _check_lines(text: str) -> None:
         raise ReportTooLarge(
             given=f"{len(text)} characters", expected=f"at most {limits.TEXT}", next_step="Read it in parts"
         )
-    # only of a text that can have such a line: the search itself takes a while
-    long = re.search(rf"[^\n]{{{limits.LINE + 1}}}", text) if len(text) > limits.LINE else None
-    if long is not None:
+    start = _long_line(text)
+    if start is not None:
         raise ReportTooLarge(
-            line=text.count("\n", 0, long.start()) + 1,
+            line=text.count("\n", 0, start) + 1,
             given=f"a line of more than {limits.LINE} characters",
             expected=f"lines of at most {limits.LINE} characters",
             next_step="Break its lines, or read it in parts",
         )
+
+
+def _long_line(text: str) -> int | None:
+    """Where the first line begins that is over the limit.
+
+    A pattern would begin anew at every character of every line: minutes, for lines that are below it.
+    """
+    start = 0
+    while len(text) - start > limits.LINE:
+        end = text.rfind("\n", start, start + limits.LINE + 1)
+        if end < 0:
+            return start
+        start = end + 1
+    return None
 
 
 def _work(request: list[Any], _: Send) -> tuple[Any, ...]:

@@ -181,6 +181,8 @@ def test_an_audit_is_narrowed_to_the_findings_of_which_a_claim_fits(graph: Graph
 def test_problems_are_the_same_asked_once_or_twice_of_an_opened_graph(graph: Graph) -> None:
     first, again = graph.problems(sources=["002"]), graph.problems(sources=["002"])
     assert first == again and first.found
+    other = graph.problems(sources=["004"])
+    assert other.found and other.found != first.found and graph.problems(sources=["002"]) == first
     of_thing = graph.problems(things=["H200"])
     assert of_thing.found and of_thing == graph.problems(things=["H200"])
     listed = graph.problems(things=["H200"], published=True)

@@ -375,6 +375,16 @@ def test_lists_in_one_another_without_end_are_refused_at_once(form: TextFormat) 
     assert read_report(flat.encode(), "markdown").text == flat
 
 
+def test_lines_below_the_limit_take_no_time_and_the_first_over_it_is_named() -> None:
+    line = b"It draws 700 W. " * (limits.LINE // 32)
+    began = processor_time()
+    assert len(read_report(line + b"\n" + line, "text").text) == 2 * len(line) + 1
+    with pytest.raises(ReportTooLarge, match="line of more than") as refused:
+        read_report(b"\n" + line + b"\n" + line + line + b"5", "text")
+    assert refused.value.line == 3
+    assert processor_time() - began < limits.SECONDS / 4
+
+
 def test_spans_without_end_are_refused_at_once_by_their_count() -> None:
     began = processor_time()
     with pytest.raises(ReportTooLarge, match="spans cover"):
