@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from kg.ask.bind import MOST_ROWS, checked_limit, checked_path, checked_seconds, checked_words
-from kg.ask.free_query import free_query, language_of
+from kg.ask.free_query import check_unicode, free_query, language_of
 from kg.ask.id_names import with_ids, with_metrics
 from kg.ask.lexicon import Lexicon
 from kg.ask.question import Question, get_question
@@ -199,6 +199,7 @@ class Graph(GraphOutputs):
         from kg.export.opened_tables import ask_tables
 
         limit, timeout_seconds = _checked(text, limit, timeout_seconds)
+        check_unicode(text)
         self.check_open()
         if self.server is not None:
             raise UsageError(

@@ -16,15 +16,7 @@ def free_query(
     timeout_seconds: float | None = None,
 ) -> Answer | bytes:
     """What a text that only reads gives on a store; one that does more is refused."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as cause:
-        raise QueryError(
-            code="query.refused",
-            given=ascii(text[cause.start : cause.end]),
-            expected="a text in Unicode",
-            next_step="the terminal gave bytes that are no characters of its encoding: check the locale, or use -f FILE",
-        ) from cause
+    check_unicode(text)
     if store.language == "cypher":
         from kg.ask.cypher_guard import check_cypher
 
@@ -41,6 +33,19 @@ def free_query(
         from kg.ask.parse_error import in_the_text
 
         raise in_the_text(error, text, len(known)) from error
+
+
+def check_unicode(text: str) -> None:
+    """Raises QueryError where a text holds bytes that are no characters: no engine takes it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as cause:
+        raise QueryError(
+            code="query.refused",
+            given=ascii(text[cause.start : cause.end]),
+            expected="a text in Unicode",
+            next_step="the terminal gave bytes that are no characters of its encoding: check the locale, or use -f FILE",
+        ) from cause
 
 
 def language_of(text: str) -> Language:

@@ -26,6 +26,7 @@ from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
+from kg.model.dates import is_date
 from kg.model.json_types import Json
 from kg.model.names import name_key
 from kg.model.printed import read_printed
@@ -98,8 +99,7 @@ class OwnFolderKeeper:
         # claim without its entity.
         self._ensure_source()
         if things:
-            put_entities(self._names_path(), things)
-            self._read_again()
+            self._put(self._names_path(), things)
         self.made = tuple(f"made {one['id']} ({one['kind']}): {one['label']}" for one in things)
         located = self._claims_file()
         value = located.value
@@ -144,10 +144,13 @@ class OwnFolderKeeper:
         """
         if not name_key(label):
             raise UsageError(field="label", given=repr(label), expected="a name that a reader could look for")
-        path = self.folder / "entities" / "accepted.yaml"
+        self._put(self.folder / "entities" / "accepted.yaml", [{"id": identifier, "kind": kind, "label": label}])
+
+    def _put(self, path: Path, entities: list[Json]) -> None:
+        """Write entities and read all of them again; what is wrong with one leaves the file as it was, or nothing would read."""
         before = path.read_bytes() if path.is_file() else None
         try:
-            put_entities(path, [{"id": identifier, "kind": kind, "label": label}])
+            put_entities(path, entities)
             self._read_again()
         except KgError:
             if before is None:
@@ -356,8 +359,7 @@ class OwnFolderKeeper:
             durable.write_whole(path, [self.text.encode()])
         new = list(self._source_entities())
         if new:
-            put_entities(self.folder / "entities" / "sources.yaml", new)
-            self._read_again()
+            self._put(self.folder / "entities" / "sources.yaml", new)
 
     def _read_again(self) -> None:
         self.registry = read_registry(self.content)
@@ -458,6 +460,10 @@ def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetail
             )
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     details = details or SourceDetails()
+    if details.published is not None and not is_date(details.published):
+        raise UsageError(
+            field="--published", given=details.published, expected="a date, such as 2025, 2025-03 or 2025-03-14"
+        )
     if details.publisher is not None and details.publisher not in registry.records:
         near = registry.nearest(details.publisher)
         raise UnknownEntity(

@@ -240,12 +240,14 @@ def ask_login(address: str) -> "Login | None":
         return None
     from getpass import getpass
 
-    from kg.stores.http_client import Login
+    from kg.sync.servers import login_of
 
     sys.stderr.write(f"{address} asks for a login\nuser: ")
     sys.stderr.flush()
     user = sys.stdin.readline().strip()
-    return Login(user, getpass("password: ", stream=sys.stderr)) if user else None
+    if not user:
+        return None
+    return login_of(user, getpass("password: ", stream=sys.stderr), field="password")
 
 
 def user_name() -> str:

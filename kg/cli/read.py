@@ -70,6 +70,7 @@ def read(
     from kg.cli.progress import shown_progress
     from kg.reading.reading_session import ReadingSession
 
+    _refuse_overwriting(files, output, text_out)
     chosen = _chosen(form, output)
     if len(files) > 1 and (text_out is not None or chosen is ProposalFormat.yaml):
         raise UsageError(given=f"{len(files)} reports", expected="one report for YAML and for --text-out")
@@ -100,6 +101,15 @@ def read(
         sys.stdout.write(whole)
     elif chosen is not ProposalFormat.yaml:
         output.write_text(whole, encoding="utf-8", newline="")
+
+
+def _refuse_overwriting(files: list[Path], *targets: Path | None) -> None:
+    """Refuse to write over a report that is read, or one result over the other."""
+    named = [one.resolve() for one in targets if one is not None]
+    read = {one.resolve() for one in files if str(one) != "-"}
+    for at, target in enumerate(named):
+        if target in read or target in named[:at]:
+            raise UsageError(given=str(target), expected="a file that is not read or written otherwise")
 
 
 def _written(reading: "ReportReading", form: ProposalFormat, output: Path | None) -> list[str]:

@@ -100,6 +100,8 @@ def _has_a_place(mark: PlotMark) -> bool:
 
 def line_plot(title: str, rows: Sequence[PlotRow], *, unit: str = "", dates: bool = False) -> DotPlot:
     """A plot on a plain scale; with `dates` the values are days since 1970 and the axis names months or years."""
+    # Beyond it the width of the scale is no double.
+    rows = [row._replace(marks=tuple(one for one in row.marks if max(map(abs, one[:3])) <= _MOST)) for row in rows]
     values = [bound for row in rows for one in row.marks for bound in (one.low, one.high)]
     if not values:
         return DotPlot(title, (), "")

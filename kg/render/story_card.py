@@ -18,6 +18,7 @@ from kg.render.trace_text import END_STATES
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
+_FIGURE: Final = 72
 _LINE: Final = 62
 _STEP: Final = 27
 _SOURCE: Final = 112
@@ -46,7 +47,7 @@ def story_card(graph: Opened, asked: str) -> str:
     against = f" against {card.baseline.label or card.baseline.id}" if card.baseline else ""
     return rendered(
         "card.svg",
-        figure=card.worded or card.statement or card.id,
+        figure=_wrapped(card.worded or card.statement or card.id, _FIGURE, 1)[0],
         about=textwrap.shorten(f"{card.metric.replace('-', ' ')} of {about}{against}", 84, placeholder=" …"),
         verdict=card.verdict,
         reason=_wrapped(card.verdict_reason, _LINE, 3),

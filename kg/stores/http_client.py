@@ -227,7 +227,7 @@ class HttpClient:
                 raise AnswerTooLong(
                     given=f"an answer of more than {self._most_bytes >> 20} MiB",
                     expected="less at once",
-                    next_step="ask for fewer rows with --limit or a narrower query",
+                    next_step="write a LIMIT into the query, or ask a narrower one: --limit cuts what has come",
                 )
             if self._clock() >= until:
                 raise TimeoutError

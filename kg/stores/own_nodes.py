@@ -79,9 +79,16 @@ def _edits(read: Sequence[CypherToken]) -> Iterator[tuple[int, int, str]]:
             outside.append(in_pattern)
             # A node inside of a list or map of a pattern is a term; only round brackets go on with
             # the pattern.
-            in_pattern = in_pattern and token.text == "("
+            in_pattern = (in_pattern and token.text == "(") or _opens_subquery(read, place)
         elif token.text in _OPENING.values() and outside:
             in_pattern = outside.pop()
+
+
+def _opens_subquery(read: Sequence[CypherToken], place: int) -> bool:
+    """Whether a brace opens a pattern without MATCH: `COUNT { (n:Claim) }`."""
+    if read[place].text != "{" or not place:
+        return False
+    return read[place - 1].word in ("COUNT", "EXISTS") and not _is_name(read, place - 1)
 
 
 def _closing(read: Sequence[CypherToken]) -> dict[int, int]:

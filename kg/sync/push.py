@@ -8,7 +8,7 @@ off, here or there, is simply done again; what arrived is not sent twice.
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -72,11 +72,10 @@ class PushState:
     def from_json(cls, stated: JsonMapping) -> "PushState":
         """The state as a server holds it."""
         parts, form, counts = int(stated["parts"]), int(stated["form"]), tuple(stated.get("counts", ()))
-        # Lines are dealt out by the number of parts: with another one they would get mixed up.
-        if not 0 <= parts <= BUCKETS or parts & (parts - 1):
+        if not 0 <= parts <= BUCKETS or parts & (parts - 1):  # with another number the parts would get mixed up
             raise ValueError(f"{parts} parts")
-        stamp = cast(ViewStamp, {**stated["stamp"]})
-        return cls(str(stated["state"]), str(stated["run"]), parts, stamp, form, counts)
+        stamp, state, run = cast(ViewStamp, {**stated["stamp"]}), str(stated["state"]), str(stated["run"])
+        return cls(state, run, parts, stamp, form, counts)
 
     def to_json(self) -> Json:
         """What a server holds of it."""
@@ -101,15 +100,13 @@ class LedgerFile:
 
     @classmethod
     def from_json(cls, stated: JsonMapping) -> "LedgerFile":
-        """A file as a server holds it; raises ValueError, TypeError or KeyError where it holds something else."""
-        if set(stated) != {"name", "sha256", "size", "pieces"}:
-            raise ValueError("other fields than those of a file")
-        name, digest, size, pieces = (stated[field] for field in ("name", "sha256", "size", "pieces"))
-        if not (isinstance(name, str) and isinstance(digest, str) and type(size) is type(pieces) is int):
+        """A file as a server holds it; raises ValueError or TypeError where it holds something else."""
+        made = cls(**stated)
+        if [type(value) for value in astuple(made)] != [str, str, int, int]:
             raise TypeError("a file that is described by something else")
-        if size < 0 or not 0 <= pieces <= max(1, size):
-            raise ValueError(f"{pieces} pieces of {size} bytes")
-        return cls(name, digest, size, pieces)
+        if made.size < 0 or not 0 <= made.pieces <= max(1, made.size):
+            raise ValueError(f"{made.pieces} pieces of {made.size} bytes")
+        return made
 
 
 @contextmanager

@@ -68,7 +68,18 @@ def kept_folder(store: str) -> Path:
 def environment_login(kind: str) -> Login | None:
     """The login that KG_NEO4J_USER and KG_NEO4J_PASSWORD (or KG_SPARQL_…) give."""
     user, password = os.environ.get(f"KG_{kind}_USER", ""), os.environ.get(f"KG_{kind}_PASSWORD", "")
-    return Login(user, password) if user else None
+    return login_of(user, password, field=f"KG_{kind}_USER") if user else None
+
+
+def login_of(user: str, password: str, *, field: str) -> Login:
+    """A login as the system gives it, whose bytes may be no UTF-8. Raises UsageError, which does not hold it."""
+    try:
+        f"{user}{password}".encode()
+    except UnicodeEncodeError:
+        raise UsageError(
+            field=field, given="bytes that are no UTF-8", expected="a user and a password in UTF-8"
+        ) from None  # the cause holds the password
+    return Login(user, password)
 
 
 def known_login(store: str, ask_login: AskLogin, timeout_seconds: float | None = None) -> Login | None:

@@ -36,9 +36,9 @@ class KeptResults:
 
     def get(self, graph: Graph, name: str, make: Callable[[], Result]) -> Result:
         """The result of this name, made where it is not kept; who asks for it meanwhile waits for the one who makes it."""
-        # The head of the ledger too: a generation that was deleted and built anew may get the
-        # number of one before.
-        state = (str(graph.folder), str(graph.stamp.get("generation")), str(graph.stamp.get("head")))
+        state = _state(graph)
+        if state is None:
+            return make()
         with self._lock:
             if self._state != state:
                 self._state, self._results = state, {}
@@ -58,6 +58,17 @@ class KeptResults:
         with self._lock:
             if self._results.get(name) is making:
                 del self._results[name]
+
+
+def _state(graph: Graph) -> tuple[str, str, str] | None:
+    """What tells one state of the data from the next; None where it may change from one moment to the next."""
+    if graph.server is not None:
+        # The graph of a server stays open while others push to it: what was pushed last is asked for each time.
+        pushed = graph.server.state()
+        return None if pushed is None or pushed.state != "ready" else (graph.server.shown, "", pushed.run)
+    # The head of the ledger too: a generation that was deleted and built anew may get the
+    # number of one before.
+    return str(graph.folder), str(graph.stamp.get("generation")), str(graph.stamp.get("head"))
 
 
 KEPT: Final = KeptResults()

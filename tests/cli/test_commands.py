@@ -323,6 +323,11 @@ def test_a_query_without_rows_says_so(kg: Kg, text: str, told: str) -> None:
     assert done.stderr.splitlines()[-1] == told, "before it, that the property graph is built"
 
 
+def test_sql_of_bytes_that_are_no_text_is_refused_as_other_queries_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", "--language", "sql", "SELECT '\udcff' AS x"]) == 2
+    assert "a text in Unicode" in capsys.readouterr().err
+
+
 def test_sql_ends_without_a_word_of_the_engine(environment: dict[str, str]) -> None:
     """In a process of its own to its very end, where a binding reports what it calls leaks."""
     command = [*PROGRAM, "query", "--language", "sql", "SELECT 1 AS x", "--format", "csv"]

@@ -93,3 +93,16 @@ def test_equal_content_in_another_place_does_not_rebuild_the_store(tmp_path: Pat
         path.touch()
     again = open_graph(store, content=tmp_path / "copy", tell=told.append)
     assert (again.stamp, told) == (first.stamp, [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "address"), [("NEO4J", "bolt://127.0.0.1:1"), ("SPARQL", "sparql+http://127.0.0.1:1/kg")]
+)
+def test_a_login_of_bytes_that_are_no_text_is_refused_unseen(
+    kind: str, address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(f"KG_{kind}_USER", "kg")
+    monkeypatch.setenv(f"KG_{kind}_PASSWORD", "hunter\udce4")  # as a terminal in Latin-1 gives it
+    assert run(["status", "--store", address]) == 2
+    said = capsys.readouterr().err
+    assert f"KG_{kind}" in said and "UTF-8" in said and "hunter" not in said and "mistake" not in said

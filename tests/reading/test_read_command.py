@@ -111,3 +111,16 @@ def test_the_proposals_of_a_file_of_any_name_can_be_reviewed(
     session.read(report).write_for_review(tmp_path / "out.yaml")
     source = read_proposals(tmp_path / "out.yaml").source
     assert is_entity_id(source) and re.fullmatch(CLAIM_ID, f"{source.removeprefix('source/')}/r1")
+
+
+@pytest.mark.parametrize(
+    "options", [("-o", "report.md"), ("--text-out", "report.md"), ("-o", "out.jsonl", "--text-out", "./out.jsonl")]
+)
+def test_a_report_and_a_result_are_not_written_over(
+    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("report.md").write_text("The H200 has 141 GB.\n", encoding="utf-8")
+    assert run(["read", "report.md", *options]) == 2
+    assert "Accepted: a file that" in capsys.readouterr().err
+    assert Path("report.md").read_text(encoding="utf-8") == "The H200 has 141 GB.\n"

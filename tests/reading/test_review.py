@@ -454,6 +454,25 @@ def test_the_id_of_a_thing_that_breaks_the_folder_is_refused_and_leaves_it_as_it
     read_registry(content)
 
 
+@pytest.mark.parametrize("day", ["", "yesterday", "2025-02-30"])
+def test_a_day_that_is_none_is_refused_before_anything_is_decided(
+    proposals: Proposals, content: Content, day: str
+) -> None:
+    """It was found with the first decision, in the file of sources, which nothing could read from then on."""
+    with pytest.raises(UsageError, match="--published"):
+        open_keeper(content, proposals, details=SourceDetails(published=day))
+
+
+def test_a_source_that_does_not_pass_leaves_the_folder_as_it_was(
+    keeper: OwnFolderKeeper, proposals: Proposals, content: Content
+) -> None:
+    keeper.details = SourceDetails(form="no form")
+    with pytest.raises(KgError, match="no form"):
+        keeper.keep_rejected(proposals.figures[0], "idiom")
+    assert content.own is not None and not (content.own / "entities" / "sources.yaml").exists()
+    read_registry(content)
+
+
 def test_without_a_folder_or_the_text_there_is_no_review(proposals: Proposals, content: Content) -> None:
     with pytest.raises(ReadOnlyContent, match="kg init"):
         open_keeper(shipped_content(), proposals)

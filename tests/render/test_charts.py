@@ -132,6 +132,14 @@ def test_the_first_and_the_last_day_of_the_calendar_are_drawn() -> None:
     assert ">2501</text>" in line_plot("Claims over time", rows, dates=True).axis
 
 
+@pytest.mark.parametrize(("values", "drawn"), [((0.0, 1.7e308), 1), ((-1e308, 1e308), 0), ((-1e300, 1e300), 2)])
+def test_a_plain_scale_has_no_place_for_what_makes_it_wider_than_a_double(
+    values: tuple[float, ...], drawn: int
+) -> None:
+    rows = [PlotRow("a", None, (PlotMark(one, one, one, "x", "unverified", "a"),)) for one in values]
+    assert len(line_plot("Answer", rows).rows) == drawn
+
+
 @pytest.mark.parametrize(
     ("values", "drawn"), [((1e-323, 1e-300), 1), ((1e-310, 3.0, 1e308), 1), ((1e299, 1e300), 2), ((1e-300, 1e300), 2)]
 )

@@ -311,3 +311,8 @@ def test_a_question_without_claims_can_be_reported_too(graph: Graph) -> None:
 def test_parameters_without_a_question_are_refused(graph: Graph) -> None:
     with pytest.raises(UsageError):
         graph.report("72428", a="x")
+
+
+def test_a_long_figure_ends_within_its_card(graph: Graph) -> None:
+    figure = re.findall(r"<text [^>]*font-weight=\"700\">([^<]+)</text>", story_card(graph, "002/report.scope.models"))
+    assert len(figure[0]) <= 72 and figure[0].startswith("GPTJ-99") and figure[0].endswith(" …")

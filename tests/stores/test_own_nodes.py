@@ -11,6 +11,11 @@ from tests.equality.test_equality import questions
     [
         ("MATCH (n) RETURN n", "MATCH (n:KgNode) RETURN n"),
         ("MATCH () RETURN 1", "MATCH (:KgNode) RETURN 1"),
+        ("RETURN COUNT { (n:A) WHERE (n.x) > 1 } AS c", "RETURN COUNT { (n:KgNode&A) WHERE (n.x) > 1 } AS c"),
+        (
+            "RETURN exists { (n), (m) }, {count: {a: (1)}}",
+            "RETURN exists { (n:KgNode), (m:KgNode) }, {count: {a: (1)}}",
+        ),
         ("MATCH ({uid: 'a(b)'}) RETURN 1", "MATCH (:KgNode{uid: 'a(b)'}) RETURN 1"),
         ("MATCH (n:A:B) RETURN n", "MATCH (n:KgNode&(A&B)) RETURN n"),
         ("MATCH (n:!A {uid: 1}) RETURN n", "MATCH (n:KgNode&(!A) {uid: 1}) RETURN n"),
