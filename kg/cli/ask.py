@@ -73,7 +73,7 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
     answer = rows.of(asked.question, asked.values, filters)
     if asked.question.sums_published and not options.published:
         answer = texts_first(graph, answer, options)
-    first = first_answer(graph, asked.readings, asked.values, text, filters, answer)
+    first = first_answer(graph, asked.readings, asked.values, text, filters, answer=answer)
     if options.form in FOR_PEOPLE:
         put_first(first)
     whole = options.limit is not None

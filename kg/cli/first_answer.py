@@ -49,6 +49,7 @@ def first_answer(
     values: Mapping[str, object],
     text: str,
     filters: "Sequence[RowFilter]",
+    *,
     answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""

@@ -63,8 +63,8 @@ def draft_mapping(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> st
     if (name is None or not name.hardware) and isinstance(reader, CsvReader | XlsxReader):
         turned = reader.model_copy(update={"turned": True})
         across = _columns(path, turned, vocabulary, ids_named)
-        if (chips := _name(across)) is not None and chips.hardware:
-            reader, columns, name = turned, across, chips
+        if (heads := _name(across)) is not None and heads.hardware:
+            reader, columns, name = turned, across, heads
     if name is None or not name.names:
         raise UsageError(
             "has no column whose cells name a thing that is known.",
@@ -72,18 +72,23 @@ def draft_mapping(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> st
             expected="a column, or heads, with names such as H100 SXM or MI300X",
             next_step="kg find NAME shows which names are known; loaders/README.md describes a mapping by hand",
         )
+    return "\n".join(_lines(path, reader, _drafted(columns, name))) + "\n"
+
+
+def _name(columns: Sequence[DraftColumn]) -> DraftColumn | None:
+    """The column that most likely names what the rows are about: makers are known names too, and more often so than new chips."""
+    return max(columns, key=lambda one: (one.hardware, one.names), default=None)
+
+
+def _drafted(columns: Sequence[DraftColumn], name: DraftColumn) -> _Draft:
+    """What each column is taken for."""
     chips = next((one for one in columns if one.metric == _COUNT), None)
     # of an instance with processors the memory without more words is theirs
     has_host = any("cpu" in one.head.casefold() for one in columns)
     host = [one for one in columns if has_host and _HOST_MEMORY.search(one.head.replace("_", " "))]
     figures = [one for one in columns if one.metric is not None and one not in (name, chips, *host)]
     conditions = [one for one in columns if one.kind in _CONDITIONS and one is not name]
-    return "\n".join(_lines(path, reader, _Draft(columns, name, figures, conditions, chips))) + "\n"
-
-
-def _name(columns: Sequence[DraftColumn]) -> DraftColumn | None:
-    """The column that most likely names what the rows are about: makers are known names too, and more often so than new chips."""
-    return max(columns, key=lambda one: (one.hardware, one.names), default=None)
+    return _Draft(columns, name, figures, conditions, chips)
 
 
 def _columns(path: Path, reader: Reader, vocabulary: Vocabulary, ids_named: IdsNamed) -> list[DraftColumn]:

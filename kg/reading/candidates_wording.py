@@ -96,7 +96,7 @@ def closed_candidates(
         cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
     whole = "whole" if passage.figure.relation == "absolute" else "compared"
     beside = (f"own level {group}", f"own level {metric}", f"own level {group} {whole}")
-    return _with_features(name, tuple(seen), tuple(cues), implied, own, beside)
+    return _with_features(name, tuple(seen), tuple(cues), implied, (own, *beside))
 
 
 # figures of one table or paragraph are seen alike, and each field has a dozen words
@@ -106,10 +106,10 @@ def _with_features(
     seen: tuple[str, ...],
     cues: tuple[tuple[str, str], ...],
     implied: str | None,
-    own: str,
-    of_level: tuple[str, ...],
+    level: tuple[str, ...],
 ) -> tuple[tuple[str, Features], ...]:
-    """The words of a field, each with what was seen and what it is to the level of the subject."""
+    """The words of a field, each with what was seen and what it is to the level of the subject, which comes before its features."""
+    own, *of_level = level
     found = []
     for value in CLOSED[name]:
         features = [*(f"{value} < {one}" for one in seen), *_cue_features(value, cues)]
