@@ -44,8 +44,8 @@ _WITHOUT_PREFIX: Final = frozenset({"FLOP", "FLOP/s", "OP", "OP/s", "token", "pa
 _SCALE: Final = re.compile(
     r"(?P<gap>[ \u00a0\u202f-]?)(?P<scale>hundred|thousand|million|billion|trillion|Million|Billion|Trillion|Thousand|bn|mn|[百千万亿]{1,2})(?![A-Za-z])"
 )
-# meets the "B" of "405B" and the "k" of "128k+"; not the "T" of "4.8TB" and of "2T/s"
-_SCALE_LETTER: Final = re.compile(r"(?P<scale>[kKMBTbm])(?P<plus>\+?)(?![A-Za-z0-9/])")
+# meets the "B" of "405B", the "k" of "128k+" and of "$190k/server"; not the "T" of "4.8TB" and of "2T/s"
+_SCALE_LETTER: Final = re.compile(r"(?P<scale>[kKMBTbm])(?P<plus>\+?)(?![A-Za-z0-9]|/s(?:ec|econd)?\b)")
 _FACTORS: Final = {
     "hundred": 2,
     "thousand": 3,
@@ -70,7 +70,10 @@ _FACTORS: Final = {
 _TIMES: Final = re.compile(r"\s?(?:[x×X](?![A-Za-z0-9])|[x×](?=er\b)|-?fold\b|[ -]times\b(?! (?:as )?(?:a|per) )|倍)")
 _COUNTED: Final = re.compile(r"\s?[x×*]\s?(?=[A-Z\d])")
 _RANGE: Final = re.compile(r"\s*(?:[-–—~‑−]|\bto\b|\bthrough\b)\s*(?:about |around |~|≈)?")
+_DASH: Final = re.compile(r"[-–—‑]")
 _AND: Final = re.compile(r"\s+and\s+")
+_PLUS: Final = re.compile(r"\+(?=\s?[A-Za-z%])")
+"""Between a figure and its unit: "80+ GB"."""
 _HEDGE: Final = re.compile(
     rf"(?<![\w-])(?P<hedge>{'|'.join(re.escape(word) for word in sorted(HEDGE_WORDS, key=len, reverse=True))})\s*(?:(?:an?|the|by|to|approximately)\s+)?$",
     re.IGNORECASE,
@@ -142,13 +145,26 @@ class AmountReader:
         found: list[FigureInView] = []
         for figure in self._printed(text, masks):
             last = found[-1] if found else None
-            joined = _joined(text, last, figure) if last and "masked" not in (last.letter, figure.letter) else None
+            joined = self._range(text, last, figure) if last and "masked" not in (last.letter, figure.letter) else None
             if joined:
                 found[-1] = joined
             elif last is None or figure.start >= last.end:
                 found.append(figure)
         units = implied_units(text, found, self._thing)
         return [replace(one, unit=unit) if unit != one.unit else one for one, unit in zip(found, units, strict=True)]
+
+    def _range(self, text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
+        """Two figures as one range, if they are one; the sign of money may stand with the first alone: "$2-3/hr"."""
+        is_shared = left.unit in _CURRENCY.values() and right.unit is None and not right.hedge
+        if is_shared and (_DASH if right.value == _plain(right.digits or "0") else _RANGE).fullmatch(
+            text, left.end, right.start
+        ):
+            unit, unit_end = self._money(text, right.end, left.unit or "")
+            attached = _ATTACHED.match(text[right.end : unit_end])
+            right = replace(right, end=right.end + (attached.end() if attached else 0))
+            # without a unit the first shares the scale of the second, as in "$1.5-2 million"
+            return _joined(text, replace(left, unit=None), replace(right, unit=unit, unit_end=unit_end))
+        return _joined(text, left, right)
 
     def _printed(self, text: str, masks: "Masks") -> list[FigureInView]:
         """Every figure in digits, then those in words where no digits stand, in order."""
@@ -194,16 +210,17 @@ class AmountReader:
         scale = _SCALE.match(text, end)
         factor, end = (10 ** _power(scale["scale"]), scale.end()) if scale is not None else (1, end)
         letter = _SCALE_LETTER.match(text, end) if scale is None else None
-        unit, unit_end = self._unit(text, end, letter, currency)
+        plus = _PLUS.match(text, end) if letter is None and not currency else None
+        unit, unit_end = self._unit(text, plus.end() if plus else end, letter, currency)
         if letter is not None and _is_scale(letter, unit, currency):
             factor, end = 10 ** _FACTORS[letter["scale"]], letter.end("scale")
         value = _value(match["digits"], match.group()[match.end("digits") - match.start() :]) * factor
         if (sign := _SIGN.search(text[max(0, start - 24) : start])) is not None:
             start -= 1
             value = -value if sign.group() != "+" else value
-        if (attached := _ATTACHED.match(text[end:unit_end])) is not None:
+        hedge = _hedge(text, start, max(end, unit_end)) or ("at-least" if plus else None)
+        if (attached := _ATTACHED.match(text[end:unit_end])) is not None and not plus:
             end += attached.end()
-        hedge = _hedge(text, start, max(end, unit_end))
         return FigureInView(
             start, end, match["digits"], value, unit, unit_end, None, hedge, letter["scale"] if letter else ""
         )
@@ -270,7 +287,11 @@ def _is_scale(letter: re.Match[str], unit: str | None, currency: str) -> bool:
 
 def _joined(text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
     """Two figures as one range, if they are one."""
-    if left.unit not in (None, right.unit) and not (left.unit or "").startswith("count"):
+    if left.low is not None:  # of "2-3-4" nobody knows which are the ends
+        return None
+    # a price and a price for a time: "$2 to $3/hr" says the time once
+    is_rate = left.unit in _CURRENCY.values() and (right.unit or "").startswith(f"{left.unit}/")
+    if left.unit not in (None, right.unit) and not (left.unit or "").startswith("count") and not is_rate:
         return None
     between = text[left.end if left.unit == right.unit else max(left.end, left.unit_end) : right.start]
     # what was read as a minus is the dash of a range where nothing else is between the two
@@ -290,7 +311,7 @@ def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fractio
     digits = _plain(right.digits) if right.digits else Fraction(0)
     # an end that is hundreds of times smaller leaves its scale to the other: "1 to 2 million", "3-4 hundred"
     is_scaled_by_right = (right.letter and not left.letter) or (
-        left.unit is None and left.value < (high / 10 if high == 100 * digits else high / 500)
+        left.unit in (None, *_CURRENCY.values()) and left.value < (high / 10 if high == 100 * digits else high / 500)
     )
     return left.value * high / digits if is_scaled_by_right and digits else left.value
 
