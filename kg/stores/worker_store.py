@@ -12,8 +12,10 @@ import threading
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Final
 
+from kg.errors import StoreError
 from kg.stores.oxigraph import GenerationMissing, OxigraphStore
 from kg.stores.protocol import Answer, Language
 from kg.stores.worker import (
@@ -31,6 +33,8 @@ from kg.stores.worker import (
 
 _MOST: Final = 4
 """Processes at once; who comes later waits for one of them."""
+_REMOVED: Final = 1.0
+"""Seconds in which the files of a generation are deleted, once the first is."""
 _KEPT: Final = 2
 """Processes that wait for a query, of some 60 MB each."""
 
@@ -94,8 +98,9 @@ class WorkerStore:
                 status = self._put_back(worker) if message is not None else worker.end()
             if message is None:
                 raise process_ended(status, self._memory)
-            if message[0] == "error" and not self._generation.is_dir():
-                raise self._replaced()  # it went while the process opened it, and the engine names a file of its own
+            # it went while the process opened it, and the engine names a file of its own
+            if message[0] == "error" and message[2] == StoreError.exit_code and self._goes():
+                raise self._replaced()
             return answer_of(message)
 
     def _taken(self) -> Worker:
@@ -121,6 +126,15 @@ class WorkerStore:
         if not is_kept:
             worker.end()
         return 0
+
+    def _goes(self) -> bool:
+        """Whether the generation is gone, or is being removed: its files go one by one, and its folder last."""
+        until = monotonic() + _REMOVED
+        while self._generation.is_dir():
+            if monotonic() > until:
+                return False
+            sleep(0.02)
+        return True
 
     def _replaced(self) -> GenerationMissing:
         return GenerationMissing(

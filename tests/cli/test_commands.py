@@ -140,7 +140,7 @@ def test_words_that_mean_no_saved_question_and_hold_a_figure_are_answered_with_w
     assert asked.stdout.startswith("72,428 about GB200 is wrong")
     assert "asked: kg trace 72,428" in asked.stderr
     unknown = kg("ask", "is 987654.321 anywhere to be seen")
-    assert unknown.returncode == 2 and "kg trace 987654.321" in unknown.stderr
+    assert unknown.stdout == "987654.321 is unknown. No claim states it.\n" and "kg trace 987654.321" in unknown.stderr
 
 
 def test_what_an_organisation_says_itself_is_told_apart_from_what_is_said_of_it(kg: Kg) -> None:

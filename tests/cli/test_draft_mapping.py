@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from kg.content.located import read_located
+from kg.ingest.mapping_reader import CsvReader
+from kg.ingest.readers import open_table
 from tests.cli.conftest import Kg
 
 HEAD = "GPU,Vendor,Memory (GB),Memory Bandwidth (GB/s),TDP (W),Launch year\n"
@@ -152,10 +154,14 @@ def test_a_data_sheet_with_a_chip_a_column_is_turned(kg: Kg, tmp_path: Path) -> 
     mapping = read_located(tmp_path / "m.yaml").value
     assert mapping["shapes"]["table"]["reader"] == {"format": "csv", "turned": True}
     assert "up to 700W is no figure" in mapping["shapes"]["table"]["columns"]["TDP"]["why"]
-    done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--format", "json")
+    done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--dry-run", "--format", "json")
     assert done.returncode == 0 and '"claims": 8' in done.stdout, done.stderr  # 3 of memory, 3 of compute, 2 prices
-    traced = kg("trace", "cards/h200-sxm.memory")
-    assert "row 2, column H200 SXM" in traced.stdout and "141GB" in traced.stdout
+    with open_table(table, CsvReader(format="csv", turned=True)) as turned:
+        second = list(turned.rows)[1]
+        assert turned.columns is not None
+        cells = dict(zip(turned.columns, second.cells, strict=True))
+        assert (cells["Specification"], cells["Memory"]) == ("H200 SXM", "141GB") and "Performance" not in cells
+        assert turned.place(second.locus, "TDP") == {"row": 6, "column": "H200 SXM"}
 
 
 def test_a_row_that_cannot_be_read_ends_the_reading_of_a_turned_table(kg: Kg, tmp_path: Path) -> None:

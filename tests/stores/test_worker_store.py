@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kg.ask.question import ValueRefused
-from kg.errors import KgError
+from kg.errors import KgError, StoreError
 from kg.session import Graph, open_graph
 from kg.stores.oxigraph import GenerationMissing, QueryRefused
 from kg.stores.protocol import Answer, DeadlinePassed
@@ -146,6 +146,24 @@ def test_a_small_query_does_not_wait_for_a_slow_one(tmp_path: Path, monkeypatch:
         assert not slow.done() and Process.started == 2
         Process.goes_on.set()
         assert slow.result(60).rows == (("slow",),)
+
+
+class Opening(Process):
+    """A process that finds a file of the generation gone, while the others are being deleted."""
+
+    def next(self) -> tuple[Any, ...]:
+        threading.Timer(0.1, self.generation.rmdir).start()
+        return "error", {"message": "CURRENT: No such file", "code": "store.missing"}, StoreError.exit_code
+
+    generation = Path()
+
+
+def test_a_state_of_which_the_files_are_being_deleted_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.stores.worker_store.Worker", Opening)
+    Opening.generation = tmp_path / "gen-000001"
+    Opening.generation.mkdir()
+    with pytest.raises(GenerationMissing):
+        WorkerStore(Opening.generation).select(CLAIMS)
 
 
 def test_a_state_that_is_gone_is_said(tmp_path: Path) -> None:
