@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from kg.content.vocabulary import Vocabulary
 from kg.errors import UsageError
-from kg.ingest.draft_columns import DraftColumn, IdsNamed, draft_column
+from kg.ingest.draft_columns import DraftColumn, IdsNamed, draft_column, names_hardware
 from kg.ingest.mapping_reader import CsvReader, Reader, XlsxReader
 from kg.ingest.readers import open_table, reader_for
 
@@ -60,11 +60,12 @@ def draft_mapping(path: Path, vocabulary: Vocabulary, ids_named: IdsNamed) -> st
     reader = reader_for(path)
     columns = _columns(path, reader, vocabulary, ids_named)
     name = _name(columns)
-    if (name is None or not name.hardware) and isinstance(reader, CsvReader | XlsxReader):
-        turned = reader.model_copy(update={"turned": True})
-        across = _columns(path, turned, vocabulary, ids_named)
-        if (heads := _name(across)) is not None and heads.hardware:
-            reader, columns, name = turned, across, heads
+    may_turn = (name is None or not name.hardware) and isinstance(reader, CsvReader | XlsxReader)
+    # a chip a column: only then is the whole table read
+    if may_turn and any(names_hardware(one.head, ids_named) for one in columns):
+        reader = reader.model_copy(update={"turned": True})
+        columns = _columns(path, reader, vocabulary, ids_named)
+        name = _name(columns)
     if name is None or not name.names:
         raise UsageError(
             "has no column whose cells name a thing that is known.",

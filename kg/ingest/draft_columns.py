@@ -73,7 +73,12 @@ def draft_column(
         return found._replace(hardware=hardware, names=len(named), kind="system" if is_system else "accelerator")
     if named:
         return found._replace(names=len(named), kind=kinds.most_common(1)[0][0])
-    return _figures_with_units(found, texts, vocabulary)
+    return _figures_with_units(found, words, texts, vocabulary)
+
+
+def names_hardware(text: str, ids_named: IdsNamed) -> bool:
+    """Whether a text is the name of a chip or a system that is known."""
+    return any(one.partition("/")[0] in _HARDWARE for one in ids_named(text)[:1])
 
 
 def _conditions_of(head: str, ids_named: IdsNamed) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -101,17 +106,17 @@ def _bare_figures(column: DraftColumn, words: str, vocabulary: Vocabulary) -> Dr
     return column._replace(unit=_usual_unit(named, vocabulary), metric=named.id, is_guessed=True)
 
 
-def _figures_with_units(column: DraftColumn, texts: Sequence[str], vocabulary: Vocabulary) -> DraftColumn:
+def _figures_with_units(column: DraftColumn, words: str, texts: Sequence[str], vocabulary: Vocabulary) -> DraftColumn:
     """A column whose figures have their units with them, nearly all of one kind of quantity; any other as it is."""
     units = list(filter(None, (_unit_with(text, vocabulary) for text in texts)))
     kinds = Counter(map(vocabulary.units.kind, units))
     kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
     if not texts or count < _MOST_FIGURES * len(texts):
-        named = _metric_named(_head(column.head, vocabulary)[0], vocabulary)
+        named = _metric_named(words, vocabulary)
         odd = (text for text in texts if _unit_with(text, vocabulary) is None)
         return column if named is None else column._replace(unread=next(odd, None))
     unit = next(one for one in units if vocabulary.units.kind(one) == kind)
-    words, period = _head(column.head, vocabulary)[0], None
+    period = None
     if _is_money(unit, vocabulary) and (rate := _price_for_a_time(f"{column.head} {unit}", vocabulary)) is not None:
         words, unit = rate
         period = unit.partition("/")[2]

@@ -32,7 +32,8 @@ def open_table(path: Path, spec: Reader, watch: Watch | None = None) -> Opener:
     """The rows of a file; to be used in a `with`."""
     if isinstance(spec, CsvReader | XlsxReader) and spec.turned:
         upright = spec.model_copy(update={"turned": False})
-        return open_turned(path, open_table(path, upright, watch), repeated=spec.repeated_columns)
+        opened = open_table(path, upright, watch)
+        return open_turned(path, opened, header_line=spec.header_line, repeated=spec.repeated_columns)
     match spec:
         case CsvReader():
             return open_csv(path, spec, watch)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Final
 
 from kg.ingest import limits
 from kg.ingest.errors import FileDamaged, LimitExceeded
 from kg.ingest.table import Locus, Opener, Row, SourceTable
 from kg.ingest.tabular import checked_columns
 
-_HEADER: Final = 1
-
 
 @contextmanager
-def open_turned(path: Path, upright: Opener, *, repeated: str) -> Iterator[SourceTable]:
+def open_turned(path: Path, upright: Opener, *, header_line: int, repeated: str) -> Iterator[SourceTable]:
     """The columns of a table but the first as its rows; the first column gives their heads.
 
     A row that only has a first cell is a heading between the attributes. The whole table is held, so that it may have no more
@@ -25,18 +23,18 @@ def open_turned(path: Path, upright: Opener, *, repeated: str) -> Iterator[Sourc
     with upright as table:
         assert table.columns is not None, "only readers with a header can be turned"
         first, *things = table.columns
-        attributes = [row for row in _sound(path, table.rows) if any(map(_says, list(row.cells)[1:]))]
-        if len(attributes) >= limits.COLUMNS:
-            raise LimitExceeded(
-                path=str(path), given=f"{len(attributes)} rows to be turned", expected=f"fewer than {limits.COLUMNS}"
-            )
+        rows_read = (row for row in _sound(path, table.rows) if any(map(_says, list(row.cells)[1:])))
+        attributes = list(islice(rows_read, limits.COLUMNS))
+        if len(attributes) == limits.COLUMNS:
+            given = f"{limits.COLUMNS} rows and more to be turned"
+            raise LimitExceeded(path=str(path), given=given, expected=f"fewer than {limits.COLUMNS}")
         cells = [list(row.cells) for row in attributes]
-        columns = checked_columns(path, [first, *(row[0] for row in cells)], line=_HEADER, repeated=repeated)
-        loci: dict[str, Locus] = {first: _HEADER} | {
+        columns = checked_columns(path, [first, *(row[0] for row in cells)], line=header_line, repeated=repeated)
+        loci: dict[str, Locus] = {first: header_line} | {
             name: row.locus for name, row in zip(columns[1:], attributes, strict=True)
         }
         rows = (Row(thing, [thing, *(row[at] for row in cells)], thing) for at, thing in enumerate(things, 1))
-        yield SourceTable(columns, rows, lambda locus, column: table.place(loci.get(column, _HEADER), locus))
+        yield SourceTable(columns, rows, lambda locus, column: table.place(loci.get(column, header_line), locus))
 
 
 def _sound(path: Path, rows: Iterable[Row]) -> Iterator[Row]:

@@ -47,6 +47,11 @@ def test_a_table_that_names_nothing_known_is_refused_with_what_to_do(kg: Kg, tmp
     assert "no column whose cells name a thing" in told and "kg find" in told
 
 
+def test_a_long_table_that_names_nothing_known_is_not_turned(kg: Kg, tmp_path: Path) -> None:
+    _, told = drafted(kg, tmp_path, "a,b (GB)\n" + "x,1\n" * 5000 + "torn\n")
+    assert "no column whose cells name a thing" in told
+
+
 @pytest.mark.parametrize("head", ["price_per_hour_usd", "usd_per_hour", "Price (USD per hour)", "Hourly price $"])
 def test_a_price_for_a_time_is_known_by_its_currency_and_its_time(kg: Kg, tmp_path: Path, head: str) -> None:
     _, text = drafted(kg, tmp_path, f"GPU,{head}\nH100 SXM,2.10\nMI300X,1.95\n")
