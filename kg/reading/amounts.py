@@ -1,18 +1,16 @@
 """Reads the figures of a visible text: sign, currency, digits, scale, unit and hedge of each, and ranges as one."""
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from heapq import heappop, heappush
 from typing import Final
 
 from kg.model.hedges import HEDGE_WORDS
 from kg.reading.implied_units import implied_units
+from kg.reading.masks import Masks
 from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, UnitReader
-from kg.reading.not_claims import Span
 from kg.reading.number_words import WordFigure, word_figures
 
 _MEASURED: Final = (
@@ -80,6 +78,7 @@ _HEDGE: Final = re.compile(
 )
 # meets the minus of " -5"; not the dash of "4-5", nor that of "80%-90%"
 _SIGN: Final = re.compile(r"(?<![\w)\]%.])[-−+]$")
+_SIGNS: Final = {"+": 1, "-": -1, "−": -1}
 _ATTACHED: Final = re.compile(r"(?!-|/(?:M|mn|[Mm]illion)\s)[^\s,;)(\]]+")
 """Signs of a unit that are printed as one with its figure, as in "80GB"; "$2/M tokens" is $2."""
 _PARAMETERS: Final = re.compile(
@@ -140,7 +139,7 @@ class AmountReader:
     def __init__(self, reader: UnitReader) -> None:
         self._reader = reader
 
-    def amounts(self, text: str, masks: "Masks") -> list[FigureInView]:
+    def amounts(self, text: str, masks: Masks) -> list[FigureInView]:
         """The figures of a view in order, ranges as one, masked numerals apart."""
         found: list[FigureInView] = []
         for figure in self._printed(text, masks):
@@ -166,7 +165,7 @@ class AmountReader:
             return _joined(text, replace(left, unit=None), replace(right, unit=unit, unit_end=unit_end))
         return _joined(text, left, right)
 
-    def _printed(self, text: str, masks: "Masks") -> list[FigureInView]:
+    def _printed(self, text: str, masks: Masks) -> list[FigureInView]:
         """Every figure in digits, then those in words where no digits stand, in order."""
         found: list[FigureInView] = []
         for match in self._matches(text):
@@ -217,7 +216,7 @@ class AmountReader:
         value = _value(match["digits"], match.group()[match.end("digits") - match.start() :]) * factor
         if (sign := _SIGN.search(text[max(0, start - 24) : start])) is not None:
             start -= 1
-            value = -value if sign.group() != "+" else value
+            value *= _SIGNS[sign.group()]
         hedge = _hedge(text, start, max(end, unit_end)) or ("at-least" if plus else None)
         if (attached := _ATTACHED.match(text[end:unit_end])) is not None and not plus:
             end += attached.end()
@@ -325,32 +324,6 @@ def _is_range(between: str, before: str) -> bool:
 
 _BETWEEN: Final = re.compile(r"\bbetween\s+(?:about |around )?$")
 _CHANGE: Final = re.compile(r"\bfrom\s+(?:about |around |just |an? |the |over |nearly |roughly |~)?$")
-
-
-class Masks:
-    """Stretches of a view whose figures claim nothing; of those that overlap the first given speaks."""
-
-    def __init__(self, spans: Iterable[Span]) -> None:
-        known = sorted((start, end, order, why) for order, (start, end, why) in enumerate(spans) if start < end)
-        self._bounds = sorted({edge for start, end, _, _ in known for edge in (start, end)})
-        self._speaks: list[tuple[int, str] | None] = []
-        """What speaks between one bound and the next."""
-        waiting = iter(known)
-        following = next(waiting, None)
-        over: list[tuple[int, int, str]] = []
-        for bound in self._bounds:
-            while following is not None and following[0] == bound:
-                heappush(over, (following[2], following[1], following[3]))
-                following = next(waiting, None)
-            while over and over[0][1] <= bound:
-                heappop(over)
-            self._speaks.append((over[0][0], over[0][2]) if over else None)
-
-    def reason(self, start: int, end: int) -> str | None:
-        """Why a figure claims nothing, if it is inside one of them."""
-        first = max(0, bisect_right(self._bounds, start) - 1)
-        said = filter(None, self._speaks[first : bisect_left(self._bounds, end)])
-        return min(said, default=(0, None))[1]
 
 
 def _plain(digits: str) -> Fraction:
