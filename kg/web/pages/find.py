@@ -27,10 +27,10 @@ def show_find(graph: Graph, asked: Asked) -> View:
     if given is None:
         return _to("/")
     # `words` is the way back from a page that a question led to: then the text is looked for.
-    if asked.one("words") is None and (len(given.split()) >= _QUESTION or given.rstrip().endswith("?")):
-        meant = _meant(graph, given)
-        if meant is not None:
-            return _to(meant)
+    may_ask, words = asked.one("words") is None, len(given.split())
+    is_question = words >= _QUESTION or given.rstrip().endswith("?")
+    if may_ask and is_question and (meant := _meant(graph, given)) is not None:
+        return _to(meant)
     search = read_search(graph.ask, given)
     if search.kind == "pair":
         return _to(f"/compare/{_part(search.words[0])}/{_part(search.words[1])}")
@@ -38,10 +38,9 @@ def show_find(graph: Graph, asked: Asked) -> View:
         return _to(f"/{search.kind}/{_part(search.words[0])}")
     found = graph.find(given)
     # of three words that nothing matches the question is meant: "who cites Gartner"
-    if not found.items and asked.one("words") is None and " " in given.strip():
-        meant = _meant(graph, given)
-        if meant is not None:
-            return _to(meant)
+    short = may_ask and not is_question and words > 1 and not found.items
+    if short and (meant := _meant(graph, given)) is not None:
+        return _to(meant)
     items = found.items if asked.wants_all else found.items[:_SHOWN]
     return View(
         "find.html",
