@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import Format, FormatOption, StoreOptions, spread
+from kg.cli.options import Format, FormatOption, StoreOptions, named_path, spread
 from kg.errors import UsageError
 
 
@@ -17,7 +17,8 @@ def register(app: typer.Typer) -> None:
 def documents(
     action: Annotated[str, typer.Argument(help="list, attach or detach")] = "list",
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="folder with the texts, for attach and detach")
+        Path | None,
+        typer.Argument(metavar="DIR", help="folder with the texts, for attach and detach", parser=named_path),
     ] = None,
     *,
     options: StoreOptions,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import NewStoreOption, QuietOption, talker
+from kg.cli.options import NewStoreOption, QuietOption, named_path, talker
 
 
 def register(app: typer.Typer) -> None:
@@ -14,7 +14,9 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder, new or one that kg init made")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="the folder, new or one that kg init made", parser=named_path)
+    ],
     git: Annotated[bool, typer.Option("--git", help="put it under version control with git")] = False,
     store: NewStoreOption = None,
     quiet: QuietOption = False,

@@ -7,7 +7,7 @@ import typer
 
 from kg.cli.load_forms import show_claims, show_loads, show_published
 from kg.cli.load_options import LoadOptions
-from kg.cli.options import Format, StoreOptions, spread
+from kg.cli.options import Format, StoreOptions, named_path, spread
 from kg.errors import UsageError
 
 GENERIC = {
@@ -32,7 +32,10 @@ _TemplateOption = Annotated[
 
 def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
-    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE...", help="files or folders to load", parser=named_path),
+    ] = None,
     *,
     all_sources: _AllSourcesOption = False,
     template: _TemplateOption = False,

@@ -87,6 +87,16 @@ ServerTimeoutOption = Annotated[
 ]
 
 
+def named_path(text: str) -> Path:
+    """A file or folder that an argument names.
+
+    `Path("")` is the folder one stands in: a variable of a script that was never set would load, attach or claim all of it.
+    """
+    if not text:
+        raise typer.BadParameter("the name of a file or folder is empty; a dot (.) names this folder")
+    return Path(text)
+
+
 def checked_output(output: Path | None) -> Path | None:
     """The file to write, unless its name is too long: the system says so before anything is computed for it."""
     if output is not None:

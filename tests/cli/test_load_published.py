@@ -66,6 +66,8 @@ def test_what_can_be_loaded_is_listed_with_its_licence(place: Path) -> None:
     ("arguments", "says"),
     [
         (("load", "shop"), "with at least one file"),
+        (("load", "shop", ""), "a dot (.) names this folder"),
+        (("documents", "attach", ""), "a dot (.) names this folder"),
         (("load", "shap", "x.csv"), 'Did you mean "shop"?'),
         (("load", "shop", "nothing.csv"), "no such file or folder"),
         (("load", "table", "x.csv"), "--mapping FILE"),
