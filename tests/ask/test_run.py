@@ -87,3 +87,20 @@ def test_a_value_that_no_engine_takes_is_refused_beside_an_empty_list_too(tmp_pa
         with pytest.raises(ValueRefused):
             ask(engine.store, question, {"severity": ["x" * 3000], "source": []})
         engine.close()
+
+
+@pytest.mark.parametrize("language", ["sparql", "cypher"])
+def test_prices_of_a_thing_are_rows_of_it_alone(tmp_path: Path, language: str) -> None:
+    """A price of several things has a row for each: who asks for one of them is not shown the others."""
+    world, question = random_world(range(3)), questions()["prices/claims"]
+    engine = oxigraph(world, tmp_path) if language == "sparql" else ladybug(world, tmp_path)
+    metrics = sorted({one["metric"] for one in world.records if one["record"] == "claim" and "metric" in one})
+    claim, subject = question.column_names.index("claim"), question.column_names.index("subject")
+    every = ask(engine.store, question, {"metric": metrics}).rows
+    several = [row for row in every if sum(row[claim] == other[claim] for other in every) > 1]
+    assert several
+    for row in several:
+        rows = ask(engine.store, question, {"metric": metrics, "subjects": [row[subject]]}).rows
+        assert [other[claim] for other in rows] == [other[claim] for other in every if other[subject] == row[subject]]
+        assert {other[subject] for other in rows} == {row[subject]}
+    engine.close()

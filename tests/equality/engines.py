@@ -23,6 +23,8 @@ from kg.stores.protocol import Answer, Cell, Store
 from tests.equality.worlds import STAMP, World
 
 Values = Any
+_PATIENCE = 300.0
+"""Seconds for a question: rows are compared here and no times, and a server on a busy machine took more than a minute for one."""
 
 
 @dataclass
@@ -32,7 +34,7 @@ class Engine:
     store: Store
 
     def ask(self, question: Question, values: Values) -> Answer:
-        return ask(self.store, question, values)
+        return ask(self.store, question, values, timeout_seconds=_PATIENCE)
 
     def close(self) -> None:
         self.store.close()
