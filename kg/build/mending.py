@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +35,10 @@ _THINGS: Final = "/things"
 _NAMED: Final = 20
 # Bytes that are unpacked at once: the piece in which the damage begins is lost whole.
 _PIECE: Final = 128
+_MEMBER_HEAD: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00"
+"""How a member of gzip begins that has neither a name nor a time (RFC 1952, 2.3), as those of a segment."""
+# Bytes in which the next member is looked for: a member has some 20,000, and a file of zeros may have billions.
+_FARTHEST: Final = 1 << 26
 
 
 def mend(place: StorePlace, tell: Tell) -> None:
@@ -155,7 +160,7 @@ def _found(folder: Path, tell: Tell) -> Iterator[SegmentInfo]:
     """The whole segments of a folder, as their first lines describe them, by edition."""
     infos: list[SegmentInfo] = []
     for path in sorted(folder.glob("*.jsonl.gz")):
-        lines = _lines(path)
+        lines = list(_lines(path))
         header = _json(lines[0]) if lines else None
         digest = sha256(b"".join(lines)).hexdigest()
         # the name is the digest: a file that does not match it is no segment that anybody wrote
@@ -267,15 +272,28 @@ def _json(line: bytes) -> Json | None:
     return found if isinstance(found, dict) else None
 
 
-def _lines(path: Path) -> list[bytes]:
-    """The lines of a compressed file up to where it cannot be read; the last may be cut off."""
-    opened, parts = zlib.decompressobj(31), []
-    if not path.is_file():
-        return []
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of a compressed file that can be unpacked; one at the edge of a damage may be cut off."""
+    # An empty file cannot be mapped.
+    if not path.is_file() or not path.stat().st_size:
+        return
+    with suppress(OSError), open(path, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as packed:
+        start = 0
+        while start >= 0:
+            text, start = _unpacked(packed, start)
+            yield from text.splitlines(keepends=True)
+
+
+def _unpacked(packed: mmap, start: int) -> tuple[bytes, int]:
+    """What can be unpacked from `start` on, and where the next member begins, or -1."""
+    opened, parts, at = zlib.decompressobj(31), list[bytes](), start
+    behind = start + 1
     try:
-        with open(path, "rb") as file:
-            while not opened.eof and (piece := file.read(_PIECE)):
-                parts.append(opened.decompress(piece))
-    except (OSError, zlib.error):
+        while not opened.eof and at < len(packed):
+            parts.append(opened.decompress(packed[at : at + _PIECE]))
+            at += _PIECE
+        behind = max(behind, at - len(opened.unused_data))
+    # Damaged data may be unpacked beyond its own end, over the head of the next member, which is then before `at`.
+    except zlib.error:
         pass
-    return b"".join(parts).splitlines(keepends=True)
+    return b"".join(parts), packed.find(_MEMBER_HEAD, behind, at + _FARTHEST)

@@ -1,5 +1,8 @@
 """Segments: immutable gzip JSON Lines files of records, with a header line that says what they are.
 
+A file is a row of gzip members of whole lines, which every reader of gzip takes for one text (RFC 1952, 2.2): behind a
+damaged member the next one is read again, where a single one would be lost from the damage to its end.
+
 The first line is `{"record": "segment", "schema": …, "origin": …, "edition": …, "scope": "full" | "partial", …}`; every
 further line is one record in recorded form with its revision. A segment's name carries the digest of its text.
 """
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from hashlib import _Hash
 
 _CHUNK = 1 << 20
+# Bytes of text in a member, some ninety claims: 3 % larger than one member for all, where 16 KiB were 25 %.
+_MEMBER: Final = 1 << 17
 _MENDED = "restore the file from a copy, or run kg build: it keeps what can be read and names the rest"
 
 
@@ -109,13 +114,11 @@ def write_segment(
 
 def _compressed(lines: Iterable[bytes], digest: "_Hash") -> Iterator[bytes]:
     """The gzip form of lines; `digest` is updated with their text."""
-    # 31 is the window of zlib with the header of gzip, so that `zcat` reads a segment
-    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
-    for text in _chunks(lines):
+    for text in _members(lines):
         # of the text: packed again by another zlib it is still the segment of this name
         digest.update(text)
-        yield packer.compress(text)
-    yield packer.flush()
+        # 31 is the window of zlib with the header of gzip, so that `zcat` reads a segment
+        yield zlib.compress(text, 1, 31)
 
 
 def _said(cause: Exception) -> str:
@@ -123,14 +126,14 @@ def _said(cause: Exception) -> str:
     return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
 
 
-def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines joined to chunks that are large enough for a call of the compressor each."""
+def _members(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines joined to what one member holds."""
     buffer: list[bytes] = []
     size = 0
     for line in lines:
         buffer.append(line)
         size += len(line)
-        if size > _CHUNK:
+        if size > _MEMBER:
             yield b"".join(buffer)
             buffer, size = [], 0
     yield b"".join(buffer)

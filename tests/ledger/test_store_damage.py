@@ -371,6 +371,23 @@ def test_a_damaged_segment_keeps_what_can_be_read_and_names_the_rest(
     assert told == []
 
 
+def test_a_flipped_byte_costs_what_its_piece_of_a_segment_holds(content: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    many = write_lines(tmp_path / "many.jsonl", *(claim(f"900/many-{n}") for n in range(800)))
+    load_files([many], store=store, content=content, edition="2026-01-01", dry_run=False)
+    segment = segment_of("claims/many")(store)
+    members = segment.read_bytes().count(b"\x1f\x8b\x08\x00")
+    assert members >= 3
+    KINDS["flipped early"](segment)
+    (store / "ledger" / "index.sqlite").unlink()
+    told: list[str] = []
+    rebuild(store, content=content, wait_seconds=0, tell=told.append, warn=told.append)
+    (line,) = [line for line in told if "claims/many" in line]
+    kept = int(line.split(": ")[1].split(" of ")[0])
+    assert kept > 800 * (members - 2) / members
+    assert count(store, content) == 3 + kept
+
+
 @pytest.mark.parametrize("first", ["a reader", "a build", "a load"])
 def test_a_list_of_segments_that_is_older_loses_no_load(sound: Path, content: Path, tmp_path: Path, first: str) -> None:
     store = copied(sound, tmp_path)
