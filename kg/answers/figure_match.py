@@ -48,7 +48,7 @@ _SPEEDS: Final[Mapping[str, frozenset[str]]] = {
     "training-throughput": frozenset({"training-speed", "performance"}),
     "throughput": frozenset({"inference-speed", "training-speed", "performance"}),
 }
-"""The same of what is so many times faster, by the metric of the rate next to it."""
+"""The same of what is several times faster, by the metric of the rate next to it."""
 _OF_PHASE: Final[Mapping[str, str]] = {"inference-speed": "inference", "training-speed": "training"}
 """The same where "faster" stands alone, which reading takes for performance: the speed of the phase that is named."""
 _FASTER: Final = re.compile(r"\b(?:faster|quicker|slower|speed\w*)\b")

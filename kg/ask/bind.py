@@ -219,7 +219,7 @@ def _each(parameter: Parameter, value: object) -> Iterable[object]:
 
 
 def checked_words(words: object, field: str) -> str:
-    """The words, if they are a text of Unicode and no longer than any value: whatever reads them goes word by word.
+    """The words, if they are a text of Unicode and no longer than any value: what reads them goes word by word.
 
     >>> checked_words("GB200 NVL72", "name")
     'GB200 NVL72'

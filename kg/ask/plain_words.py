@@ -42,7 +42,7 @@ _WORDS_KEPT: Final = 20_000
 # meets "'s", a question mark, and a full stop at an end; not the point of "5.1"
 MARKS: Final = re.compile(r"['’]s\b|[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
 _HOW_MANY: Final = re.compile(r"\b(?:how many|number of|count of)\b")
-# meets "what's wrong", not "Nvidia's": what it stands for is a word that questions are told apart by
+# meets "what's wrong", not "Nvidia's": the word it is short for is one that questions differ in
 _SHORT_IS: Final = re.compile(r"\b(what|who|where|how|that|it|there)['’]s\b", re.IGNORECASE)
 
 

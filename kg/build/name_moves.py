@@ -307,7 +307,7 @@ class NameMoves:
         made = {key: value if key in _NO_NAMES else _replaced(value, self._ids) for key, value in made.items()}
         if record["id"] in self._replaced:
             now, label = self._replaced[record["id"]]
-            made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name stands for {now} since"}
+            made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name is resolved to {now} since"}
         return cast(CurrentRecord, made)
 
 

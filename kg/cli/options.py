@@ -90,7 +90,7 @@ ServerTimeoutOption = Annotated[
 def named_path(text: str) -> Path:
     """A file or folder that an argument names.
 
-    `Path("")` is the folder one stands in: a variable of a script that was never set would load, attach or claim all of it.
+    `Path("")` is the current folder: a variable of a script that was never set would load, attach or claim all of it.
     """
     if not text:
         raise typer.BadParameter("the name of a file or folder is empty; a dot (.) names this folder")

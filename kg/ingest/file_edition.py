@@ -36,7 +36,7 @@ def edition_of(
             text = _edition_of_file(rule, path)
         if text:
             name = str(write({"edition": text}))
-            # a round that is known has its own day, whatever day is given for the snapshots beside it
+            # a round that is known has its own day, also where another is given for the snapshots loaded with it
             day = spec.dates.get(name) or given or (name if re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) else None)
             return CompiledEdition(name, day), reader
     if given is not None:

@@ -76,8 +76,8 @@ def in_one_line(record: logging.LogRecord) -> bool:
     if record.exc_info and record.exc_info[1] is not None:
         # Cut before anything else is done with it: to split a name of a million characters takes
         # long.
-        told = visible(" ".join(f"{record.getMessage()}: {record.exc_info[1]}"[: _MOST_TOLD + 1].split()))
-        record.msg, record.args = f"{told[:_MOST_TOLD]}…" if len(told) > _MOST_TOLD else told, ()
+        message = visible(" ".join(f"{record.getMessage()}: {record.exc_info[1]}"[: _MOST_TOLD + 1].split()))
+        record.msg, record.args = f"{message[:_MOST_TOLD]}…" if len(message) > _MOST_TOLD else message, ()
         record.exc_info = record.exc_text = None
     return True
 

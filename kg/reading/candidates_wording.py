@@ -95,8 +95,8 @@ def closed_candidates(
     if any(cue not in ("total", "max") for cue, _ in cues):  # an average total is an average
         cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
     whole = "whole" if passage.figure.relation == "absolute" else "compared"
-    beside = (f"own level {group}", f"own level {metric}", f"own level {group} {whole}")
-    return _with_features(name, tuple(seen), tuple(cues), implied, (own, *beside))
+    by_level = (f"own level {group}", f"own level {metric}", f"own level {group} {whole}")
+    return _with_features(name, tuple(seen), tuple(cues), implied, (own, *by_level))
 
 
 # figures of one table or paragraph are seen alike, and each field has a dozen words

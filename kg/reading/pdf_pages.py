@@ -90,7 +90,7 @@ def _refused(message: str) -> ReportUnreadable:
 
 @dataclass(frozen=True, slots=True)
 class _PageSeen:
-    """The part of a page that is seen, in the coordinates of the file, and by how many degrees it is turned clockwise."""
+    """The part of a page that is seen, in the coordinates of the file, and the degrees it is turned clockwise."""
 
     left: float
     bottom: float

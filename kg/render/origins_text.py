@@ -40,7 +40,7 @@ def origin_lines(found: OriginsOf) -> Iterator[str]:
 
 
 def several_origins(number: str, found: Sequence[OriginsOf], claims: int) -> Iterator[str]:
-    """For a number that several claims state: how often and by how many each is stated; claims that repeat one another once."""
+    """For a number that several claims state: how often each is stated, and the number of its sources; claims that repeat one another once."""
     yield from wrapped(f"{number} is stated by {counted(claims, 'claim')}; kg origins CLAIM tells of one, hop by hop.")
     shown: set[str] = set()
     for one in found:

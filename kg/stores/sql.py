@@ -34,7 +34,7 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
 # refused.
 _READING: Final = frozenset({"SELECT", "EXPLAIN", "PRAGMA", "MULTI"})
 """The kinds of statement that read, as the engine calls them; a PIVOT is several to it."""
-# those of columns with a time zone are told by their text
+# those of columns with a time zone are recognized by their text
 _ENDS_OF_TIME: Final = (date.min, date.max, datetime.min, datetime.max)  # noqa: DTZ901
 _DAMAGE: Final = re.compile(r"Corrupt database file|Could not read enough bytes|not a valid DuckDB database")
 """How the engine says that it cannot read what it wrote."""
