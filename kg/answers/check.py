@@ -124,7 +124,7 @@ class FigureCheck:
         scored = self._scored(figure, near)
         best = max((score for score, _ in scored), default=None)
         same = [card for score, card in scored if score == best]
-        if same:
+        if same and not self._is_refuted_below(figure, same):
             return self._as_known(figure, same, arithmetic, line)
         if arithmetic is not None and not arithmetic.fits:
             return CheckedFigure(
@@ -207,6 +207,12 @@ class FigureCheck:
         alike = tuple(one.known for one in nearest if one.kind == kind)
         return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
 
+    def _is_refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> bool:
+        """Whether only the family is said to have a figure, and the very card that the text names has other ones."""
+        if not all(self._match.is_above(figure, card) for card in same):
+            return False
+        return self._out_of_line(figure, self._nearest(figure)) is not None
+
     def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
         """The values that are published of the thing, where a figure of a metric that is named for certain is far from all."""
         kind, canonical = self._near.canonical(figure)
@@ -255,6 +261,8 @@ class FigureCheck:
             return f"{card.figure.shown} is stated for {held_at(card)}"
         if conditions_agreed(figure, card) is None:
             return f"{card.figure.shown} is stated {_other_conditions(figure, card)}"
+        if self._match.subject_rank(figure, card) == 2 and card.verdict in ("wrong", "disputed"):
+            return f"{card.figure.shown} is stated of {subject.label or subject.id}, {metric}, and is {card.verdict}"
         return f"{card.figure.shown} is stated of it as {metric}"
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:

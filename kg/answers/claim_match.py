@@ -3,7 +3,7 @@
 What one figure and one claim tell by themselves is in `kg.answers.figure_match`; here it is known too what lies below a thing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,8 +78,21 @@ class ClaimMatch:
         for one in offered[:2]:
             below = set(self.covers(one))
             if ids & below or any(one in self.covers(name) for name in ids):
-                return 2
+                return None if self._is_sibling(figure, ids) else 2
         return 2 if _is_on_model(offered, card) else None
+
+    def _is_sibling(self, figure: TextFigure, ids: Collection[str]) -> bool:
+        """Whether the text surely names one card, and a claim is of others of its family: the PCIe card is not the SXM one."""
+        first = figure.subjects[0]
+        if first.confidence < SURE or not first.value.startswith("accelerator/"):
+            return False
+        is_below = any(one in self.covers(first.value) for one in ids)
+        return not is_below and not any(first.value in self.covers(one) for one in ids)
+
+    def is_above(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim is of what the thing that the text names is one of, and neither of it nor of what it has."""
+        named = set(self.covers(figure.subjects[0].value)) | {figure.subjects[0].value}
+        return not any(one.id in named for one in card.subjects)
 
     def baseline_fits(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a ratio of a claim is to what the text compares with, or to what lies above or below that."""
