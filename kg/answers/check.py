@@ -37,11 +37,12 @@ from kg.answers.known_numbers import (
     range_of,
 )
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
+from kg.answers.measured_gains import MeasuredGains
 from kg.answers.near_claims import MIXED_UP, NearClaims
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable
-from kg.model.verdict import founded_verdict
+from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
 
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
@@ -61,11 +62,13 @@ class FigureCheck:
     _near: NearClaims = field(init=False)
     _match: ClaimMatch = field(init=False)
     _numbers: PublishedNumbers = field(init=False)
+    _gains: MeasuredGains = field(init=False)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
         self._match = ClaimMatch(self.covers)
         self._numbers = PublishedNumbers(self.asker, self.units)
+        self._gains = MeasuredGains(self.asker)
 
     def check(
         self,
@@ -197,9 +200,16 @@ class FigureCheck:
                 f" ({count} {'claim' if count == 1 else 'claims'})"
             )
             return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
-        if elsewhere := self._stated_otherwise(figure, near):
+        elsewhere = self._stated_otherwise(figure, near)
+        is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
+        measured = self._gains.of(figure)
+        is_refuted = measured is not None and measured.refutes(figure)
+        # what was measured of the two tells more than the same figure of something else
+        if measured is not None and (is_refuted or not is_of_it):
+            verdict: Verdict = "caution" if is_refuted else "unknown"
+            return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
+        if elsewhere:
             why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
-            is_of_it = self._match.subject_rank(figure, elsewhere[0]) is not None
             others = tuple(map(_known, elsewhere[:2]))
             return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
         why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"

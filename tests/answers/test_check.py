@@ -159,6 +159,24 @@ def test_a_figure_that_no_source_gives_is_told_with_what_is_known(
     assert said.others
 
 
+MEASURED = [
+    ("GB200 was up to 3.4x faster per GPU than H200 in MLPerf Inference v5.0.", "unknown", "2.75x to 3.37x"),
+    ("The B200 is 20% faster than the H200 in inference.", "unknown", "official results of the two give"),
+    ("The GB200 is 9x faster per GPU than the H200 in inference.", "caution", "official results of the two give"),
+    ("The GB200 is 9x faster than the H200 in training.", "unknown", ""),
+]
+"""Ratios that nobody states, with the verdict and what published rows give of the two."""
+
+
+@pytest.mark.parametrize(("text", "verdict", "given"), MEASURED, ids=[one[0] for one in MEASURED])
+def test_a_ratio_that_nobody_states_stands_next_to_what_was_measured(
+    graph: Graph, text: str, verdict: str, given: str
+) -> None:
+    said = graph.check(text).figures[0]
+    assert said.verdict == verdict and given in said.reason
+    assert given or "official" not in said.reason
+
+
 IN_LINE = [
     "The H100 has a TDP of 350 W, the A100 one of 300 W.",
     "The H100 SXM has a TDP of 700 W, the A100 SXM 80GB one of 400 W.",

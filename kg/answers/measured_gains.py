@@ -1,0 +1,105 @@
+"""What official results give of two things, next to a ratio of a text that no claim states."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from kg.answers.asking import Asker, number, said, text
+from kg.answers.checked_figures import TextFigure
+from kg.answers.figure_match import values_of_number
+from kg.answers.published import bare_id
+
+_MEASURED: Final = frozenset({"performance", "throughput", "inference-speed"})
+"""Metrics of a ratio that results of inference bear on."""
+_NAMED: Final = 0.5
+"""The confidence from which a thing counts as one of the two: what is said of them is no verdict."""
+_NARROWED: Final = ("model", "task", "scenario", "round")
+_ROUNDED: Final = 0.05
+"""By how much a ratio may lie outside of what is measured, as texts round it."""
+
+
+class MeasuredGain(NamedTuple):
+    """The least and the largest ratio per accelerator of official results, and of which round, model, task and scenario they are."""
+
+    lowest: float
+    highest: float
+    narrowed: tuple[str, ...]
+
+    @property
+    def worded(self) -> str:
+        """As a half sentence."""
+        span = f"{self.lowest:.3g}x" + (f" to {self.highest:.3g}x" if self.lowest != self.highest else "")
+        where = f" ({', '.join(self.narrowed)})" if self.narrowed else ""
+        return f"official results of the two give {span} per accelerator{where}"
+
+    def refutes(self, figure: TextFigure) -> bool:
+        """Whether a ratio of single devices lies outside of all that was measured; of whole systems nothing is told here."""
+        values = values_of_number(figure.number)
+        if figure.per is None or len(values) != 1:
+            return False
+        ratio = float(values[0]) if figure.relation == "ratio" else 1 + float(values[0]) / 100
+        is_more = ratio > self.highest * (1 + _ROUNDED)
+        # "up to 3x" is no less than what was measured somewhere
+        return is_more or (ratio < self.lowest * (1 - _ROUNDED) and figure.hedge is None)
+
+
+@dataclass(slots=True)
+class MeasuredGains:
+    """The gains of published results; names are read once, and two things are asked about once."""
+
+    asker: Asker
+    _keys: dict[str, str] = field(default_factory=dict)
+    _asked: dict[tuple[str, str], list[tuple[float, dict[str, str]]]] = field(default_factory=dict)
+
+    def of(self, figure: TextFigure) -> MeasuredGain | None:
+        """What results of the conditions that a text names give of its subject over its baseline; None where there are none."""
+        if not _is_of_two(figure):
+            return None
+        rows = self._of_pair(figure.subjects[0].value, figure.baselines[0].value)
+        named = {name: value for name, value in figure.conditions.items() if name in _NARROWED}
+        fitting = [ratio for ratio, at in rows if all(at.get(name) == value for name, value in named.items())]
+        if not fitting:
+            return None
+        return MeasuredGain(min(fitting), max(fitting), tuple(sorted(bare_id(one) for one in named.values())))
+
+    def _of_pair(self, subject: str, baseline: str) -> Sequence[tuple[float, dict[str, str]]]:
+        pair = (subject, baseline)
+        if pair not in self._asked:
+            a, b = self._key(subject), self._key(baseline)
+            rows = self.asker.rows("benchmarks/gains", a=a, b=b) if a and b else []
+            self._asked[pair] = [
+                (ratio, {name: said(row, name) or "" for name in _NARROWED})
+                for row in rows
+                if (ratio := number(row, "per_accelerator")) is not None
+            ]
+        return self._asked[pair]
+
+    def _key(self, thing: str) -> str | None:
+        """A name by which the results of all that a thing covers are found; an id means itself alone."""
+        if not self._keys:
+            self._keys = _own_keys((text(row, "key"), text(row, "entity")) for row in self.asker.rows("names/keys"))
+        return self._keys.get(thing)
+
+
+def _own_keys(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The shortest name of each thing that means nothing else and is no id.
+
+    >>> _own_keys([("h200", "family/h200"), ("h200 series", "family/h200"), ("mi325x", "x"), ("mi325x", "y")])
+    {'family/h200': 'h200'}
+    """
+    owners: dict[str, set[str]] = {}
+    for key, thing in rows:
+        owners.setdefault(key, set()).add(thing)
+    found: dict[str, str] = {}
+    for key in sorted(owners, key=lambda one: (-len(one), one)):
+        if len(owners[key]) == 1 and "/" not in key:
+            found[min(owners[key])] = key
+    return found
+
+
+def _is_of_two(figure: TextFigure) -> bool:
+    if figure.relation not in ("ratio", "increase") or not (figure.subjects and figure.baselines and figure.metrics):
+        return False
+    if figure.metrics[0].value not in _MEASURED or "train" in figure.conditions.get("phase", ""):
+        return False
+    return min(figure.subjects[0].confidence, figure.baselines[0].confidence) >= _NAMED
