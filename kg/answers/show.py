@@ -10,6 +10,7 @@ from kg.answers.asking import Ask, Asker, JsonAnswer, Row, metric_named, near_na
 from kg.answers.claim import Thing
 from kg.answers.trace import Trace, UnknownClaim, trace_claim
 from kg.model.identifiers import ANY_ID, CLAIM_ID
+from kg.model.names import name_key
 from kg.stores.protocol import Cell
 
 ShownKind = Literal["entity", "source", "metric", "claim", "several", "nothing"]
@@ -55,7 +56,7 @@ class _ShownFields(NamedTuple):
 
 
 class Shown(JsonAnswer, _ShownFields):
-    """What is known; `several` and `nothing` list what may have been meant."""
+    """What is known; `several` and `nothing` list what may have been meant, and a thing what else has the name that was asked for."""
 
     __slots__ = ()
 
@@ -98,10 +99,12 @@ def _named(asker: Asker, asked: str, given: str, counts: bool) -> Shown:
     named = [Thing(text(row, "entity"), said(row, "label")) for row in rows if row["match"] == "named"]
     if (metric := metric_named(asker, given)) is not None:
         named.append(Thing(f"metric/{metric}", metric.replace("-", " ")))
-    if len(named) == 1:
-        found = _thing(asker, named[0].id, counts)
+    # what bears the very words as its label is meant before what has them as a further name, as a task has that of its model
+    own = [one for one in named if len(named) == 1 or (one.label and name_key(one.label) == name_key(given))]
+    if len(own) == 1:
+        found = _thing(asker, own[0].id, counts)
         if found is not None:
-            return found
+            return found._replace(candidates=tuple(one for one in named if one != own[0]))
     if named:
         return Shown(asked, "several", None, {}, (), (), None, tuple(named), (), asker.used)
     return Shown(asked, "nothing", None, {}, (), (), None, (), near_names(asker, given, metrics=True), asker.used)

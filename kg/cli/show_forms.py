@@ -45,6 +45,8 @@ def _put_shown(
 
     if found.kind in ("entity", "metric"):
         _sheet(graph, found, name, form, wide=wide)
+        if found.candidates:
+            tell(f"{name} is a name of {', '.join(one.id for one in found.candidates)} too")
     elif form is Format.json:
         write_json(found.to_json())
     elif found.trace is not None:

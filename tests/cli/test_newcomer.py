@@ -379,3 +379,10 @@ def test_every_word_of_the_vocabulary_is_explained() -> None:
     assert len(words) > 500 and [word for word in words if not meanings(vocabulary, word)] == []
     found = json.loads(json.dumps([asdict(one) for one in meanings(vocabulary, "ttft")]))
     assert [one["id"] for one in found] == ["latency"] and found[0]["units"] == ["s"]
+
+
+def test_what_bears_the_very_name_is_shown_before_what_has_it_as_a_further_one(kg: Kg) -> None:
+    """A task has the name of its model, which is what is meant."""
+    done = kg("show", "DeepSeek-R1")
+    assert done.stdout.startswith("DeepSeek-R1 [model/deepseek-r1]")
+    assert "DeepSeek-R1 is a name of task/mlperf-deepseek-r1 too" in done.stderr

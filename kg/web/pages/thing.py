@@ -61,6 +61,7 @@ def show_thing(graph: Graph, asked: Asked) -> View:
         f"{sheet.label}: {count_verdicts(sheet)}" if sheet.rows else f"{sheet.label}: no specification is stated",
         {
             "sheet": sheet,
+            "also": shown.candidates,
             "rows": rows,
             "name_of": row_name,
             "value_of": value_words,
