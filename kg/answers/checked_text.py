@@ -38,7 +38,7 @@ _SENTENCE: Final = 120
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
     r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead|"
-    r"above|below)\b",
+    r"above|below|at the (?:wall|plug|socket)|wall (?:power|socket|plug))\b",
     re.IGNORECASE,
 )
 """Words next to a figure after which it is no specification of the whole thing."""

@@ -197,6 +197,7 @@ OF_ANOTHER = [
     "A node of eight H200 holds 1,128 GB of memory.",
     "A rack with 4 H200 servers draws 40.8 kW.",
     "The H200 raises its memory from 80 GB to 141 GB.",
+    "We rented an H200 for a week. Its power at the wall was 9.8 kW.",
 ]
 """What several together have, and what there was before."""
 
