@@ -33,6 +33,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "mistakes in SOURCE",
         "which errors does SOURCE contain",
         "is SOURCE reliable",
+        "how reliable is SOURCE",
         "how trustworthy is SOURCE",
         "can i trust SOURCE",
         "audit SOURCE",
@@ -45,8 +46,17 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "which claims of ORGANISATION are wrong",
         "where is ORGANISATION mistaken",
         "is ORGANISATION reliable",
+        "how reliable is ORGANISATION",
         "how trustworthy is ORGANISATION",
         "can i trust ORGANISATION",
+    ),
+    "kg conflicts SOURCE": (
+        "who disagrees with SOURCE",
+        "who contradicts SOURCE",
+    ),
+    "kg conflicts ORGANISATION": (
+        "who disagrees with ORGANISATION",
+        "who contradicts ORGANISATION",
     ),
     "kg audit FIGURE": (
         "what is wrong with FIGURE",

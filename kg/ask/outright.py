@@ -19,6 +19,7 @@ from kg.ask.question_fit import AskedWords, WordReading, narrows
 from kg.ask.row_filters import RowFilter
 
 _METRIC: Final = "entities/metric"
+_RELIABILITY: Final = "reliability"
 _MEASURED: Final = "benchmarks/measured"
 # meets "what is", "what does ... mean" and "define"; not "what is known of", which asks for claims
 _WHAT_IS: Final = re.compile(
@@ -44,6 +45,13 @@ _OF_THING: Final = ("specifications/all-claims", "thing")
 """The question, with its parameter, that is asked where words name one thing and say no more, by the kind of thing."""
 _SOURCES_OF_THING: Final = ("sources/of-thing", "thing")
 """The same where they ask only which texts mention it."""
+
+
+def asks_trust(asked: AskedWords) -> bool:
+    """Whether words ask how far a text or its publisher can be relied on: of these nobody states the metric of that name."""
+    metrics = {one.ids[0] for one in asked.mentions if "metric" in one.kinds}
+    slots = {one.slot for one in asked.mentions if not one.is_word}
+    return metrics == {_RELIABILITY} and bool(slots) and slots <= {"SOURCE", "ORGANISATION"}
 
 
 def _names_one_chip(asked: AskedWords) -> bool:

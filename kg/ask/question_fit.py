@@ -277,7 +277,9 @@ def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
 def _id_of_kind(parameter: Parameter, mention: NameMention) -> str | None:
     """The one id of a mention that has the kind of the parameter; of several none is chosen."""
     # parameters that are not called by the kind of thing that they take; "" is any kind
-    kind = {"origin": "source", "thing": "", "subject": ""}.get(parameter.name, parameter.name)
+    kind = {"origin": "source", "previous_round": "round", "thing": "", "subject": ""}.get(
+        parameter.name, parameter.name
+    )
     if kind and kind != "model" and "model" in mention.kinds:
         return None
     of_any_kind = "id" in mention.kinds or not (mention.is_word or "entry" in mention.kinds)

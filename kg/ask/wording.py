@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from kg.ask.bind import checked_words
 from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
+from kg.ask.directions import directed
 from kg.ask.examples import OTHERS, shares, wording_examples
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
@@ -46,7 +47,7 @@ from kg.ask.metrics_asked import (
     with_metric_meant,
 )
 from kg.ask.named_words import NamedWords
-from kg.ask.outright import COMPARE, ORDERED, THAN, above, meaning, of_entry, of_one, two_compared
+from kg.ask.outright import COMPARE, ORDERED, THAN, above, asks_trust, meaning, of_entry, of_one, two_compared
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
@@ -180,7 +181,7 @@ class Wordings:
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
         wanted = self._narrowing(text)
-        found = [narrowed(one, wanted) for one in read]
+        found = [narrowed(directed(one, asked), wanted) for one in read]
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
@@ -196,7 +197,7 @@ class Wordings:
         """
         asked = self.asked_words(text)
         readings, taken = self._likeliest(text, asked)
-        if taken is None:
+        if taken is None or asks_trust(asked):
             return readings, None
         left = self._left_over(taken, asked, text)
         # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for

@@ -53,7 +53,7 @@ def first_answer(
     answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
-    from kg.answers.counted_rows import counted_rows
+    from kg.answers.counted_rows import counted_changes, counted_rows
     from kg.answers.stated_values import side_by_side, values_of
     from kg.ask.wording import metrics_said
 
@@ -73,6 +73,8 @@ def first_answer(
             return FirstAnswer(values=_prices(graph, taken, filters))
         case "specifications/by-metric" if all(map(_is_of_chips, filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
+        case "benchmarks/changes":
+            return FirstAnswer(count=counted_changes(answer))
         case _:
             return FirstAnswer(count=counted_rows(text, answer))
 

@@ -376,6 +376,13 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
             "kg ask claims/of-metric --thing h100 --metric mfu --only 'gpt 3'",
         ),
         ("price of an H200 card", "kg ask prices/claims --only h200"),
+        ("who quotes 000", "kg ask sources/citing --origin source/000"),
+        ("what does 000 rely on", "kg ask sources/citing --source source/000"),
+        ("is 001 cited by 000", "kg ask sources/citing --origin source/001 --source source/000"),
+        (
+            "which numbers moved between v5.1 and v5.0",
+            "kg ask benchmarks/changes --previous_round round/mlperf-inference-v5.0 --round round/mlperf-inference-v5.1",
+        ),
         ("what is the price of a B200 GPU", "kg ask prices/claims --only b200"),
     ],
 )
@@ -388,12 +395,19 @@ def test_an_analyst_gets_what_was_asked_for(text: str, command: str) -> None:
     ("text", "command"),
     [
         ("errors of SemiAnalysis", "kg audit semianalysis"),
+        ("who disagrees with 004", "kg conflicts source/004"),
         ("what falls if the H200 memory is wrong", "kg impact h200"),
         ("claims about training speed", "kg show training-speed"),
     ],
 )
 def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
     assert wordings().other_command(text) == command
+
+
+def test_how_reliable_a_text_is_nobody_states_as_a_metric() -> None:
+    for text in ("how reliable is SemiAnalysis", "how reliable is source 001"):
+        assert wordings().understood(text)[1] is None and wordings().other_command(text).startswith("kg audit "), text
+    assert wordings().understood("how reliable is the GB200")[1] is not None
 
 
 def test_what_is_confirmed_is_not_answered_with_problems() -> None:

@@ -307,6 +307,12 @@ def test_a_first_value_is_not_said_where_an_option_narrows_the_rows(kg: Kg) -> N
         ("how many claims are wrong", (), r"50 claims$"),
         ("how many sources are there", (), r"\d\d sources$"),
         ("how many submitters were in v5.1", (), r"10 submitters$"),
+        ("how many results did Dell submit", (), r"10 results$"),
+        (
+            "which results changed between v5.0 and v5.1",
+            (),
+            r"20 results can be compared: 16 rose \(up to 1.47x\), 4 fell",
+        ),
         ("how many claims are wrong", ("--limit", "1"), r"(?!\d+ claims)"),  # rows that were cut are no sum
         ("how many accelerators does the GB200 NVL72 have", (), r"(?!\d+ accelerators)"),  # nor those of several rows
     ],
