@@ -134,7 +134,7 @@ def _understood(graph: "Graph", rows: "QuestionRows", text: str, given: list[str
     return AskedQuestion(question, values, readings)
 
 
-_RUN_INSTEAD: Final = frozenset({"audit", "impact", "origins", "show", "verify"})
+_RUN_INSTEAD: Final = frozenset({"audit", "conflicts", "impact", "origins", "show", "verify"})
 """The commands that answer words without a file to be named or written."""
 
 
