@@ -7,11 +7,11 @@ were used, dense FP8, the cheapest to rent.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.ask.bounds import bounds_said, read_bound
-from kg.ask.mentions import either_in, order_in
+from kg.ask.mentions import NameMention, either_in, order_in
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question_fit import AskedWords
@@ -38,11 +38,26 @@ _SUPPORT: Final = frozenset(("support", "supports", "supported", "supporting"))
 OF_SUPPORT: Final = (PEAK, "technology-support")
 """The metrics that tell: what a text says of it, and the rate, which there is for what is supported."""
 _RATES: Final = frozenset(("compute", "flops", "tflops", "pflops"))
+_HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
+_COST: Final = plain_stem("cost")
 # meets "how many H100 were used"; the group begins with what is counted
 _HOW_MANY_USED: Final = re.compile(
     r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
 )
 
+ADDING_UP: Final = frozenset(
+    {
+        "capital-cost",
+        "memory-bandwidth",
+        "memory-capacity",
+        PEAK,
+        "power",
+        "purchase-price",
+        "rental-price",
+        "transistors",
+    }
+)
+"""Metrics of which several chips have as many times as much."""
 COUNT_USED: Final = "accelerators-used"
 """The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
 _SLIP: Final = 0.88
@@ -166,3 +181,24 @@ def level_asked(text: str) -> RowFilter | None:
     named = "node" if _SERVERS_RENTED.search(text) else named
     level = named if named in LEVELS else "accelerator" if not CHIPS.isdisjoint(stems(text)) else None
     return None if level is None else RowFilter(level, frozenset({"level"}))
+
+
+def of_one_chip(text: str, named: NamedWords) -> tuple[str, int]:
+    """The words without the number of chips of which they ask for a metric that adds up, and that number: "the TDP of 8 H100"."""
+    asked = named.asked_words(text)
+    things = [one for one in asked.mentions if not one.is_word]
+    metrics = metrics_asked(text, asked, named)
+    adds_up = ADDING_UP.issuperset(metrics) if metrics else _COST in asked.words
+    if len(things) != 1 or not things[0].is_hardware or not adds_up or _HOW_MANY.search(text):
+        return text, 1
+    said = re.search(rf"(?<![\w.,-])(\d[\d,]*)(?: ?[x×])? (?={re.escape(things[0].key)}\b)", text, re.IGNORECASE)
+    if said is None or name_key(f"{said[0]}{things[0].key}") in named.names:
+        return text, 1
+    return text[: said.start()] + text[said.end() :], int(said[1].replace(",", ""))
+
+
+def is_count_of(figure: str, mentions: Iterable[NameMention], key: str) -> bool:
+    """Whether a bare number counts the chips or systems that are named behind it."""
+    return figure.replace(",", "").isdecimal() and any(
+        one.is_hardware and f" {figure} {one.key} " in key for one in mentions
+    )

@@ -69,6 +69,8 @@ class WordReading:
     """The probability that it is meant, among all questions and none."""
     left_over: PassedOver = PassedOver()
     """What it does not take up (`kg.ask.passed_over`)."""
+    count: int = 1
+    """Of how many chips the metric is asked for: its rows are those of one."""
 
     @property
     def names(self) -> frozenset[str]:

@@ -40,10 +40,12 @@ from kg.ask.metrics_asked import (
     PEAK,
     asks_peak,
     counts_chips,
+    is_count_of,
     key_of,
     level_asked,
     metric_alone,
     metrics_asked,
+    of_one_chip,
     with_metric_meant,
 )
 from kg.ask.named_words import NamedWords
@@ -89,12 +91,12 @@ def understood(
     """
     checked_words(text, "question")
     wordings = _wordings(ask, questions, metric_words, units)
-    said = with_metric_meant(text, wordings.named, units)
+    said, count = of_one_chip(with_metric_meant(text, wordings.named, units), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
-        return [taken, *wordings.with_left_over(following, said)]
+        return [replace(taken, count=count), *wordings.with_left_over(following, said)]
     command = None if exceptions_in(text) else wordings.other_command(text)
     asked, figures = wordings.asked_words(text), wordings.figures_in(text)
     if command is not None:
@@ -283,7 +285,7 @@ class Wordings:
         named = {word for one in mentions for word in one.key.split()}
         if _HOW_MANY.search(text):  # the 8,000 of "how many B200 replace 8,000 H100" nobody printed
             key = f" {key_of(text)} "
-            named |= {one for one in map(name_key, unbounded_figures(text)) if _is_count_of(one, mentions, key)}
+            named |= {one for one in map(name_key, unbounded_figures(text)) if is_count_of(one, mentions, key)}
         return [one for one in unbounded_figures(text) if name_key(one) not in named]
 
     def _passes_over_figure(self, reading: WordReading, text: str) -> bool:
@@ -343,13 +345,6 @@ def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameM
     named = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
     models = [one for one in named if "model" in one.kinds] if len(named) > 1 else []
     return [one for one in named if one not in models], models
-
-
-def _is_count_of(figure: str, mentions: Iterable[NameMention], key: str) -> bool:
-    """Whether a bare number counts the chips or systems that are named behind it."""
-    return figure.replace(",", "").isdecimal() and any(
-        one.is_hardware and f" {figure} {one.key} " in key for one in mentions
-    )
 
 
 def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:

@@ -80,6 +80,8 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
     write_answer(graph, answer, asked, wanted, options.form, wide=options.wide, whole=whole, first=first)
     for line in remarks(graph, asked, answer, filters, options.limit, has_first=bool(first.pairs)):
         options.tell(line)
+    if asked.readings and asked.readings[0].count > 1 and not first.multiplied:
+        options.tell(f"not considered: {asked.readings[0].count:,}")
     options.name_questions([asked.question.name])
 
 

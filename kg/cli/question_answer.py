@@ -172,5 +172,7 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         yield f"{word}: {reading.command}"
     for taken in readings[:1]:
+        if taken.question.name == "entities/metric":
+            yield f"values by chip: kg ask specifications/by-metric --metric {taken.values['metric']}"
         if taken.left_over.all:
             yield f"not considered: {', '.join(taken.left_over.all)}"

@@ -1,0 +1,40 @@
+"""What words ask for that the rows do not say: figures where only words are stated, and the link that is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kg.ask.plain_words import MARKS
+from kg.model.names import name_key
+
+if TYPE_CHECKING:
+    from kg.answers.asking import Ask
+    from kg.stores.protocol import Answer
+
+_LINK: Final = "interconnect/"
+_VALUE: Final = "canonical_value"
+
+
+def link_not_named(ask: Ask, text: str, answer: Answer) -> str | None:
+    """The link that words name and no row does: the NVLink bandwidth of a chip is not that of any link of its cluster."""
+    words = name_key(MARKS.sub(" ", text)).split()
+    if not words or not answer.rows:
+        return None
+    rows = ask("names/resolve", thing=words).dicts()
+    named = (row for row in rows if str(row["entity"]).startswith(_LINK) and row["match"] == "named")
+    links = {str(row["thing"]): str(row["label"]) for row in named}
+    said = "\n".join(str(cell) for row in answer.rows for cell in row).casefold()
+    return next(iter(links.values())) if links and not any(one in said for one in links) else None
+
+
+def only_words(answer: Answer) -> bool:
+    """Whether there are claims of figures' kind and none has one.
+
+    >>> from kg.stores.protocol import Answer
+    >>> only_words(Answer(("claim", "canonical_value"), (("a/1", None),))), only_words(Answer(("claim", "canonical_value"), ()))
+    (True, False)
+    """
+    if _VALUE not in answer.columns or not answer.rows:
+        return False
+    place = answer.columns.index(_VALUE)
+    return all(row[place] is None for row in answer.rows)
