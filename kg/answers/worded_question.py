@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.answers.figure_match import TELLING_WHATEVER_UNIT, significant_digits
+from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
 from kg.ask.mentions import is_small
 from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered, narrowing

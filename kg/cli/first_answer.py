@@ -88,7 +88,7 @@ def _of_one(
     from kg.answers.counted_rows import counted_rows
     from kg.answers.of_what_was_said import link_not_named, only_words
     from kg.answers.stated_values import values_asked
-    from kg.render.compare_text import multiplied_words
+    from kg.render.stated_text import multiplied_words
 
     if taken.metrics and (link := link_not_named(graph.ask, text, answer)) is not None:
         return FirstAnswer(count=f"no claim here names {link}; what is stated of other links:")
@@ -108,7 +108,7 @@ def _is_of_chips(wanted: "RowFilter") -> bool:
 
 def put_first(found: FirstAnswer) -> None:
     """A line a value, before what texts say of it."""
-    from kg.render.compare_text import pair_words, stated_words
+    from kg.render.stated_text import pair_words, stated_words
 
     for line in (
         *map(pair_words, found.pairs),

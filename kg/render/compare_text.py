@@ -3,23 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from kg.answers.claim import shown_value
 from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.comparison_matrix import MatrixRow
 from kg.answers.published import PublishedRatios
 from kg.answers.sameness import Matter
-from kg.answers.sheet_rows import SheetRow
-from kg.answers.stated_values import other_figures
 from kg.answers.verification import Verified
-from kg.model.counting import counted, first_of
+from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, WORDS, Verdict, founded_verdict
 from kg.render.claim_words import condition_words, metric_per
 from kg.render.lines import row, wrapped
+from kg.render.stated_text import pair_words
 
 SHOWN = 6
 """Claims in full on a terminal."""
 _MOST_SPECIFIED = 8
-_MOST_OTHERS = 3
 LEVELS: Mapping[str | None, str] = {
     "accelerator": "one accelerator",
     "superchip": "one superchip",
@@ -73,38 +70,6 @@ def _specified(rows: Sequence[MatrixRow], *, brief: bool) -> Iterator[str]:
         yield from row("Stated", pair_words(one))
     if len(shown) < len(rows):
         yield from row("", f"{len(rows) - len(shown)} more metrics (--wide)")
-
-
-def pair_words(pair: MatrixRow) -> str:
-    """What is stated of two things for one metric, each with its verdict."""
-    return f"{_metric_words(pair.a)}: {_value_words(pair.a)}, {_value_words(pair.b)}"
-
-
-def _metric_words(one: SheetRow) -> str:
-    """The metric of a value, with what makes it a value of its own; its level where that is none of one accelerator."""
-    facets = one.facets or ""
-    level = None if one.level == "accelerator" or facets.startswith("per-") else one.level
-    return ", ".join(filter(None, (one.metric.replace("-", " "), facets, level)))
-
-
-def _value_words(one: SheetRow) -> str:
-    return f"{one.of.label or one.of.id} {one.value or 'none usable'} ({one.verdict})"
-
-
-def stated_words(one: SheetRow) -> str:
-    """What is stated of one thing for one metric, with its verdict, and what else is stated of it."""
-    others = [f"{other.shown} ({other.verdict})" for other in other_figures(one)]
-    also = f"; also {first_of(others, _MOST_OTHERS)}" if others else ""
-    return f"{_metric_words(one)}: {_value_words(one)}{also}"
-
-
-def multiplied_words(one: SheetRow, count: int) -> str:
-    """What several chips have, from the one figure that is stated of one; empty where it is of a system, or of several figures."""
-    told = one.values[0]
-    if count == 1 or one.level != "accelerator" or one.told != 1 or told.value is None or one.value != told.shown:
-        return ""
-    of = f"{count:,} × {one.value} = {shown_value(told.value * count, told.unit)}"
-    return f"{_metric_words(one)}: {of} for {count:,} {one.of.label or one.of.id}, computed from the figure of one ({one.verdict})"
 
 
 def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:

@@ -406,7 +406,7 @@ def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
 
 def test_how_reliable_a_text_is_nobody_states_as_a_metric() -> None:
     for text in ("how reliable is SemiAnalysis", "how reliable is source 001"):
-        assert wordings().understood(text)[1] is None and wordings().other_command(text).startswith("kg audit "), text
+        assert wordings().understood(text)[1] is None and (wordings().other_command(text) or "").startswith("kg audit "), text
     assert wordings().understood("how reliable is the GB200")[1] is not None
 
 
