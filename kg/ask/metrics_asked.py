@@ -17,7 +17,6 @@ from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question_fit import AskedWords
 from kg.ask.row_filters import LEVELS, RowFilter
 from kg.model.names import name_key
-from kg.model.similar_names import similar_names
 
 if TYPE_CHECKING:
     from kg.model.units import UnitTable
@@ -60,10 +59,6 @@ ADDING_UP: Final = frozenset(
 """Metrics of which several chips have as many times as much."""
 COUNT_USED: Final = "accelerators-used"
 """The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
-_SLIP: Final = 0.88
-"""From which likeness on a word that nothing knows is taken for that of a metric."""
-# shorter words are near to too many others
-_SHORTEST_SLIP: Final = 6
 _RENTED: Final = re.compile(r"\b(?:to (?:rent|lease|hire)|renting|leasing)\b", re.IGNORECASE)
 # meets "the cheapest GPU" and "cheapest B200 server"; what is said behind it would name the price
 _CHEAPEST: Final = re.compile(
@@ -87,12 +82,11 @@ SAID: Final = frozenset(stems("claims texts"))
 
 
 def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> str:
-    """The words with those of metrics as they are spelled, and with the metric of a bound of which the unit alone is said.
+    """The words with the metric of a bound of which the unit alone is said.
 
     GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price, and the cheapest of which
     no more is said is that of the lowest purchase price.
     """
-    text = " ".join(_spelled(word, named) for word in text.split(" "))
     if (price := _price_meant(text, named)) is not None:
         return f"{text.rstrip(' ?.!')}{price}"
     if units is None or named.metrics_in(key_of(text)):
@@ -110,15 +104,6 @@ def _price_meant(text: str, named: NamedWords) -> str | None:
     if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
         return " of rental price"
     return _OF_PRICE if _CHEAPEST.search(text) else None
-
-
-def _spelled(word: str, named: NamedWords) -> str:
-    """A word that nothing knows as the word of a metric that it is nearly: "bandwith"."""
-    bare = word.strip(".,;:?!\"'()")
-    if len(bare) < _SHORTEST_SLIP or not bare.isalpha() or named.is_known(bare):
-        return word
-    near = similar_names(bare, named.words_of_metrics, most=1, likeness=_SLIP)
-    return word.replace(bare, near[0]) if near else word
 
 
 def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str, ...]:

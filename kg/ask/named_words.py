@@ -76,6 +76,11 @@ class NamedWords:
             word for called in self._metric_words for one in called for word in one.split() if word.isalpha()
         )
 
+    @cached_property
+    def spelled_words(self) -> frozenset[str]:
+        """All words of metrics and of wordings as they are written, save those of slots."""
+        return self.words_of_metrics | STOP | self._examples.words
+
     def is_known(self, word: str) -> bool:
         """Whether a word is one of a name, a metric or a wording."""
         key = name_key(word)

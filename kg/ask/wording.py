@@ -55,6 +55,7 @@ from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
 from kg.ask.row_filters import DATED, RowFilter, bound_filter
+from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
 
@@ -91,6 +92,7 @@ def understood(
     """
     checked_words(text, "question")
     wordings = _wordings(ask, questions, metric_words, units)
+    text = as_spelled(text, wordings.named)
     said, count = of_one_chip(with_metric_meant(text, wordings.named, units), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
@@ -114,7 +116,7 @@ def claims_of_metric(
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
     wordings = _wordings(ask, questions, metric_words, units)
-    text = with_metric_meant(text, wordings.named, units)
+    text = with_metric_meant(as_spelled(text, wordings.named), wordings.named, units)
     reading = wordings.of_metric(text)
     return None if reading is None else wordings.with_left_over([reading], text)[0]
 

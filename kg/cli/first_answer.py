@@ -50,6 +50,7 @@ def first_answer(
     answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
+    from kg.answers.cheapest import cheapest
     from kg.answers.counted_rows import counted_changes
     from kg.answers.stated_values import side_by_side
     from kg.ask.wording import metrics_said
@@ -69,6 +70,8 @@ def first_answer(
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case "benchmarks/changes":
             return FirstAnswer(count=counted_changes(answer))
+        case "prices/per-million-tokens":
+            return FirstAnswer(count=cheapest(answer))
         case "entities/metric":
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:
