@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Ask, Asker, text, whole
+
+if TYPE_CHECKING:
+    from kg.stores.protocol import Answer
 
 _RECOMPUTES: Final = frozenset({"consistent", "within-rounding"})
 _FAILS: Final = frozenset({"inconsistent"})
 _ARITHMETIC: Final = "arithmetic."
+_MOST_NAMED: Final = 5
 OTHERWISE: Final = ("conflict", "possible-conflict")
 """The verdicts of groups whose claims cannot all hold, or may not."""
 
@@ -77,3 +81,27 @@ def _members(asker: Asker) -> list[frozenset[str]]:
         source = f"source/{text(row, 'claim').partition('/')[0]}"
         found.setdefault(text(row, "finding"), set()).add(source)
     return list(map(frozenset, found.values()))
+
+
+def wrong_most(answer: Answer) -> str:
+    """One line on which sources are wrong most often, by the share of their claims; empty where rows are of one verdict only.
+
+    >>> from kg.stores.protocol import Answer
+    >>> rows = (("source/001", "wrong", 1), ("source/001", "confirmed", 9), ("source/002", "wrong", 3), ("source/002", "caution", 7))
+    >>> wrong_most(Answer(("source", "verdict", "claims"), (*rows, ("source/003", "confirmed", 2))))
+    'wrong most often: 002 in 3 of 10 claims, 001 in 1 of 10; never: 003'
+    """
+    claims: dict[str, Counter[str]] = {}
+    for row in answer.dicts():
+        source = text(row, "source").removeprefix("source/")
+        claims.setdefault(source, Counter())[text(row, "verdict")] += whole(row, "claims") or 0
+    if not answer.complete or len({verdict for one in claims.values() for verdict in one}) < 2:
+        return ""
+    wrong = {name: one["wrong"] / one.total() for name, one in claims.items() if one["wrong"]}
+    ranked = sorted(wrong, key=lambda name: (-wrong[name], name))
+    parts = [f"{name} in {claims[name]['wrong']} of {claims[name].total()}" for name in ranked]
+    never = sorted(claims.keys() - wrong.keys())
+    if not ranked:
+        return ""
+    parts[0] += " claims"
+    return f"wrong most often: {', '.join(parts[:_MOST_NAMED])}" + (f"; never: {', '.join(never)}" if never else "")

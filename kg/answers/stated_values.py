@@ -19,6 +19,7 @@ _OF_ONE_THING: Final[Mapping[str, tuple[str, ...]]] = {
     "specifications/by-metric": (),
 }
 """Questions of all things whose rows are narrowed to one, with the metrics that are meant where none is named."""
+_MOST_THINGS: Final = 3
 _MONEY: Final = "USD"
 """What canonical units of prices begin with; a share of a price is none."""
 # one value rounded twice, 3.35 TB/s and 3.3 TB/s, is no second value
@@ -39,27 +40,21 @@ def side_by_side(
 def values_asked(
     ask: Ask, question: str, values: Mapping[str, object], filters: Sequence[RowFilter] = ()
 ) -> tuple[SheetRow, ...]:
-    """What to use of the one thing that a question is about, for the metrics that are asked for; nothing for any other question."""
+    """What to use of the thing or the few things that a question is about, for the metrics that are asked for; nothing for any other question."""
     metrics = _plain(values.get("metric")) or tuple(one.name for one in filters if one.kinds == {"metric"})
     if question == "claims/of-metric":
         return values_of(ask, str(values["thing"]), metrics, filters)
-    named = [one for one in filters if _is_thing(one)]
-    if question not in _OF_ONE_THING or len(named) != 1:
+    named = [one for one in filters if one.is_thing]
+    if question not in _OF_ONE_THING or not 0 < len(named) <= _MOST_THINGS:
         return ()
-    others = [one for one in filters if one is not named[0]]
-    found = values_of(ask, named[0].name, metrics or _OF_ONE_THING[question], others)
+    others, wanted = [one for one in filters if one not in named], metrics or _OF_ONE_THING[question]
+    found = [row for one in named for row in values_of(ask, one.name, wanted, others)]
     return tuple(one for one in found if question != "prices/claims" or (one.unit or "").startswith(_MONEY))
 
 
 def _plain(value: object) -> tuple[str, ...]:
     given = value if isinstance(value, list | tuple) else (value,)
     return tuple(str(one).removeprefix("metric/") for one in given if one)
-
-
-def _is_thing(one: RowFilter) -> bool:
-    return (
-        bool(one.name) and one.value is None and not one.kinds & {"metric", "precision", "level", "per-chip", "verdict"}
-    )
 
 
 def values_of(ask: Ask, name: str, metrics: Sequence[str], filters: Sequence[RowFilter] = ()) -> tuple[SheetRow, ...]:

@@ -93,8 +93,8 @@ def _is_alike(reading: WordReading, best: WordReading) -> bool:
         return False
     if reading.ignored and not best.ignored:  # of two things that are compared it would answer for one
         return False
-    if reading.values.keys() & best.values.keys() >= _PAIR:
-        return True
+    if best.values.keys() >= _PAIR:
+        return reading.values.keys() >= _PAIR
     of_topic = reading.question.topic == best.question.topic and reading.share >= _LIKELY
     return of_topic or bool(reading.metrics & best.metrics)
 

@@ -117,7 +117,9 @@ class WordingExamples:
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of all wordings as they are written."""
-        return frozenset(word for _, text, _ in self._texts for word in words_of(_SLOT.sub(" ", text)) if word.isalpha())
+        return frozenset(
+            word for _, text, _ in self._texts for word in words_of(_SLOT.sub(" ", text)) if word.isalpha()
+        )
 
     @cached_property
     def _counted(self) -> list[tuple[str, Counter[str], float]]:

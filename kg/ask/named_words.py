@@ -77,6 +77,11 @@ class NamedWords:
         )
 
     @cached_property
+    def metrics_of_one_word(self) -> frozenset[str]:
+        """The names of metrics that are one word: "power"."""
+        return frozenset(one for called in self._metric_words for one in called if one.isalpha())
+
+    @cached_property
     def spelled_words(self) -> frozenset[str]:
         """All words of metrics and of wordings as they are written, save those of slots."""
         return self.words_of_metrics | STOP | self._examples.words

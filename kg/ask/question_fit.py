@@ -204,11 +204,17 @@ def words_of_header(question: Question) -> frozenset[str]:
 def _narrowing(
     question: Question, mentions: Sequence[NameMention], left: Sequence[NameMention]
 ) -> Iterator[NameMention]:
-    """The first name that is left and that a column holds, and a metric; no chip where it is about another one already."""
-    first = next((one for one in left if not one.is_word and one.filter.columns(question)), None)
+    """The names that are left and that a column holds, and a metric; no chip where it is about another one already.
+
+    Of two names the rows of both are asked for: where each row names one thing only, two of one kind are both kept.
+    """
     takes_hardware = not _is_of_parts(question) and any(one.is_hardware for one in mentions if one not in left)
-    if first is not None and not (first.is_hardware and takes_hardware):
-        yield first
+    named = [one for one in left if not one.is_word and one.filter.columns(question)]
+    named = [one for one in named if not (one.is_hardware and takes_hardware)]
+    for one in named:
+        alike = [other for other in named if other.filter.columns(question) == one.filter.columns(question)]
+        if one is named[0] or one is alike[0] or len(one.filter.columns(question)) == 1:
+            yield one
     yield from (one for one in left if _is_other(one, question) and one.filter.columns(question))
 
 

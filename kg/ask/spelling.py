@@ -16,10 +16,15 @@ _SLIP: Final = 0.88
 _LONG: Final = 6
 _SHORTEST: Final = 4
 _JOINED: Final = re.compile(r"(?<![\w/])([A-Za-z]{3,})/([A-Za-z]{3,})(?![\w/])")
+# who made a claim is no maker
+_CLAIMED: Final = re.compile(
+    r"\b(?:made|makes?|making) (?:the |a |this |that )?(?:claims?|statements?|assertions?)\b(?! about)", re.IGNORECASE
+)
 
 
 def as_spelled(text: str, named: NamedWords) -> str:
     """The words with slips of the keys put right; a name that nobody knows, written large, stays as it is."""
+    text = _CLAIMED.sub("claims", text)
     text = _JOINED.sub(lambda found: _apart(found, named), text)
     return " ".join(_spelled(word, named, is_first=place == 0) for place, word in enumerate(text.split(" ")))
 
@@ -35,8 +40,8 @@ def _spelled(word: str, named: NamedWords, *, is_first: bool) -> str:
         return word
     near = similar_names(bare, named.words_of_metrics, most=1, likeness=_SLIP) if len(bare) >= _LONG else []
     if not near and (is_first or bare.islower()):
-        # of short words only those that any question has: "cars" are no cards
-        known = named.spelled_words if len(bare) >= _LONG else STOP | named.words_of_metrics
+        # of short words only those of any question and the names of metrics
+        known = named.spelled_words if len(bare) >= _LONG else STOP | named.metrics_of_one_word
         near = _one_slip(bare.casefold(), known)
     return word.replace(bare, near[0]) if near else word
 
@@ -53,4 +58,5 @@ def _one_slip(word: str, known: Iterable[str]) -> list[str]:
     near = sorted(one for one in known if OSA.distance(word, one, score_cutoff=1) <= 1)
     if len(word) >= _LONG:
         return near
-    return [one for one in near if len(one) > len(word) or sorted(one) == sorted(word)]
+    # "cars" are no cards
+    return [] if word[-1] == "s" else [one for one in near if len(one) > len(word) or sorted(one) == sorted(word)]

@@ -49,7 +49,20 @@ from kg.ask.metrics_asked import (
     with_metric_meant,
 )
 from kg.ask.named_words import NamedWords
-from kg.ask.outright import COMPARE, ORDERED, THAN, above, asks_trust, meaning, of_entry, of_one, two_compared
+from kg.ask.outright import (
+    COMPARE,
+    ORDERED,
+    PRICES,
+    THAN,
+    above,
+    asks_trust,
+    meaning,
+    meaning_of_word,
+    of_entry,
+    of_one,
+    priced,
+    two_compared,
+)
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
@@ -207,7 +220,8 @@ class Wordings:
         # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
         name = taken.question.name
         is_compared = (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
-        holds_answer = name == _OF_METRIC or is_compared
+        is_priced = name in PRICES and priced(asked, readings) is not None
+        holds_answer = name == _OF_METRIC or is_compared or is_priced
         probability = 1.0 if holds_answer else max(taken.share, _agreed(taken, readings))
         if left.is_answered(probability):
             return readings, replace(taken, left_over=left)
@@ -229,7 +243,8 @@ class Wordings:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
         alone = of_one(self.by_name, asked)
-        if (said := self._outright(text, asked, alone) or two_compared(text, asked, readings)) is not None:
+        said = self._outright(text, asked, alone) or priced(asked, readings) or two_compared(text, asked, readings)
+        if said is not None:
             return readings, said
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
@@ -259,7 +274,8 @@ class Wordings:
         is_said = asks_peak(asked, words) or metrics_asked(text, asked, self.named) in (OF_SUPPORT, OUT)
         if is_said and (peak := self.of_metric(text)) is not None:
             return peak
-        return above(self.by_name, text, asked, self.named) or meaning(self.by_name, text, asked, self.named)
+        what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
+        return above(self.by_name, text, asked, self.named) or what
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""

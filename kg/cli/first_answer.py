@@ -50,8 +50,9 @@ def first_answer(
     answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
-    from kg.answers.cheapest import cheapest
-    from kg.answers.counted_rows import counted_changes
+    from kg.answers.counted_rows import counted_changes, counted_rows
+    from kg.answers.first_places import cheapest, fastest
+    from kg.answers.source_record import wrong_most
     from kg.answers.stated_values import side_by_side
     from kg.ask.wording import metrics_said
 
@@ -70,8 +71,12 @@ def first_answer(
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case "benchmarks/changes":
             return FirstAnswer(count=counted_changes(answer))
+        case "sources/verdicts":
+            return FirstAnswer(count=counted_rows(text, answer) or wrong_most(answer))
         case "prices/per-million-tokens":
             return FirstAnswer(count=cheapest(answer))
+        case "benchmarks/best":
+            return FirstAnswer(count=fastest(answer))
         case "entities/metric":
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
         case _:

@@ -337,6 +337,13 @@ def test_how_many_there_are_is_the_first_line(kg: Kg, text: str, options: tuple[
         ("interconnect bandwidth of H100", "interconnect bandwidth, cluster: NVIDIA EOS cluster 400 Gbit/s"),
         ("NVLink bandwidth of H100", "no claim here names NVIDIA NVLink;"),
         ("how much power does an NVL72 rack draw", "no figure is stated;"),
+        (
+            "which chip is cheapest per token",
+            "cheapest by the lowest rental price: NVIDIA B200 SXM 180GB in 13 of 13 cases",
+        ),
+        ("which report is the most reliable", "wrong most often: 003 in 8 of 117 claims, 002 in 20 of 436"),
+        ("TDP of H100 and B200", "power: NVIDIA H100 series 700 W (confirmed)\npower: NVIDIA B200 series 1000 W"),
+        ("who won MLPerf v5.1", "first per accelerator: NVIDIA G"),
         ("what is MFU", "model FLOPs utilisation is stated from "),
     ],
 )
