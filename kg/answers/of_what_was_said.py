@@ -28,13 +28,14 @@ def link_not_named(ask: Ask, text: str, answer: Answer) -> str | None:
 
 
 def only_words(answer: Answer) -> bool:
-    """Whether there are claims of figures' kind and none has one.
+    """Whether there are claims and none has a figure, nor a digit in its print, as a date has.
 
     >>> from kg.stores.protocol import Answer
-    >>> only_words(Answer(("claim", "canonical_value"), (("a/1", None),))), only_words(Answer(("claim", "canonical_value"), ()))
-    (True, False)
+    >>> columns = ("printed", "canonical_value")
+    >>> [only_words(Answer(columns, rows)) for rows in ((("higher", None),), (("Q2", None),), (("4 W", 4.0),), ())]
+    [True, False, False, False]
     """
     if _VALUE not in answer.columns or not answer.rows:
         return False
-    place = answer.columns.index(_VALUE)
-    return all(row[place] is None for row in answer.rows)
+    value, printed = answer.columns.index(_VALUE), answer.columns.index("printed")
+    return all(row[value] is None and not any(map(str.isdigit, str(row[printed]))) for row in answer.rows)

@@ -24,6 +24,8 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "audit the claims about THING",
         "top problems",
         "can i trust these numbers",
+        "what should i not quote",
+        "which figures should not be quoted",
     ),
     "kg audit --source SOURCE": (
         "what is wrong in SOURCE",
@@ -44,6 +46,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "mistakes of ORGANISATION",
         "what does ORGANISATION get wrong",
         "which claims of ORGANISATION are wrong",
+        "which claims of the ORGANISATION report are wrong",
         "where is ORGANISATION mistaken",
         "is ORGANISATION reliable",
         "how reliable is ORGANISATION",

@@ -28,7 +28,9 @@ _SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
 """Words that say of which peak rate is spoken, next to a precision or to one of these."""
 # meets "when was the B200 released"; not "how often was it released"
 _WHEN_OUT: Final = re.compile(
-    r"\bwhen\b.*\b(?:announc\w*|releas\w*|launch\w*|ship\w*|available|(?:come|came) out|on sale)\b", re.IGNORECASE
+    r"\bwhen\b.*\b(?:announc\w*|releas\w*|launch\w*|ship\w*|available|(?:come|came) out|on sale)\b"
+    r"|\b(?:delivery|launch|shipping|announcement) date\b",
+    re.IGNORECASE,
 )
 OUT: Final = ("availability", "release-date")
 """The metrics of when a product came out."""
@@ -77,6 +79,10 @@ _OF_UNIT: Final[Mapping[str, str]] = {
     "USD/h": "rental price",
 }
 """The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""
+UNITS_ALONE: Final[Mapping[str, str]] = {
+    one.casefold(): one for one in ("W", "kW", "MW", "GB", "TB", "GB/s", "TB/s", "TFLOPS", "PFLOPS")
+}
+"""Units that are typed instead of a metric: "nvl72 kw"."""
 SAID: Final = frozenset(stems("claims texts"))
 """Words that say no more than that something is claimed, or by texts."""
 
@@ -93,7 +99,8 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> 
         return text
     if any("metric" in one.kinds for one in named.asked_words(text).mentions):
         return text
-    figures = (*(given for _, given in bounds_said(text)), *(f">={one}" for one in either_in(text)))
+    units_said = (f">=1 {UNITS_ALONE[word]}" for word in text.casefold().rstrip("?.! ").split() if word in UNITS_ALONE)
+    figures = (*units_said, *(given for _, given in bounds_said(text)), *(f">={one}" for one in either_in(text)))
     bounds = filter(None, (read_bound(given, units) for given in figures))
     meant = dict.fromkeys(_OF_UNIT[one.unit] for one in bounds if one.unit in _OF_UNIT)
     return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text

@@ -46,6 +46,7 @@ COMPARE: Final = "comparisons/compare"
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
+    "org": ("claims/of-speaker", "organisation"),
     "source": ("sources/claims", "source"),
 }
 _OF_THING: Final = ("specifications/all-claims", "thing")

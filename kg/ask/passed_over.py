@@ -29,6 +29,7 @@ _FILLERS: Final = frozenset(
         "accord according actually already behind claim claims come comes currently deliver delivers date everything full general"
         " happen happened kind list look looking made make number numbers ones other please promise promised reach reaches regarding send"
         " sent show sort source sources state stated states take takes text times today total use used uses using worse x year years yet vs versus"
+        " kw mw gb tb"
         " still"
     )
 )

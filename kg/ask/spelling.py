@@ -56,6 +56,8 @@ def _one_slip(word: str, known: Iterable[str]) -> list[str]:
     from rapidfuzz.distance import OSA
 
     near = sorted(one for one in known if OSA.distance(word, one, score_cutoff=1) <= 1)
+    # another ending is another word: delivery is no slip for delivers
+    near = [one for one in near if len(word) < _LONG or not one.startswith(word[:-1])]
     if len(word) >= _LONG:
         return near
     # "cars" are no cards

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from kg.ask.agreement import SURE_OF_METRIC, agreed, ignoring
 from kg.ask.bind import checked_words
 from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
@@ -77,8 +78,6 @@ if TYPE_CHECKING:
 
 _SURE: Final = 0.6
 """From which probability on a question is answered without asking back."""
-_SURE_OF_METRIC: Final = 0.35
-"""The same of the claims of a thing and a metric, which hold the answer where something narrower was meant."""
 _SURE_OF_COMMAND: Final = 0.5
 """From which probability of the words alone another command answers; questions of development that were rightly taken had 0.7."""
 _UNKNOWN: Final = 0.5
@@ -217,16 +216,26 @@ class Wordings:
         if taken is None or asks_trust(asked):
             return readings, None
         left = self._left_over(taken, asked, text)
+        if not self.named.metrics_of_one_word.isdisjoint(left.words):
+            # what is measured is no word to pass over: another reading may take it up
+            taken, left = self._with_all_taken(readings, asked, text) or (taken, left)
         # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
         name = taken.question.name
         is_compared = (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
         is_priced = name in PRICES and priced(asked, readings) is not None
         holds_answer = name == _OF_METRIC or is_compared or is_priced
-        probability = 1.0 if holds_answer else max(taken.share, _agreed(taken, readings))
+        probability = 1.0 if holds_answer else max(taken.share, agreed(taken, readings))
         if left.is_answered(probability):
             return readings, replace(taken, left_over=left)
         others = [one for one in readings if one.question != taken.question]
         return [replace(taken, share=max(taken.share, OFFERED)), *others], None
+
+    def _with_all_taken(
+        self, readings: Iterable[WordReading], asked: AskedWords, text: str
+    ) -> tuple[WordReading, PassedOver] | None:
+        """The likeliest reading that passes over nothing."""
+        found = ((one, self._left_over(one, asked, text)) for one in readings if not one.ignored)
+        return next(((replace(one, share=1.0), left) for one, left in found if not left.all), None)
 
     def with_left_over(self, readings: Iterable[WordReading], text: str) -> list[WordReading]:
         """Readings of the words with what each passes over."""
@@ -254,7 +263,7 @@ class Wordings:
             if is_clear and self._is_sure(best, readings, text):
                 return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
-        is_ignoring = is_clear and _ignoring(readings) > _SURE
+        is_ignoring = is_clear and ignoring(readings) > _SURE
         taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
         return readings, alone or taken
 
@@ -283,7 +292,7 @@ class Wordings:
 
     def _is_sure(self, best: WordReading, readings: Sequence[WordReading], text: str) -> bool:
         """Whether a reading is likely enough to be answered, and passes over no figure that is quoted."""
-        return _agreed(best, readings) >= _least(best) and not self._passes_over_figure(best, text)
+        return agreed(best, readings) >= _least(best) and not self._passes_over_figure(best, text)
 
     def other_command(self, text: str) -> str | None:
         """Another command that the words ask for rather than any question."""
@@ -365,30 +374,6 @@ def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameM
     return [one for one in named if one not in models], models
 
 
-def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
-    """The probability that it, or a question of the same topic or metric about the very same names, is meant.
-
-    Of those that take all names: one that ignores a name is not answered, unless it is far likelier.
-    """
-    if not reading.names:
-        return reading.share
-    ignoring = _ignoring(readings) if reading.share >= _SURE_OF_METRIC else 0.0
-    metrics = reading.metrics
-    alike = (
-        one.share
-        for one in readings
-        if not one.ignored
-        and one.names == reading.names
-        and (one.question.topic == reading.question.topic or (metrics and one.metrics == metrics))
-    )
-    return sum(alike) / (1 - ignoring)
-
-
-def _ignoring(readings: Iterable[WordReading]) -> float:
-    """The probability that a question is meant which ignores a name."""
-    return sum(one.share for one in readings if one.ignored)
-
-
 def _least(reading: WordReading) -> float:
     """From which probability on a reading is answered."""
-    return _SURE_OF_METRIC if reading.question.name == _OF_METRIC else _SURE
+    return SURE_OF_METRIC if reading.question.name == _OF_METRIC else _SURE

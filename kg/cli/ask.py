@@ -56,6 +56,7 @@ def ask(context: typer.Context, name: _NameArgument = None, *, options: AskOptio
 
     rows = QuestionRows(graph.ask, limit=options.limit, sums_published=not options.published, language=spoken)
     text, given = _in_words(questions, name, context.args)
+    text = text or (name if name not in questions and not given and _is_name(graph, name) else "")
     try:
         asked = _understood(graph, rows, text, given) if text else _named(questions, name, given)
     except UsageError as unsure:
@@ -114,6 +115,11 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     # a single word with a digit is a name or a figure: no name of a question has one
     in_words = not named and (" " in text.strip() or any(one.isdigit() for one in name.partition("/")[0]))
     return (text, given[behind:]) if in_words else ("", given)
+
+
+def _is_name(graph: "Graph", word: str) -> bool:
+    """Whether one word is the name of something: all that is stated of it is asked for."""
+    return "/" not in word and bool(graph.ask("names/resolve", thing=[word]).rows)
 
 
 def _named(questions: "Mapping[str, Question]", name: str, given: list[str]) -> AskedQuestion:

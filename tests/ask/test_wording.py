@@ -377,6 +377,12 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
             "kg ask claims/of-metric --thing h100 --metric mfu --only 'gpt 3'",
         ),
         ("price of an H200 card", "kg ask prices/claims --only h200"),
+        ("NVIDIA claims about energy", "kg ask energy/claims --only nvidia"),
+        ("energy to train GPT-3", "kg ask energy/claims --only 'gpt 3'"),
+        (
+            "is MLPerf v5.1 comparable with v5.0",
+            "kg ask benchmarks/changes --previous_round round/mlperf-inference-v5.0 --round round/mlperf-inference-v5.1",
+        ),
         ("best price performance", "kg ask prices/per-million-tokens"),
         ("cost per token B200 vs H100", "kg ask prices/per-million-tokens --only b200 --only h100"),
         ("price difference H100 H200", "kg ask prices/claims --only h100 --only h200"),
@@ -403,6 +409,8 @@ def test_an_analyst_gets_what_was_asked_for(text: str, command: str) -> None:
     ("text", "command"),
     [
         ("errors of SemiAnalysis", "kg audit semianalysis"),
+        ("which claims of the SemiAnalysis report are wrong", "kg audit semianalysis"),
+        ("what should I not quote", "kg audit"),
         ("who disagrees with 004", "kg conflicts source/004"),
         ("what falls if the H200 memory is wrong", "kg impact h200"),
         ("claims about training speed", "kg show training-speed"),
@@ -418,6 +426,7 @@ def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
         ("wich source is the most reliable", "which source is the most reliable"),
         ("H200 memroy bandwith", "H200 memory bandwidth"),
         ("differnce between GB200 and B200", "difference between GB200 and B200"),
+        ("GB200 delivery date", "GB200 delivery date"),
         ("best price/performance", "best price performance"),
         ("who made the claim", "who claims"),
         # what is no slip: an id, a unit, a name that nobody knows, a short word that is another one
@@ -458,6 +467,8 @@ def test_neither_a_round_nor_a_bound_is_a_figure_to_trace(text: str) -> None:
         ("what is the cheapest rack?", "kg ask prices/claims --metric purchase-price --only rack --lowest"),
         ("which servers are cheapest", "kg ask prices/claims --metric purchase-price --only node --lowest"),
         ("is B200 memory 192 GB or 180 GB", "kg ask claims/of-metric --thing b200 --metric memory-capacity"),
+        ("nvl72 kW", "kg ask claims/of-metric --thing nvl72 --metric power"),
+        ("H200 TB/s", "kg ask claims/of-metric --thing h200 --metric memory-bandwidth"),
         ("is the H200 700 W or 1000 W", "kg ask claims/of-metric --thing h200 --metric power"),
     ],
 )

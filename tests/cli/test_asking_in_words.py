@@ -352,6 +352,13 @@ def test_what_a_person_wants_to_know_is_the_first_line(kg: Kg, text: str, first:
     assert done.returncode == 0 and done.stdout.startswith(first), done.stdout
 
 
+def test_a_name_alone_is_asked_about_and_a_part_of_a_name_leads_to_the_whole(kg: Kg) -> None:
+    assert kg("ask", "CoreWeave").stderr.startswith("asked: kg ask claims/of-speaker --organisation coreweave\n")
+    assert kg("ask", "zorkmid").returncode == 2
+    assert "of what is named alike there are rows: deepseek r1" in kg("ask", "MLPerf results for DeepSeek").stderr
+    assert kg("ask", "is 20 PFLOPS/W correct").stdout.startswith("20 PFLOPS/W is wrong.")
+
+
 def test_a_count_that_nothing_is_computed_from_is_said_to_be_passed_over(kg: Kg) -> None:
     assert "not considered: 8\n" in kg("ask", "price of 8 H100").stderr
     assert "values by chip: kg ask specifications/by-metric --metric mfu\n" in kg("ask", "what is MFU").stderr
