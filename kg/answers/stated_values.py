@@ -47,9 +47,18 @@ def values_asked(
     named = [one for one in filters if one.is_thing]
     if question not in _OF_ONE_THING or not 0 < len(named) <= _MOST_THINGS:
         return ()
-    others, wanted = [one for one in filters if one not in named], metrics or _OF_ONE_THING[question]
-    found = [row for one in named for row in values_of(ask, one.name, wanted, others)]
-    return tuple(one for one in found if question != "prices/claims" or (one.unit or "").startswith(_MONEY))
+    others = [one for one in filters if one not in named]
+    return tuple(_of_named(ask, question, [one.name for one in named], metrics or _OF_ONE_THING[question], others))
+
+
+def _of_named(
+    ask: Ask, question: str, names: Sequence[str], metrics: Sequence[str], filters: Sequence[RowFilter]
+) -> Iterator[SheetRow]:
+    """The values of each; of prices those in money."""
+    for name in names:
+        for row in values_of(ask, name, metrics, filters):
+            if question != "prices/claims" or (row.unit or "").startswith(_MONEY):
+                yield row
 
 
 def _plain(value: object) -> tuple[str, ...]:

@@ -209,12 +209,13 @@ def _narrowing(
     Of two names the rows of both are asked for: where each row names one thing only, two of one kind are both kept.
     """
     takes_hardware = not _is_of_parts(question) and any(one.is_hardware for one in mentions if one not in left)
-    named = [one for one in left if not one.is_word and one.filter.columns(question)]
-    named = [one for one in named if not (one.is_hardware and takes_hardware)]
+    named = [one for one in left if not one.is_word and not (one.is_hardware and takes_hardware)]
+    seen: set[tuple[str, ...]] = set()
     for one in named:
-        alike = [other for other in named if other.filter.columns(question) == one.filter.columns(question)]
-        if one is named[0] or one is alike[0] or len(one.filter.columns(question)) == 1:
+        columns = one.filter.columns(question)
+        if columns and (columns not in seen or len(columns) == 1):
             yield one
+        seen.add(columns)
     yield from (one for one in left if _is_other(one, question) and one.filter.columns(question))
 
 

@@ -79,7 +79,9 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
         put_first(first)
     whole = options.limit is not None
     write_answer(graph, answer, asked, wanted, options.form, wide=options.wide, whole=whole, first=first)
-    for line in remarks(graph, asked, answer, filters, options.limit, has_first=bool(first.pairs)):
+    for line in remarks(
+        graph, asked, answer, filters, options.limit, has_first=bool(first.pairs or (first.count and not answer.rows))
+    ):
         options.tell(line)
     if asked.readings and asked.readings[0].count > 1 and not first.multiplied:
         options.tell(f"not considered: {asked.readings[0].count:,}")

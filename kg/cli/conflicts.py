@@ -96,13 +96,17 @@ def _asked(
     if meant is None or (meant.kind in ("thing", "metric", "nothing") and not publishes):
         return graph.conflicts(name, verdicts=verdicts, within=within, published=published), frozenset()
     found, scope = graph.conflicts(verdicts=verdicts, within=within, published=published), scope_meant(graph, meant)
-    groups = tuple(one for one in found.groups if any(_is_about(scope, member.claim) for member in one.members))
-    # who states otherwise comes before what a text says twice
-    own = scope.texts
-    groups = tuple(sorted(groups, key=lambda group: all(one.claim.source in own for one in group.members)))
+    groups, own = _groups_about(found, scope), scope.texts
     things = tuple(sorted({thing for each in scope.things for thing in each}))
     subjects = things or meant.ids or (meant.text,)
     return replace(found, asked=name, subjects=subjects, groups=groups, published=0), own
+
+
+def _groups_about(found: "Conflicts", scope: "Scope") -> "tuple[Group, ...]":
+    """The groups that hold a claim of the scope; who states otherwise comes before what a text says twice."""
+    groups = (one for one in found.groups if any(_is_about(scope, member.claim) for member in one.members))
+    own = scope.texts
+    return tuple(sorted(groups, key=lambda group: all(one.claim.source in own for one in group.members)))
 
 
 def _is_about(scope: "Scope", one: "Involved") -> bool:

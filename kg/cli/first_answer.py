@@ -50,9 +50,6 @@ def first_answer(
     answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
-    from kg.answers.counted_rows import counted_changes, counted_rows
-    from kg.answers.first_places import cheapest, fastest
-    from kg.answers.source_record import wrong_most
     from kg.answers.stated_values import side_by_side
     from kg.ask.wording import metrics_said
 
@@ -69,18 +66,32 @@ def first_answer(
             )
         case "specifications/by-metric" if all(map(_is_of_chips, filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
-        case "benchmarks/changes":
-            return FirstAnswer(count=counted_changes(answer))
-        case "sources/verdicts":
-            return FirstAnswer(count=counted_rows(text, answer) or wrong_most(answer))
-        case "prices/per-million-tokens":
-            return FirstAnswer(count=cheapest(answer))
-        case "benchmarks/best":
-            return FirstAnswer(count=fastest(answer))
         case "entities/metric":
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
+        case name:
+            summed = _summed(name, values, text, answer)
+            return FirstAnswer(count=summed) if summed else _of_one(graph, taken, values, text, filters, answer=answer)
+
+
+def _summed(question: str, values: Mapping[str, object], text: str, answer: "Answer") -> str:
+    """One line on all rows of a question that lists what is compared; empty for any other."""
+    from kg.answers.counted_rows import counted_changes, counted_rows
+    from kg.answers.first_places import cheapest, fastest
+    from kg.answers.source_record import wrong_most
+
+    match question:
+        case "benchmarks/changes":
+            return counted_changes(answer)
+        case "sources/citing" if not answer.rows and "origin" in values:
+            return f"no text here cites {values['origin']}"
+        case "sources/verdicts":
+            return counted_rows(text, answer) or wrong_most(answer)
+        case "prices/per-million-tokens":
+            return cheapest(answer)
+        case "benchmarks/best":
+            return fastest(answer)
         case _:
-            return _of_one(graph, taken, values, text, filters, answer=answer)
+            return ""
 
 
 def _of_one(

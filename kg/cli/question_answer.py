@@ -161,7 +161,7 @@ def remarks(
     yield from _readings_in_words(asked.readings)
     if answer.rows and (part := part_of_results(asked.question, graph.folder, graph.server)):
         yield part
-    if not answer.rows and has_first:
+    if not answer.rows and has_first and asked.question.name == "comparisons/compare":
         yield "no claim compares them; the figures are stated of each by itself"
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
