@@ -92,6 +92,10 @@ class NamedWords:
         is_named = key in self._words_of_names or key in self.words_of_metrics
         return is_named or self._examples.knows(plain_stem(key))
 
+    def is_name(self, word: str) -> bool:
+        """Whether a word is one of a name."""
+        return name_key(word) in self._words_of_names
+
     @cached_property
     def _words_of_names(self) -> frozenset[str]:
         return frozenset(word for key in self.names for word in key.split())

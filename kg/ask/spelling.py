@@ -15,6 +15,8 @@ _SLIP: Final = 0.88
 # shorter words are near to too many others
 _LONG: Final = 6
 _SHORTEST: Final = 4
+_LEAST: Final = 3
+_ASKING: Final = frozenset({"what", "when", "where", "which", "who", "whose", "why", "how"})
 _JOINED: Final = re.compile(r"(?<![\w/])([A-Za-z]{3,})/([A-Za-z]{3,})(?![\w/])")
 # who made a claim is no maker
 _CLAIMED: Final = re.compile(
@@ -36,7 +38,11 @@ def _apart(found: re.Match[str], named: NamedWords) -> str:
 
 def _spelled(word: str, named: NamedWords, *, is_first: bool) -> str:
     bare = word.strip(".,;:?!\"'()")
-    if len(bare) < _SHORTEST or not bare.isalpha() or named.is_known(bare) or bare.casefold() in STOP:
+    if not bare.isalpha() or bare.casefold() in STOP:
+        return word
+    if len(bare) < _SHORTEST:
+        return word.replace(bare, _of_three(bare, named))
+    if named.is_known(bare):
         return word
     near = similar_names(bare, named.words_of_metrics, most=1, likeness=_SLIP) if len(bare) >= _LONG else []
     if not near and (is_first or bare.islower()):
@@ -44,6 +50,14 @@ def _spelled(word: str, named: NamedWords, *, is_first: bool) -> str:
         known = named.spelled_words if len(bare) >= _LONG else STOP | named.metrics_of_one_word
         near = _one_slip(bare.casefold(), known)
     return word.replace(bare, near[0]) if near else word
+
+
+def _of_three(word: str, named: NamedWords) -> str:
+    """A word of three letters that nobody writes, as the word of any question that it is nearly: "wat" is no watt, whatever its stem."""
+    if len(word) < _LEAST or not word.islower() or word in named.spelled_words or named.is_name(word):
+        return word
+    near = _one_slip(word, STOP)
+    return next((one for one in near if one in _ASKING), near[0] if near else word)
 
 
 def _one_slip(word: str, known: Iterable[str]) -> list[str]:

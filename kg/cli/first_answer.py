@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from kg.ask.row_filters import RowFilter
     from kg.session import Graph
     from kg.stores.protocol import Answer
+
+
+_MAIN: Final = ("memory-capacity", "memory-bandwidth", "power", "purchase-price")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,10 @@ def first_answer(
             metrics = tuple(sorted(taken.metrics)) or metrics_said(
                 graph.ask, graph.questions().values(), text, graph.lexicon.metric_words
             )
+            if (
+                not metrics and not answer.rows
+            ):  # where nobody compares them, what data sheets begin with is told of each
+                metrics = _MAIN
             return FirstAnswer(
                 pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, filters))
             )

@@ -377,6 +377,7 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
             "kg ask claims/of-metric --thing h100 --metric mfu --only 'gpt 3'",
         ),
         ("price of an H200 card", "kg ask prices/claims --only h200"),
+        ("what does 000 say about DeepL", "kg ask sources/claims --source source/000 --only deepl"),
         ("NVIDIA claims about energy", "kg ask energy/claims --only nvidia"),
         ("energy to train GPT-3", "kg ask energy/claims --only 'gpt 3'"),
         (
@@ -425,6 +426,7 @@ def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
     [
         ("wich source is the most reliable", "which source is the most reliable"),
         ("H200 memroy bandwith", "H200 memory bandwidth"),
+        ("wat is the price of a B200", "what is the price of a B200"),  # and no watt
         ("differnce between GB200 and B200", "difference between GB200 and B200"),
         ("GB200 delivery date", "GB200 delivery date"),
         ("best price/performance", "best price performance"),

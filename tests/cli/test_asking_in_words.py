@@ -344,6 +344,7 @@ def test_how_many_there_are_is_the_first_line(kg: Kg, text: str, options: tuple[
         ("which report is the most reliable", "wrong most often: 003 in 8 of 117 claims, 002 in 20 of 436"),
         ("TDP of H100 and B200", "power: NVIDIA H100 series 700 W (confirmed)\npower: NVIDIA B200 series 1000 W"),
         ("who won MLPerf v5.1", "first per accelerator: NVIDIA G"),
+        ("B200 vs MI355X", "memory capacity: NVIDIA B200 series 192 GB (unverified), AMD Instinct MI355X 288 GB"),
         ("who quotes 000", "no text here cites source/000"),
         ("what is MFU", "model FLOPs utilisation is stated from "),
     ],
