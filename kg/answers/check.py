@@ -14,7 +14,6 @@ from kg.answers.claim import ClaimCard, Thing, bare
 from kg.answers.claim_match import ClaimMatch, conditions_agreed
 from kg.answers.figure_match import (
     SURE,
-    TELLING_WHATEVER_UNIT,
     held_at,
     holds_then,
     is_among,
@@ -27,7 +26,6 @@ from kg.answers.figure_match import (
     is_same_print,
     metric_rank,
     same_value,
-    significant_digits,
 )
 from kg.answers.figure_slips import Slip, slips
 from kg.answers.known_numbers import (
@@ -39,6 +37,7 @@ from kg.answers.known_numbers import (
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
 from kg.answers.measured_gains import MeasuredGains
 from kg.answers.near_claims import MIXED_UP, NearClaims
+from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable

@@ -3,6 +3,7 @@
 What one figure and one claim tell by themselves is in `kg.answers.figure_match`; here it is known too what lies below a thing.
 """
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -25,6 +26,14 @@ from kg.answers.figure_match import (
 )
 from kg.model.condition_line import stated_conditions
 
+_NEW: Final = "new:"
+"""Before a name that the reader takes for that of a thing and nobody curates."""
+_TELLING: Final = re.compile(r"[A-Z][a-z]{4,}")
+"""A word of a name that may tell it from others: "Colossus" of "xAI Colossus Memphis Phase 1"."""
+_BEFORE: Final = re.compile(r"([a-z]{5,})(?: cluster)?:? $")
+_COMMON: Final = frozenset({"cluster", "phase", "supercomputer", "system"})
+_MANY: Final = 1_000
+"""From how many chips on a count is hardly chance where the cluster is named too."""
 _OF_A_RUN: Final = frozenset({"accelerators-used"})
 """Metrics of what somebody did with a thing: the same only where the text names a condition of that run too."""
 
@@ -46,7 +55,7 @@ class ClaimMatch:
             return None
         # a figure like "72,428" points to a claim by itself, one like "8" only with its metric
         # named
-        is_telling = is_rare(figure, card)
+        is_telling = is_rare(figure, card) or _is_count_of_cluster(figure, card)
         if not is_telling and not is_sure(figure, card, subject=subject, metric=metric):
             return None
         if is_telling and not is_metric_possible(figure, card, metric):
@@ -79,7 +88,7 @@ class ClaimMatch:
             below = set(self.covers(one))
             if ids & below or any(one in self.covers(name) for name in ids):
                 return None if self._is_sibling(figure, ids) else 2
-        return 2 if _is_on_model(offered, card) else None
+        return 2 if _is_on_model(offered, card) or is_cluster_named(figure, card) else None
 
     def _is_sibling(self, figure: TextFigure, ids: Collection[str]) -> bool:
         """Whether the text surely names one card, and a claim is of others of its family: the PCIe card is not the SXM one."""
@@ -104,6 +113,28 @@ class ClaimMatch:
         return card.baseline.id in self.covers(first) or first in self.covers(card.baseline.id)
 
 
+def is_cluster_named(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether the text names what tells the cluster of a claim from others: published ones have no curated names."""
+    telling = {word.casefold() for word in _named_newly(figure)} - _COMMON
+    labels = (one.label or "" for one in card.subjects if one.id.startswith("cluster/"))
+    return bool(telling) and any(telling <= set(label.casefold().split()) for label in labels)
+
+
+def _named_newly(figure: TextFigure) -> list[str]:
+    """The telling words of the thing that the text names first, or right before its figure."""
+    first = figure.subjects[0].value if figure.subjects else ""
+    if first.startswith(_NEW):
+        return _TELLING.findall(first.removeprefix(_NEW))
+    before, *others = figure.words.split(figure.printed)
+    # where the figure is there twice, what is before it may be before the other
+    return _BEFORE.findall(before) if len(others) == 1 else []
+
+
+def _is_count_of_cluster(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a figure counts the many chips of a cluster that the text names: "Colossus runs 100,000 H100s"."""
+    return (card.figure.canonical_value or 0) >= _MANY and is_cluster_named(figure, card)
+
+
 def _is_on_model(offered: Sequence[str], card: ClaimCard) -> bool:
     """Whether the text names a model and no device, and a claim holds on that model: it may be said of either."""
     model = stated_conditions(card.conditions).get("model")
@@ -124,5 +155,5 @@ def conditions_agreed(figure: TextFigure, card: ClaimCard) -> int | None:
         if not is_among(value, known[name]):
             return None
         agreed += 1
-    is_of_a_run = bare(card.metric) in _OF_A_RUN
+    is_of_a_run = bare(card.metric) in _OF_A_RUN and not is_cluster_named(figure, card)
     return None if is_of_a_run and not agreed else agreed

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 _SUMMED: Final = ("claim", "result")
 """What columns count of which each row counts others; the accelerators of several systems are no sum that anybody asks for."""
 _NAMED: Final = ("submitter", "source", "round", "task")
+_OF_ENTRIES: Final = {"submission": "entry", "entries": "entry", "entry": "entry"}
+"""Words for the entries of a round, of which one has many results."""
 # meets "how many wrong claims" and "number of submitters"
 _HOW_MANY: Final = re.compile(
-    rf"\s*(?:how many|number of) (?:\w+ )?(?P<noun>{'|'.join((*_SUMMED, *_NAMED))})s?\b", re.IGNORECASE
+    rf"\s*(?:how many|number of) (?:[\w.]+ )?(?P<noun>{'|'.join((*_SUMMED, *_NAMED, *_OF_ENTRIES))})s?\b", re.IGNORECASE
 )
+_RATIO: Final = "change"
 
 
 def counted_rows(text: str, answer: Answer) -> str:
@@ -26,6 +29,9 @@ def counted_rows(text: str, answer: Answer) -> str:
     >>> rows = Answer(("source", "claims"), (("source/001", 5), ("source/002", 20)))
     >>> counted_rows("how many claims are wrong", rows), counted_rows("how many sources are there", rows)
     ('25 claims', '2 sources')
+    >>> results = Answer(("entry", "claim"), (("5.1-0001", "a/1"), ("5.1-0001", "a/2")))
+    >>> counted_rows("how many results did Dell submit", results), counted_rows("how many entries did Dell make", results)
+    ('2 results', '1 entry')
     >>> counted_rows("which claims are wrong", rows)
     ''
     """
@@ -36,7 +42,26 @@ def counted_rows(text: str, answer: Answer) -> str:
     if noun in _SUMMED and f"{noun}s" in answer.columns:
         place = answer.columns.index(f"{noun}s")
         return counted(sum(int(str(row[place])) for row in answer.rows), noun)
-    if noun in _NAMED and noun in answer.columns:
-        place = answer.columns.index(noun)
-        return counted(len({row[place] for row in answer.rows if row[place] is not None}), noun)
-    return ""
+    column = "claim" if noun in _SUMMED else _OF_ENTRIES.get(noun, noun)
+    if column not in answer.columns:
+        return ""
+    place = answer.columns.index(column)
+    number = len({row[place] for row in answer.rows if row[place] is not None})
+    return f"{number:,} {'entry' if number == 1 else 'entries'}" if column == "entry" else counted(number, noun)
+
+
+def counted_changes(answer: Answer) -> str:
+    """One line on the changes from one round to the next: how many rose and fell, and by how much at most.
+
+    >>> from kg.stores.protocol import Answer
+    >>> counted_changes(Answer(("row", "change"), (("a", 1.47), ("b", 1.0), ("c", 0.983))))
+    '3 results can be compared: 1 rose (up to 1.47x), 1 fell (down to 0.983x)'
+    """
+    if _RATIO not in answer.columns or not answer.complete or not answer.rows:
+        return ""
+    place = answer.columns.index(_RATIO)
+    ratios = [float(str(row[place])) for row in answer.rows if row[place] is not None]
+    rose, fell = [one for one in ratios if one > 1], [one for one in ratios if one < 1]
+    parts = [f"{len(rose)} rose (up to {max(rose):.3g}x)"] if rose else []
+    parts += [f"{len(fell)} fell (down to {min(fell):.3g}x)"] if fell else []
+    return f"{counted(len(ratios), 'result')} can be compared: {', '.join(parts) or 'none changed'}"

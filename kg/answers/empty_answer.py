@@ -165,7 +165,7 @@ def _named_alike(
 
     They are proposed and never taken: Stable Diffusion XL is another model than Stable Diffusion.
     """
-    wanted = [(place, one) for place, one in enumerate(filters) if one.kinds & {"model", "model-class"}]
+    wanted = [(place, one) for place, one in enumerate(filters) if one.kinds & {"model", "model-class", "org"}]
     answer = _rows(graph, question, values) if wanted else None
     keys = sorted({str(key) for key, _ in graph.ask("names/keys").rows}) if answer is not None else []
     for place, named in wanted:

@@ -11,6 +11,7 @@ from typing import Final
 from kg.answers.checked_figures import TextFigure
 from kg.answers.claim import ClaimCard, ShownFigure, bare
 from kg.answers.known_numbers import ONE_VALUE, short_name
+from kg.answers.telling_digits import significant_digits
 from kg.audit.pair import BRIDGES
 from kg.model.buckets import print_key
 from kg.model.condition_line import stated_conditions
@@ -22,7 +23,6 @@ _SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
 """Metrics with a published value for every chip, so that a figure far from it is out of line."""
 _TELLING_DIGITS: Final = 3
 """Significant digits from which the same print is hardly chance."""
-TELLING_WHATEVER_UNIT: Final = 4
 _OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
 """Metrics whose figure of a server is none of its chips: eight cards cost and draw more than one."""
 _ADDED_UP: Final = frozenset({"memory-capacity", "memory-bandwidth"})
@@ -94,17 +94,6 @@ def values_of_number(number: PrintedNumber | None) -> tuple[Fraction, ...]:
     if number is None:
         return ()
     return number.value if isinstance(number.value, tuple) else (number.value,)
-
-
-def significant_digits(printed: str) -> int:
-    """Significant digits of a print; zeros at the end of a whole number are not counted.
-
-    >>> significant_digits("72,428"), significant_digits("800 W"), significant_digits("4.80"), significant_digits("0.5")
-    (5, 1, 3, 1)
-    """
-    digits = "".join(sign for sign in printed if sign.isdigit() or sign == ".")
-    plain = digits.replace(".", "").lstrip("0")
-    return len(plain if "." in digits else plain.rstrip("0"))
 
 
 def is_rare(figure: TextFigure, card: ClaimCard) -> bool:

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.answers.checked_figures import TextFigure
-from kg.answers.figure_match import SURE, is_named_for_certain, significant_digits
+from kg.answers.figure_match import SURE, is_named_for_certain
+from kg.answers.telling_digits import significant_digits
 from kg.model.printed import PrintedNumber
 
 _POWERS: Final = (3, -3, 6, -6)

@@ -11,14 +11,13 @@ from kg.answers.asking import Asker, Row, text
 from kg.answers.checked_figures import TextFigure
 from kg.answers.claim import ClaimCard, bare, read_cards
 from kg.answers.figure_match import (
-    TELLING_WHATEVER_UNIT,
     is_same_print,
     same_value,
-    significant_digits,
     values_meet,
     values_of_number,
 )
 from kg.answers.known_numbers import CanonicalBounds
+from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.printed import PrintedNumber

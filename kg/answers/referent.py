@@ -87,6 +87,11 @@ class Scope(NamedTuple):
     published: frozenset[str] = frozenset()
     """The sources that the thing published: what is in them is about it too."""
 
+    @property
+    def texts(self) -> frozenset[str]:
+        """The texts that are named, be it by their publisher."""
+        return self.published | ({self.source} if self.source else frozenset())
+
     def holds(self, claim: str, *, things: Collection[str | None], metric: str | None, source: str | None) -> bool:
         """Whether a claim with this subject and baseline, metric and source is one of them; ids with or without `metric/`."""
         return source in self.published or (

@@ -1,7 +1,7 @@
 """The values of one thing, or of two next to each other, for the metrics that a question names."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kg.answers.asking import Ask
@@ -12,6 +12,16 @@ from kg.ask.row_filters import RowFilter
 from kg.errors import KgError
 from kg.model.verdict import NOT_TO_USE
 
+_PRICES: Final = ("purchase-price", "capital-cost", "rental-price")
+_OF_ONE_THING: Final[Mapping[str, tuple[str, ...]]] = {
+    "prices/claims": _PRICES,
+    "energy/claims": ("power",),
+    "specifications/by-metric": (),
+}
+"""Questions of all things whose rows are narrowed to one, with the metrics that are meant where none is named."""
+_MOST_THINGS: Final = 3
+_MONEY: Final = "USD"
+"""What canonical units of prices begin with; a share of a price is none."""
 # one value rounded twice, 3.35 TB/s and 3.3 TB/s, is no second value
 _ROUNDING: Final = 0.02
 
@@ -27,6 +37,35 @@ def side_by_side(
             yield row
 
 
+def values_asked(
+    ask: Ask, question: str, values: Mapping[str, object], filters: Sequence[RowFilter] = ()
+) -> tuple[SheetRow, ...]:
+    """What to use of the thing or the few things that a question is about, for the metrics that are asked for; nothing for any other question."""
+    metrics = _plain(values.get("metric")) or tuple(one.name for one in filters if one.kinds == {"metric"})
+    if question == "claims/of-metric":
+        return values_of(ask, str(values["thing"]), metrics, filters)
+    named = [one for one in filters if one.is_thing]
+    if question not in _OF_ONE_THING or not 0 < len(named) <= _MOST_THINGS:
+        return ()
+    others = [one for one in filters if one not in named]
+    return tuple(_of_named(ask, question, [one.name for one in named], metrics or _OF_ONE_THING[question], others))
+
+
+def _of_named(
+    ask: Ask, question: str, names: Sequence[str], metrics: Sequence[str], filters: Sequence[RowFilter]
+) -> Iterator[SheetRow]:
+    """The values of each; of prices those in money."""
+    for name in names:
+        for row in values_of(ask, name, metrics, filters):
+            if question != "prices/claims" or (row.unit or "").startswith(_MONEY):
+                yield row
+
+
+def _plain(value: object) -> tuple[str, ...]:
+    given = value if isinstance(value, list | tuple) else (value,)
+    return tuple(str(one).removeprefix("metric/") for one in given if one)
+
+
 def values_of(ask: Ask, name: str, metrics: Sequence[str], filters: Sequence[RowFilter] = ()) -> tuple[SheetRow, ...]:
     """What to use of one thing for these metrics, at its own level where it has values there; nothing where the name has none.
 
@@ -39,9 +78,16 @@ def values_of(ask: Ask, name: str, metrics: Sequence[str], filters: Sequence[Row
     rows = [
         row
         for row in (() if sheet is None else sheet.rows)
-        if row.metric in metrics and _has_one_figure(row) and _is_of_precisions(row.facets, filters)
+        if row.metric in metrics and _has_figure(row) and _is_of_precisions(row.facets, filters)
     ]
-    return tuple([row for row in rows if sheet is not None and row.level == sheet.level] or rows)
+    own = [row for row in rows if sheet is not None and row.level == sheet.level]
+    return tuple(own or map(_of_whom_it_is, rows))
+
+
+def _of_whom_it_is(row: SheetRow) -> SheetRow:
+    """A row of another level under the name of what it is stated of: what a cluster has is no value of its chips."""
+    subjects = {subject for one in row.values[: row.told] for subject in one.subjects}
+    return row._replace(of=subjects.pop()) if len(subjects) == 1 else row
 
 
 def _can_narrow(filters: Sequence[RowFilter]) -> bool:
@@ -55,16 +101,27 @@ def _is_of_precisions(facets: str | None, filters: Sequence[RowFilter]) -> bool:
     return wanted <= set(re.split(r"[/, ]+", facets or ""))
 
 
+def _has_figure(row: SheetRow) -> bool:
+    return row.value is not None and row.low is not None
+
+
 def _has_one_figure(row: SheetRow) -> bool:
     """Whether what a row tells is all that is stated of whom it tells it of, up to rounding; variants may have other figures."""
+    return _has_figure(row) and not other_figures(row)
+
+
+def other_figures(row: SheetRow) -> tuple[SheetValue, ...]:
+    """The other figures that are stated of whom a row tells its value of, and are no rounding of it, as far as they may be used."""
     told = row.values[: row.told]
-    if row.value is None or row.low is None:
-        return False
     of_them = {subject for one in told for subject in one.subject_ids}
-    return all(
-        any(_is_close(other, one) for one in told)
+    return tuple(
+        other
         for other in row.others
-        if other.value is not None and other.verdict not in NOT_TO_USE and not of_them.isdisjoint(other.subject_ids)
+        if other.value is not None
+        and other.verdict not in NOT_TO_USE
+        and not other.shown.endswith("]")  # what is only expected
+        and not of_them.isdisjoint(other.subject_ids)
+        and not any(_is_close(other, one) for one in told)
     )
 
 

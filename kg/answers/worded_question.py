@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.answers.figure_match import TELLING_WHATEVER_UNIT, significant_digits
+from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
 from kg.ask.mentions import is_small
 from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered, narrowing
@@ -93,8 +93,8 @@ def _is_alike(reading: WordReading, best: WordReading) -> bool:
         return False
     if reading.ignored and not best.ignored:  # of two things that are compared it would answer for one
         return False
-    if reading.values.keys() & best.values.keys() >= _PAIR:
-        return True
+    if best.values.keys() >= _PAIR:
+        return reading.values.keys() >= _PAIR
     of_topic = reading.question.topic == best.question.topic and reading.share >= _LIKELY
     return of_topic or bool(reading.metrics & best.metrics)
 

@@ -24,6 +24,8 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "audit the claims about THING",
         "top problems",
         "can i trust these numbers",
+        "what should i not quote",
+        "which figures should not be quoted",
     ),
     "kg audit --source SOURCE": (
         "what is wrong in SOURCE",
@@ -33,6 +35,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "mistakes in SOURCE",
         "which errors does SOURCE contain",
         "is SOURCE reliable",
+        "how reliable is SOURCE",
         "how trustworthy is SOURCE",
         "can i trust SOURCE",
         "audit SOURCE",
@@ -43,10 +46,20 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "mistakes of ORGANISATION",
         "what does ORGANISATION get wrong",
         "which claims of ORGANISATION are wrong",
+        "which claims of the ORGANISATION report are wrong",
         "where is ORGANISATION mistaken",
         "is ORGANISATION reliable",
+        "how reliable is ORGANISATION",
         "how trustworthy is ORGANISATION",
         "can i trust ORGANISATION",
+    ),
+    "kg conflicts SOURCE": (
+        "who disagrees with SOURCE",
+        "who contradicts SOURCE",
+    ),
+    "kg conflicts ORGANISATION": (
+        "who disagrees with ORGANISATION",
+        "who contradicts ORGANISATION",
     ),
     "kg audit FIGURE": (
         "what is wrong with FIGURE",

@@ -115,6 +115,13 @@ class WordingExamples:
         self._texts = texts
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all wordings as they are written."""
+        return frozenset(
+            word for _, text, _ in self._texts for word in words_of(_SLOT.sub(" ", text)) if word.isalpha()
+        )
+
+    @cached_property
     def _counted(self) -> list[tuple[str, Counter[str], float]]:
         return [(name, Counter(_features(example_stems(text))), weight) for name, text, weight in self._texts]
 

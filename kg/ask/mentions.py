@@ -29,7 +29,7 @@ _ENTRY: Final = re.compile(rf"(?<![\w.-]){ENTRY_ID.pattern}(?![\w.]*\w)")
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
 # meets "2.5x", "4.8 TB/s" and "72,428 tokens per second"; not the digits of "H100" and "v5.1"
 _FIGURE: Final = re.compile(
-    r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
+    r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS(?:/W)?|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
 )
 # meets "192 or 180 GB" and "1.2 kW or 700 W"; not "192 GB or more"
 _EITHER: Final = re.compile(
@@ -56,7 +56,9 @@ _IN_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 """A month with its year, and a day before or behind it: "March 2025", "3 Sept 2024", "May 5, 2025"."""
-_ROUND: Final = re.compile(r"\b(mlperf(?: inference| training)?|inference|training) v?(?=\d\.\d\b)", re.IGNORECASE)
+_ROUND: Final = re.compile(
+    r"\b(mlperf(?: inference| training)?|inference|training|round) v?(?=\d\.\d\b)", re.IGNORECASE
+)
 """What is before the number of a round, which its name writes with a v: "MLPerf 5.0"."""
 _SPARSITY: Final = re.compile(
     r"\b(?:(?P<dense>dense|(?:without|no|w/o) (?:structured )?sparsity)|sparse|sparsity)\b", re.IGNORECASE

@@ -7,17 +7,16 @@ were used, dense FP8, the cheapest to rent.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.ask.bounds import bounds_said, read_bound
-from kg.ask.mentions import either_in, order_in
+from kg.ask.mentions import NameMention, either_in, order_in
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question_fit import AskedWords
 from kg.ask.row_filters import LEVELS, RowFilter
 from kg.model.names import name_key
-from kg.model.similar_names import similar_names
 
 if TYPE_CHECKING:
     from kg.model.units import UnitTable
@@ -29,7 +28,9 @@ _SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
 """Words that say of which peak rate is spoken, next to a precision or to one of these."""
 # meets "when was the B200 released"; not "how often was it released"
 _WHEN_OUT: Final = re.compile(
-    r"\bwhen\b.*\b(?:announc\w*|releas\w*|launch\w*|ship\w*|available|(?:come|came) out|on sale)\b", re.IGNORECASE
+    r"\bwhen\b.*\b(?:announc\w*|releas\w*|launch\w*|ship\w*|available|(?:come|came) out|on sale)\b"
+    r"|\b(?:delivery|launch|shipping|announcement) date\b",
+    re.IGNORECASE,
 )
 OUT: Final = ("availability", "release-date")
 """The metrics of when a product came out."""
@@ -38,17 +39,28 @@ _SUPPORT: Final = frozenset(("support", "supports", "supported", "supporting"))
 OF_SUPPORT: Final = (PEAK, "technology-support")
 """The metrics that tell: what a text says of it, and the rate, which there is for what is supported."""
 _RATES: Final = frozenset(("compute", "flops", "tflops", "pflops"))
+_HOW_MANY: Final = re.compile(r"\bhow many\b", re.IGNORECASE)
+_COST: Final = plain_stem("cost")
 # meets "how many H100 were used"; the group begins with what is counted
 _HOW_MANY_USED: Final = re.compile(
     r"\b(?:how many|number of) (.*)\b(?:used?|train(?:ed|ing)?|ran|run|took)\b", re.IGNORECASE
 )
 
+ADDING_UP: Final = frozenset(
+    {
+        "capital-cost",
+        "memory-bandwidth",
+        "memory-capacity",
+        PEAK,
+        "power",
+        "purchase-price",
+        "rental-price",
+        "transistors",
+    }
+)
+"""Metrics of which several chips have as many times as much."""
 COUNT_USED: Final = "accelerators-used"
 """The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
-_SLIP: Final = 0.88
-"""From which likeness on a word that nothing knows is taken for that of a metric."""
-# shorter words are near to too many others
-_SHORTEST_SLIP: Final = 6
 _RENTED: Final = re.compile(r"\b(?:to (?:rent|lease|hire)|renting|leasing)\b", re.IGNORECASE)
 # meets "the cheapest GPU" and "cheapest B200 server"; what is said behind it would name the price
 _CHEAPEST: Final = re.compile(
@@ -67,24 +79,28 @@ _OF_UNIT: Final[Mapping[str, str]] = {
     "USD/h": "rental price",
 }
 """The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""
+UNITS_ALONE: Final[Mapping[str, str]] = {
+    one.casefold(): one for one in ("W", "kW", "MW", "GB", "TB", "GB/s", "TB/s", "TFLOPS", "PFLOPS")
+}
+"""Units that are typed instead of a metric: "nvl72 kw"."""
 SAID: Final = frozenset(stems("claims texts"))
 """Words that say no more than that something is claimed, or by texts."""
 
 
 def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> str:
-    """The words with those of metrics as they are spelled, and with the metric of a bound of which the unit alone is said.
+    """The words with the metric of a bound of which the unit alone is said.
 
     GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price, and the cheapest of which
     no more is said is that of the lowest purchase price.
     """
-    text = " ".join(_spelled(word, named) for word in text.split(" "))
     if (price := _price_meant(text, named)) is not None:
         return f"{text.rstrip(' ?.!')}{price}"
     if units is None or named.metrics_in(key_of(text)):
         return text
     if any("metric" in one.kinds for one in named.asked_words(text).mentions):
         return text
-    figures = (*(given for _, given in bounds_said(text)), *(f">={one}" for one in either_in(text)))
+    units_said = (f">=1 {UNITS_ALONE[word]}" for word in text.casefold().rstrip("?.! ").split() if word in UNITS_ALONE)
+    figures = (*units_said, *(given for _, given in bounds_said(text)), *(f">={one}" for one in either_in(text)))
     bounds = filter(None, (read_bound(given, units) for given in figures))
     meant = dict.fromkeys(_OF_UNIT[one.unit] for one in bounds if one.unit in _OF_UNIT)
     return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
@@ -95,15 +111,6 @@ def _price_meant(text: str, named: NamedWords) -> str | None:
     if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
         return " of rental price"
     return _OF_PRICE if _CHEAPEST.search(text) else None
-
-
-def _spelled(word: str, named: NamedWords) -> str:
-    """A word that nothing knows as the word of a metric that it is nearly: "bandwith"."""
-    bare = word.strip(".,;:?!\"'()")
-    if len(bare) < _SHORTEST_SLIP or not bare.isalpha() or named.is_known(bare):
-        return word
-    near = similar_names(bare, named.words_of_metrics, most=1, likeness=_SLIP)
-    return word.replace(bare, near[0]) if near else word
 
 
 def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str, ...]:
@@ -166,3 +173,24 @@ def level_asked(text: str) -> RowFilter | None:
     named = "node" if _SERVERS_RENTED.search(text) else named
     level = named if named in LEVELS else "accelerator" if not CHIPS.isdisjoint(stems(text)) else None
     return None if level is None else RowFilter(level, frozenset({"level"}))
+
+
+def of_one_chip(text: str, named: NamedWords) -> tuple[str, int]:
+    """The words without the number of chips of which they ask for a metric that adds up, and that number: "the TDP of 8 H100"."""
+    asked = named.asked_words(text)
+    things = [one for one in asked.mentions if not one.is_word]
+    metrics = metrics_asked(text, asked, named)
+    adds_up = ADDING_UP.issuperset(metrics) if metrics else _COST in asked.words
+    if len(things) != 1 or not things[0].is_hardware or not adds_up or _HOW_MANY.search(text):
+        return text, 1
+    said = re.search(rf"(?<![\w.,-])(\d[\d,]*)(?: ?[x×])? (?={re.escape(things[0].key)}\b)", text, re.IGNORECASE)
+    if said is None or name_key(f"{said[0]}{things[0].key}") in named.names:
+        return text, 1
+    return text[: said.start()] + text[said.end() :], int(said[1].replace(",", ""))
+
+
+def is_count_of(figure: str, mentions: Iterable[NameMention], key: str) -> bool:
+    """Whether a bare number counts the chips or systems that are named behind it."""
+    return figure.replace(",", "").isdecimal() and any(
+        one.is_hardware and f" {figure} {one.key} " in key for one in mentions
+    )

@@ -76,11 +76,25 @@ class NamedWords:
             word for called in self._metric_words for one in called for word in one.split() if word.isalpha()
         )
 
+    @cached_property
+    def metrics_of_one_word(self) -> frozenset[str]:
+        """The names of metrics that are one word: "power"."""
+        return frozenset(one for called in self._metric_words for one in called if one.isalpha())
+
+    @cached_property
+    def spelled_words(self) -> frozenset[str]:
+        """All words of metrics and of wordings as they are written, save those of slots."""
+        return self.words_of_metrics | STOP | self._examples.words
+
     def is_known(self, word: str) -> bool:
         """Whether a word is one of a name, a metric or a wording."""
         key = name_key(word)
         is_named = key in self._words_of_names or key in self.words_of_metrics
         return is_named or self._examples.knows(plain_stem(key))
+
+    def is_name(self, word: str) -> bool:
+        """Whether a word is one of a name."""
+        return name_key(word) in self._words_of_names
 
     @cached_property
     def _words_of_names(self) -> frozenset[str]:

@@ -13,12 +13,20 @@ from typing import Final
 from kg.ask.mentions import order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
 from kg.ask.named_words import NamedWords
-from kg.ask.plain_words import stems
+from kg.ask.plain_words import plain_stem, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import AskedWords, WordReading, narrows
 from kg.ask.row_filters import RowFilter
 
 _METRIC: Final = "entities/metric"
+_RELIABILITY: Final = "reliability"
+_CARD: Final = "entities/card"
+_TOKEN_PRICES: Final = "prices/per-million-tokens"
+PRICES: Final = frozenset({"prices/claims", _TOKEN_PRICES})
+_PER_TOKEN: Final = "inference-cost"
+_COST, _CLAIM = (plain_stem(one) for one in ("cost", "claim"))
+_FORMAT: Final = frozenset(stems("format number"))
+"""Words for a precision."""
 _MEASURED: Final = "benchmarks/measured"
 # meets "what is", "what does ... mean" and "define"; not "what is known of", which asks for claims
 _WHAT_IS: Final = re.compile(
@@ -38,12 +46,20 @@ COMPARE: Final = "comparisons/compare"
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
+    "org": ("claims/of-speaker", "organisation"),
     "source": ("sources/claims", "source"),
 }
 _OF_THING: Final = ("specifications/all-claims", "thing")
 """The question, with its parameter, that is asked where words name one thing and say no more, by the kind of thing."""
 _SOURCES_OF_THING: Final = ("sources/of-thing", "thing")
 """The same where they ask only which texts mention it."""
+
+
+def asks_trust(asked: AskedWords) -> bool:
+    """Whether words ask how far a text or its publisher can be relied on: of these nobody states the metric of that name."""
+    metrics = {one.ids[0] for one in asked.mentions if "metric" in one.kinds}
+    slots = {one.slot for one in asked.mentions if not one.is_word}
+    return metrics == {_RELIABILITY} and bool(slots) and slots <= {"SOURCE", "ORGANISATION"}
 
 
 def _names_one_chip(asked: AskedWords) -> bool:
@@ -74,6 +90,28 @@ def two_compared(text: str, asked: AskedWords, readings: Sequence[WordReading]) 
         return None
     compared = (one for one in readings if one.question.name == COMPARE and not one.ignored and one.metrics)
     return next(compared, None)
+
+
+def priced(asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
+    """What two chips cost, where that is asked of both: few claims compare prices, and those of all metrics answer something else."""
+    metrics = {one.ids[0] for one in asked.mentions if "metric" in one.kinds}
+    of_two = sum(one.is_hardware for one in asked.mentions) == 2
+    if not of_two or _COST not in asked.words or _CLAIM in asked.words or metrics - {_PER_TOKEN}:
+        return None
+    topic = _TOKEN_PRICES if metrics else "prices/claims"
+    return next((one for one in readings if one.question.name == topic and not one.ignored), None)
+
+
+def meaning_of_word(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
+    """What a precision, a scenario or the like is, where that is all the words ask: they name nothing whose results are wanted."""
+    question = questions.get(_CARD)
+    named = [one for one in asked.mentions if one.is_word and "metric" not in one.kinds]
+    if question is None or len(named) != 1 or len(asked.mentions) != 1 or len(named[0].ids) != 1:
+        return None
+    kinds = {word for kind in named[0].kinds for word in stems(kind)}
+    if _WHAT_IS.match(text) is None or set(asked.words) - set(stems(named[0].key)) - kinds - _FORMAT:
+        return None
+    return WordReading(question, {"thing": named[0].ids[0]})
 
 
 def meaning(questions: Mapping[str, Question], text: str, asked: AskedWords, named: NamedWords) -> WordReading | None:

@@ -26,9 +26,11 @@ _TYPO: Final = 0.85
 _SHORTEST_TYPO: Final = 5
 _FILLERS: Final = frozenset(
     stems(
-        "accord according actually behind claim claims come comes currently deliver delivers date everything full general"
+        "accord according actually already behind claim claims come comes currently deliver delivers date everything full general"
         " happen happened kind list look looking made make number numbers ones other please promise promised reach reaches regarding send"
-        " sent show sort source sources state stated states take takes text times today total use used uses using worse x year years"
+        " sent show sort source sources state stated states take takes text times today total use used uses using worse x year years yet vs versus"
+        " kw mw gb tb"
+        " still"
     )
 )
 """Words of how something is asked, or that only say that there is a claim: no question has to take them up."""

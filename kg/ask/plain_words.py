@@ -89,7 +89,7 @@ ALIKE: Final[Mapping[str, str]] = _groups(
     "large larger big bigger biggest largest highest greatest huge high maximum",
     "machine ai llm robot bot",
     "fast faster quick quicker quickest rapid speed",
-    "best top record fastest leading winner champion leader",
+    "best top record fastest leading winner champion leader win wins won",
     "organisation organisations organization organizations company companies firm firms vendor vendors business",
     "maker makers make makes made manufacturer manufacturers manufacture manufactures manufactured produce produces produced",
     "submit submits submitted submitter submitters submission submissions hand handed enter entered entry entries",

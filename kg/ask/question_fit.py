@@ -69,6 +69,8 @@ class WordReading:
     """The probability that it is meant, among all questions and none."""
     left_over: PassedOver = PassedOver()
     """What it does not take up (`kg.ask.passed_over`)."""
+    count: int = 1
+    """Of how many chips the metric is asked for: its rows are those of one."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -202,11 +204,18 @@ def words_of_header(question: Question) -> frozenset[str]:
 def _narrowing(
     question: Question, mentions: Sequence[NameMention], left: Sequence[NameMention]
 ) -> Iterator[NameMention]:
-    """The first name that is left and that a column holds, and a metric; no chip where it is about another one already."""
-    first = next((one for one in left if not one.is_word and one.filter.columns(question)), None)
+    """The names that are left and that a column holds, and a metric; no chip where it is about another one already.
+
+    Of two names the rows of both are asked for: where each row names one thing only, two of one kind are both kept.
+    """
     takes_hardware = not _is_of_parts(question) and any(one.is_hardware for one in mentions if one not in left)
-    if first is not None and not (first.is_hardware and takes_hardware):
-        yield first
+    named = [one for one in left if not one.is_word and not (one.is_hardware and takes_hardware)]
+    seen: set[tuple[str, ...]] = set()
+    for one in named:
+        columns = one.filter.columns(question)
+        if columns and (columns not in seen or len(columns) == 1):
+            yield one
+        seen.add(columns)
     yield from (one for one in left if _is_other(one, question) and one.filter.columns(question))
 
 
@@ -277,7 +286,9 @@ def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
 def _id_of_kind(parameter: Parameter, mention: NameMention) -> str | None:
     """The one id of a mention that has the kind of the parameter; of several none is chosen."""
     # parameters that are not called by the kind of thing that they take; "" is any kind
-    kind = {"origin": "source", "thing": "", "subject": ""}.get(parameter.name, parameter.name)
+    kind = {"origin": "source", "previous_round": "round", "thing": "", "subject": ""}.get(
+        parameter.name, parameter.name
+    )
     if kind and kind != "model" and "model" in mention.kinds:
         return None
     of_any_kind = "id" in mention.kinds or not (mention.is_word or "entry" in mention.kinds)

@@ -75,6 +75,25 @@ _ONE_OF: Final = frozenset({"level", "round", "scenario", "division", "precision
 """Kinds of which a row has one: two that are named ask for the rows of both."""
 SPARSITIES: Final = frozenset({"sparsity/dense", "sparsity/sparse"})
 """The conditions of a peak rate, as they are typed: "dense" alone names a class of models too."""
+_OTHER_KINDS: Final = frozenset(
+    {
+        DATED,
+        PER_CHIP,
+        "entry",
+        "level",
+        "metric",
+        "model-kind",
+        "scenario",
+        "round",
+        "division",
+        "precision",
+        "sparsity",
+        "task",
+        "value",
+        "verdict",
+    }
+)
+"""Kinds of a filter that names no thing."""
 _SOURCE_DIGITS: Final = re.compile(r"\d{3}")
 """A source by its digits, as everywhere: no thing is called so."""
 ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
@@ -124,6 +143,11 @@ class RowFilter:
     def is_of_row(self) -> bool:
         """Whether it is of what a row has one of, such as a level or a round."""
         return len(self.kinds) == 1 and self.kinds <= _ONE_OF
+
+    @property
+    def is_thing(self) -> bool:
+        """Whether it is a thing by its name: a chip, a system, a model or an organisation."""
+        return bool(self.name) and self.value is None and self.kinds.isdisjoint(_OTHER_KINDS)
 
     def columns(self, question: Question) -> tuple[str, ...]:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
@@ -185,7 +209,7 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
     """The rows that all filters keep, in the order that one asks for; of several rounds, scenarios, divisions or precisions the
     rows of any.
     """
-    for alike in _alike(filters):
+    for alike in _alike(filters, question):
         one = alike[0]
         if one.order is not None:
             answer = _ranked(answer, one.order)
@@ -205,18 +229,23 @@ def narrowing(ask: AskIds, question: Question, filters: Sequence[RowFilter]) -> 
     same rows are kept of fewer. Nothing where the filter looks at other columns too, or covers more than one asking takes.
     """
     if "subjects" in {one.name for one in question.parameters}:
-        for one in filters:
-            if one.name and one.columns(question) == ("subject",):
+        of_subjects = [one for one in filters if one.name and one.columns(question) == ("subject",)]
+        for one in of_subjects if len(of_subjects) == 1 else ():  # of two the rows of both are wanted
+            if one.name:
                 ids = sorted(filter(is_entity_id, _covered(ask, one.name)))
                 return {"subjects": ids} if 0 < len(ids) <= _MOST_SUBJECTS else {}
     return {}
 
 
-def _alike(filters: Sequence[RowFilter]) -> list[list[RowFilter]]:
-    """Filters of which a row meets one at most together, the others alone; the newest, and then an order, come last."""
+def _alike(filters: Sequence[RowFilter], question: Question) -> list[list[RowFilter]]:
+    """Filters of which a row meets one at most together, the others alone; the newest, and then an order, come last.
+
+    So are things where a row names one only: of two chips the rows of both are asked for.
+    """
     groups: dict[object, list[RowFilter]] = {}
     for place, one in enumerate(sorted(filters, key=lambda one: (one.order is not None, one.newest))):
-        groups.setdefault(one.kinds if one.is_of_row else place, []).append(one)
+        columns = one.columns(question) if one.is_thing else ()
+        groups.setdefault(one.kinds if one.is_of_row else columns if len(columns) == 1 else place, []).append(one)
     return list(groups.values())
 
 

@@ -13,9 +13,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from kg.ask.agreement import SURE_OF_METRIC, agreed, ignoring
 from kg.ask.bind import checked_words
 from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
+from kg.ask.directions import directed
 from kg.ask.examples import OTHERS, shares, wording_examples
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
@@ -39,19 +41,35 @@ from kg.ask.metrics_asked import (
     PEAK,
     asks_peak,
     counts_chips,
+    is_count_of,
     key_of,
     level_asked,
     metric_alone,
     metrics_asked,
+    of_one_chip,
     with_metric_meant,
 )
 from kg.ask.named_words import NamedWords
-from kg.ask.outright import COMPARE, ORDERED, THAN, above, meaning, of_entry, of_one, two_compared
+from kg.ask.outright import (
+    COMPARE,
+    ORDERED,
+    PRICES,
+    THAN,
+    above,
+    asks_trust,
+    meaning,
+    meaning_of_word,
+    of_entry,
+    of_one,
+    priced,
+    two_compared,
+)
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
 from kg.ask.row_filters import DATED, RowFilter, bound_filter
+from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
 
@@ -60,8 +78,6 @@ if TYPE_CHECKING:
 
 _SURE: Final = 0.6
 """From which probability on a question is answered without asking back."""
-_SURE_OF_METRIC: Final = 0.35
-"""The same of the claims of a thing and a metric, which hold the answer where something narrower was meant."""
 _SURE_OF_COMMAND: Final = 0.5
 """From which probability of the words alone another command answers; questions of development that were rightly taken had 0.7."""
 _UNKNOWN: Final = 0.5
@@ -88,12 +104,13 @@ def understood(
     """
     checked_words(text, "question")
     wordings = _wordings(ask, questions, metric_words, units)
-    said = with_metric_meant(text, wordings.named, units)
+    text = as_spelled(text, wordings.named)
+    said, count = of_one_chip(with_metric_meant(text, wordings.named, units), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
-        return [taken, *wordings.with_left_over(following, said)]
+        return [replace(taken, count=count), *wordings.with_left_over(following, said)]
     command = None if exceptions_in(text) else wordings.other_command(text)
     asked, figures = wordings.asked_words(text), wordings.figures_in(text)
     if command is not None:
@@ -111,7 +128,7 @@ def claims_of_metric(
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
     wordings = _wordings(ask, questions, metric_words, units)
-    text = with_metric_meant(text, wordings.named, units)
+    text = with_metric_meant(as_spelled(text, wordings.named), wordings.named, units)
     reading = wordings.of_metric(text)
     return None if reading is None else wordings.with_left_over([reading], text)[0]
 
@@ -180,7 +197,7 @@ class Wordings:
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
         wanted = self._narrowing(text)
-        found = [narrowed(one, wanted) for one in read]
+        found = [narrowed(directed(one, asked), wanted) for one in read]
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
@@ -196,18 +213,29 @@ class Wordings:
         """
         asked = self.asked_words(text)
         readings, taken = self._likeliest(text, asked)
-        if taken is None:
+        if taken is None or asks_trust(asked):
             return readings, None
         left = self._left_over(taken, asked, text)
+        if not self.named.metrics_of_one_word.isdisjoint(left.words):
+            # what is measured is no word to pass over: another reading may take it up
+            taken, left = self._with_all_taken(readings, asked, text) or (taken, left)
         # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
         name = taken.question.name
         is_compared = (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
-        holds_answer = name == _OF_METRIC or is_compared
-        probability = 1.0 if holds_answer else max(taken.share, _agreed(taken, readings))
+        is_priced = name in PRICES and priced(asked, readings) is not None
+        holds_answer = name == _OF_METRIC or is_compared or is_priced
+        probability = 1.0 if holds_answer else max(taken.share, agreed(taken, readings))
         if left.is_answered(probability):
             return readings, replace(taken, left_over=left)
         others = [one for one in readings if one.question != taken.question]
         return [replace(taken, share=max(taken.share, OFFERED)), *others], None
+
+    def _with_all_taken(
+        self, readings: Iterable[WordReading], asked: AskedWords, text: str
+    ) -> tuple[WordReading, PassedOver] | None:
+        """The likeliest reading that passes over nothing."""
+        found = ((one, self._left_over(one, asked, text)) for one in readings if not one.ignored)
+        return next(((replace(one, share=1.0), left) for one, left in found if not left.all), None)
 
     def with_left_over(self, readings: Iterable[WordReading], text: str) -> list[WordReading]:
         """Readings of the words with what each passes over."""
@@ -224,7 +252,8 @@ class Wordings:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
         alone = of_one(self.by_name, asked)
-        if (said := self._outright(text, asked, alone) or two_compared(text, asked, readings)) is not None:
+        said = self._outright(text, asked, alone) or priced(asked, readings) or two_compared(text, asked, readings)
+        if said is not None:
             return readings, said
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
@@ -234,7 +263,7 @@ class Wordings:
             if is_clear and self._is_sure(best, readings, text):
                 return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
-        is_ignoring = is_clear and _ignoring(readings) > _SURE
+        is_ignoring = is_clear and ignoring(readings) > _SURE
         taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
         return readings, alone or taken
 
@@ -254,7 +283,8 @@ class Wordings:
         is_said = asks_peak(asked, words) or metrics_asked(text, asked, self.named) in (OF_SUPPORT, OUT)
         if is_said and (peak := self.of_metric(text)) is not None:
             return peak
-        return above(self.by_name, text, asked, self.named) or meaning(self.by_name, text, asked, self.named)
+        what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
+        return above(self.by_name, text, asked, self.named) or what
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
@@ -262,7 +292,7 @@ class Wordings:
 
     def _is_sure(self, best: WordReading, readings: Sequence[WordReading], text: str) -> bool:
         """Whether a reading is likely enough to be answered, and passes over no figure that is quoted."""
-        return _agreed(best, readings) >= _least(best) and not self._passes_over_figure(best, text)
+        return agreed(best, readings) >= _least(best) and not self._passes_over_figure(best, text)
 
     def other_command(self, text: str) -> str | None:
         """Another command that the words ask for rather than any question."""
@@ -282,7 +312,7 @@ class Wordings:
         named = {word for one in mentions for word in one.key.split()}
         if _HOW_MANY.search(text):  # the 8,000 of "how many B200 replace 8,000 H100" nobody printed
             key = f" {key_of(text)} "
-            named |= {one for one in map(name_key, unbounded_figures(text)) if _is_count_of(one, mentions, key)}
+            named |= {one for one in map(name_key, unbounded_figures(text)) if is_count_of(one, mentions, key)}
         return [one for one in unbounded_figures(text) if name_key(one) not in named]
 
     def _passes_over_figure(self, reading: WordReading, text: str) -> bool:
@@ -344,37 +374,6 @@ def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameM
     return [one for one in named if one not in models], models
 
 
-def _is_count_of(figure: str, mentions: Iterable[NameMention], key: str) -> bool:
-    """Whether a bare number counts the chips or systems that are named behind it."""
-    return figure.replace(",", "").isdecimal() and any(
-        one.is_hardware and f" {figure} {one.key} " in key for one in mentions
-    )
-
-
-def _agreed(reading: WordReading, readings: Iterable[WordReading]) -> float:
-    """The probability that it, or a question of the same topic or metric about the very same names, is meant.
-
-    Of those that take all names: one that ignores a name is not answered, unless it is far likelier.
-    """
-    if not reading.names:
-        return reading.share
-    ignoring = _ignoring(readings) if reading.share >= _SURE_OF_METRIC else 0.0
-    metrics = reading.metrics
-    alike = (
-        one.share
-        for one in readings
-        if not one.ignored
-        and one.names == reading.names
-        and (one.question.topic == reading.question.topic or (metrics and one.metrics == metrics))
-    )
-    return sum(alike) / (1 - ignoring)
-
-
-def _ignoring(readings: Iterable[WordReading]) -> float:
-    """The probability that a question is meant which ignores a name."""
-    return sum(one.share for one in readings if one.ignored)
-
-
 def _least(reading: WordReading) -> float:
     """From which probability on a reading is answered."""
-    return _SURE_OF_METRIC if reading.question.name == _OF_METRIC else _SURE
+    return SURE_OF_METRIC if reading.question.name == _OF_METRIC else _SURE

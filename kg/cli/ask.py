@@ -56,6 +56,7 @@ def ask(context: typer.Context, name: _NameArgument = None, *, options: AskOptio
 
     rows = QuestionRows(graph.ask, limit=options.limit, sums_published=not options.published, language=spoken)
     text, given = _in_words(questions, name, context.args)
+    text = text or (name if name not in questions and not given and _is_name(graph, name) else "")
     try:
         asked = _understood(graph, rows, text, given) if text else _named(questions, name, given)
     except UsageError as unsure:
@@ -78,8 +79,12 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
         put_first(first)
     whole = options.limit is not None
     write_answer(graph, answer, asked, wanted, options.form, wide=options.wide, whole=whole, first=first)
-    for line in remarks(graph, asked, answer, filters, options.limit, has_first=bool(first.pairs)):
+    for line in remarks(
+        graph, asked, answer, filters, options.limit, has_first=bool(first.pairs or (first.count and not answer.rows))
+    ):
         options.tell(line)
+    if asked.readings and asked.readings[0].count > 1 and not first.multiplied:
+        options.tell(f"not considered: {asked.readings[0].count:,}")
     options.name_questions([asked.question.name])
 
 
@@ -114,6 +119,11 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     return (text, given[behind:]) if in_words else ("", given)
 
 
+def _is_name(graph: "Graph", word: str) -> bool:
+    """Whether one word is the name of something: all that is stated of it is asked for."""
+    return "/" not in word and bool(graph.ask("names/resolve", thing=[word]).rows)
+
+
 def _named(questions: "Mapping[str, Question]", name: str, given: list[str]) -> AskedQuestion:
     """The saved question of a name with its values."""
     from kg.ask.question import get_question
@@ -134,7 +144,7 @@ def _understood(graph: "Graph", rows: "QuestionRows", text: str, given: list[str
     return AskedQuestion(question, values, readings)
 
 
-_RUN_INSTEAD: Final = frozenset({"audit", "impact", "origins", "show", "verify"})
+_RUN_INSTEAD: Final = frozenset({"audit", "conflicts", "impact", "origins", "show", "verify"})
 """The commands that answer words without a file to be named or written."""
 
 

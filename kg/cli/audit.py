@@ -242,9 +242,12 @@ def _write_problems(
     output: Path | None,
 ) -> None:
     """The problems behind the findings, of what was asked for; `short` where only the first ones fit a screen."""
+    from kg.answers.source_record import source_records
     from kg.cli.output import put
     from kg.cli.problem_forms import problem_form
 
+    named = frozenset[str]() if asked.scope is None else asked.scope.texts
+    records = source_records(graph.ask, {*report.judged.sources, *named})
     problems = graph.problems(
         report.judged,
         things=asked.things,
@@ -253,7 +256,7 @@ def _write_problems(
         most=options.limit or (PROBLEMS if short else None),
     )
     problems = problems if asked.text is None else replace(problems, about=asked.text)
-    put(problem_form(problems, report, options.form, short=short), output, options.tell)
+    put(problem_form(problems, report, options.form, short=short, records=records), output, options.tell)
     _tell_problems(problems, options.tell)
 
 

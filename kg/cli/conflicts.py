@@ -73,9 +73,9 @@ def conflicts(
     if unknown := [one for one in wanted if one not in PAIR_VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(PAIR_VERDICTS))
     graph = options.open()
-    found = _asked(graph, words or [], wanted, within.restriction(graph), published=published)
+    found, texts = _asked(graph, words or [], wanted, within.restriction(graph), published=published)
     groups = found.groups[: options.limit or (SHOWN if options.form is Format.table and wide else None)]
-    _put(found, groups, options, wide=wide)
+    _put(found, groups, options, wide=wide, opening=_opening(graph, texts))
     _tell(found, groups, name, options.tell)
     options.name_questions(found.questions)
     if exit_code and any(one.verdict == "conflict" and one.severity == "violation" for one in found.groups):
@@ -84,16 +84,29 @@ def conflicts(
 
 def _asked(
     graph: "Graph", words: list[str], verdicts: tuple[str, ...], within: "Restriction | None", *, published: bool
-) -> "Conflicts":
-    """The groups about a thing or metric; of a claim, number, source or two things those that hold such a claim."""
+) -> "tuple[Conflicts, frozenset[str]]":
+    """The groups about a thing or metric; of a claim, number, source or two things those that hold such a claim.
+
+    With them the texts that are named, be it by their publisher.
+    """
     name = " ".join(words) or None
     meant = graph.referent(*words) if words else None
-    if meant is None or meant.kind in ("thing", "metric", "nothing"):
-        return graph.conflicts(name, verdicts=verdicts, within=within, published=published)
+    # what an organisation published is about it too
+    publishes = meant is not None and meant.kind == "thing" and any(one.startswith("org/") for one in meant.ids)
+    if meant is None or (meant.kind in ("thing", "metric", "nothing") and not publishes):
+        return graph.conflicts(name, verdicts=verdicts, within=within, published=published), frozenset()
     found, scope = graph.conflicts(verdicts=verdicts, within=within, published=published), scope_meant(graph, meant)
-    groups = tuple(one for one in found.groups if any(_is_about(scope, member.claim) for member in one.members))
+    groups, own = _groups_about(found, scope), scope.texts
     things = tuple(sorted({thing for each in scope.things for thing in each}))
-    return replace(found, asked=name, subjects=things or meant.ids or (meant.text,), groups=groups, published=0)
+    subjects = things or meant.ids or (meant.text,)
+    return replace(found, asked=name, subjects=subjects, groups=groups, published=0), own
+
+
+def _groups_about(found: "Conflicts", scope: "Scope") -> "tuple[Group, ...]":
+    """The groups that hold a claim of the scope; who states otherwise comes before what a text says twice."""
+    groups = (one for one in found.groups if any(_is_about(scope, member.claim) for member in one.members))
+    own = scope.texts
+    return tuple(sorted(groups, key=lambda group: all(one.claim.source in own for one in group.members)))
 
 
 def _is_about(scope: "Scope", one: "Involved") -> bool:
@@ -114,7 +127,17 @@ def _tell(found: "Conflicts", groups: "tuple[Group, ...]", name: str | None, tel
         tell(f"the first {len(groups)} of {len(found.groups)} groups; --limit N shows more")
 
 
-def _put(found: "Conflicts", groups: "tuple[Group, ...]", options: ListOptions, *, wide: bool) -> None:
+def _opening(graph: "Graph", texts: "frozenset[str]") -> list[str]:
+    """How far the texts can be relied on that are named, and who states otherwise."""
+    from kg.answers.source_record import source_records
+    from kg.render.source_record import record_lines
+
+    return list(record_lines(source_records(graph.ask, texts)))
+
+
+def _put(
+    found: "Conflicts", groups: "tuple[Group, ...]", options: ListOptions, *, wide: bool, opening: list[str]
+) -> None:
     """Write the groups; on a terminal briefly, unless more is asked for or there is only one."""
     from kg.cli.render import write_json, write_rows
     from kg.render.conflicts_text import brief_lines, conflict_lines
@@ -128,9 +151,9 @@ def _put(found: "Conflicts", groups: "tuple[Group, ...]", options: ListOptions, 
         members = (_MemberOf(group, one) for group in groups for one in group.members)
         write_rows(tuple(COLUMNS), read_columns(COLUMNS, members), form)
     elif markdown or wide or len(groups) == 1:
-        show_text(fenced(list(conflict_lines(found, groups)), markdown=markdown), whole=markdown or wide)
+        show_text(fenced([*opening, *conflict_lines(found, groups)], markdown=markdown), whole=markdown or wide)
     else:
-        text = "".join(f"{line}\n" for line in brief_lines(found, groups))
+        text = "".join(f"{line}\n" for line in (*opening, *brief_lines(found, groups)))
         show_text(text, whole=options.limit is not None, more="--wide shows each claim, --limit N more groups")
 
 

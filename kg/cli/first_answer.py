@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from kg.stores.protocol import Answer
 
 
-_PRICES: Final = ("purchase-price", "rental-price")
-_MONEY: Final = "USD"
-"""What canonical units of prices begin with; a share of a price is none."""
+_MAIN: Final = ("memory-capacity", "memory-bandwidth", "power", "purchase-price")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,9 @@ class FirstAnswer:
     values: "tuple[SheetRow, ...]" = ()
     extremes: str = ""
     count: str = ""
-    """How many there are, where that is asked."""
+    """How many there are, where that is asked, or that no figure is stated."""
+    multiplied: "tuple[str, ...]" = ()
+    """What several chips have, computed from the values of one."""
 
     def to_json(self) -> dict[str, object]:
         """Plain values; what there is none of is left out."""
@@ -39,7 +39,7 @@ class FirstAnswer:
         values = [
             {"metric": one.metric, "facets": one.facets, "level": one.level, **_value(one)} for one in self.values
         ]
-        named = (("side_by_side", pairs), ("values", values), ("count", self.count))
+        named = (("side_by_side", pairs), ("values", values), ("count", self.count), ("multiplied", self.multiplied))
         return {name: found for name, found in named if found}
 
 
@@ -53,8 +53,7 @@ def first_answer(
     answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
-    from kg.answers.counted_rows import counted_rows
-    from kg.answers.stated_values import side_by_side, values_of
+    from kg.answers.stated_values import side_by_side
     from kg.ask.wording import metrics_said
 
     if not readings:
@@ -62,31 +61,70 @@ def first_answer(
     taken = readings[0]
     match taken.question.name:
         case "comparisons/compare":
-            metrics = metrics_said(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+            metrics = tuple(sorted(taken.metrics)) or metrics_said(
+                graph.ask, graph.questions().values(), text, graph.lexicon.metric_words
+            )
+            if (
+                not metrics and not answer.rows
+            ):  # where nobody compares them, what data sheets begin with is told of each
+                metrics = _MAIN
             return FirstAnswer(
                 pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, filters))
             )
-        case "claims/of-metric":
-            asked = cast("Sequence[str]", values["metric"])
-            return FirstAnswer(values=values_of(graph.ask, str(values["thing"]), asked, filters))
-        case "prices/claims":
-            return FirstAnswer(values=_prices(graph, taken, filters))
         case "specifications/by-metric" if all(map(_is_of_chips, filters)):
             return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
+        case "entities/metric":
+            return FirstAnswer(extremes=_reach(graph, str(values["metric"])))
+        case name:
+            summed = _summed(name, values, text, answer)
+            return FirstAnswer(count=summed) if summed else _of_one(graph, taken, values, text, filters, answer=answer)
+
+
+def _summed(question: str, values: Mapping[str, object], text: str, answer: "Answer") -> str:
+    """One line on all rows of a question that lists what is compared; empty for any other."""
+    from kg.answers.counted_rows import counted_changes, counted_rows
+    from kg.answers.first_places import cheapest, fastest
+    from kg.answers.source_record import wrong_most
+
+    match question:
+        case "benchmarks/changes":
+            return counted_changes(answer)
+        case "sources/citing" if not answer.rows and "origin" in values:
+            return f"no text here cites {values['origin']}"
+        case "sources/verdicts":
+            return counted_rows(text, answer) or wrong_most(answer)
+        case "prices/per-million-tokens":
+            return cheapest(answer)
+        case "benchmarks/best":
+            return fastest(answer)
         case _:
-            return FirstAnswer(count=counted_rows(text, answer))
+            return ""
 
 
-def _prices(graph: "Graph", taken: "WordReading", filters: "Sequence[RowFilter]") -> "tuple[SheetRow, ...]":
-    """What one thing costs to buy and to rent, as far as that is asked for."""
-    from kg.answers.stated_values import values_of
+def _of_one(
+    graph: "Graph",
+    taken: "WordReading",
+    values: Mapping[str, object],
+    text: str,
+    filters: "Sequence[RowFilter]",
+    *,
+    answer: "Answer",
+) -> FirstAnswer:
+    """The values of one thing, times the number of chips that is asked about; or how many rows there are."""
+    from kg.answers.counted_rows import counted_rows
+    from kg.answers.of_what_was_said import link_not_named, only_words
+    from kg.answers.stated_values import values_asked
+    from kg.render.stated_text import multiplied_words
 
-    named = [one for one in filters if "metric" not in one.kinds]
-    if len(named) != 1 or not named[0].name or named[0].value is not None:
-        return ()
-    metrics = [one.removeprefix("metric/") for one in taken.metrics if one] or _PRICES
-    found = values_of(graph.ask, named[0].name, metrics)
-    return tuple(one for one in found if (one.unit or "").startswith(_MONEY))
+    if taken.metrics and (link := link_not_named(graph.ask, text, answer)) is not None:
+        return FirstAnswer(count=f"no claim here names {link}; what is stated of other links:")
+    found = values_asked(graph.ask, taken.question.name, values, filters)
+    count = counted_rows(text, answer)
+    if not count and not found and taken.metrics and only_words(answer):
+        count = "no figure is stated; what is said in words:"
+    of_metric = {one.metric: one for one in reversed(found)}  # of "power" and "power, max" the first
+    times = tuple(filter(None, (multiplied_words(one, taken.count) for one in of_metric.values())))
+    return FirstAnswer(values=found, count=count, multiplied=times)
 
 
 def _is_of_chips(wanted: "RowFilter") -> bool:
@@ -96,9 +134,15 @@ def _is_of_chips(wanted: "RowFilter") -> bool:
 
 def put_first(found: FirstAnswer) -> None:
     """A line a value, before what texts say of it."""
-    from kg.render.compare_text import pair_words, stated_words
+    from kg.render.stated_text import pair_words, stated_words
 
-    for line in (*map(pair_words, found.pairs), *map(stated_words, found.values), found.extremes, found.count):
+    for line in (
+        *map(pair_words, found.pairs),
+        *found.multiplied,
+        *map(stated_words, found.values),
+        found.extremes,
+        found.count,
+    ):
         if line:
             typer.echo(line)
 

@@ -1,12 +1,13 @@
 """The problems of an audit in the shared forms: text, JSON, JSON Lines, CSV, Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kg.answers.audit import SEVERITIES
 from kg.answers.audit_report import AuditReport
 from kg.answers.problem_words import ToldProblem
 from kg.answers.problems import Problems
+from kg.answers.source_record import SourceRecord
 from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
@@ -14,6 +15,7 @@ from kg.model.counting import counted
 from kg.render.audit_text import baseline_lines
 from kg.render.cells import markdown_text
 from kg.render.lines import MOST_LINES, row, width, wrapped
+from kg.render.source_record import record_lines, record_words
 
 COLUMNS = (
     "rank",
@@ -34,19 +36,27 @@ _ENTRY: Final = 3
 """Lines of an entry where the whole would be longer than a screen."""
 
 
-def problem_form(problems: Problems, report: AuditReport, form: Format, *, short: bool = False) -> str:
-    """The text of the problems; `report` has the counts of the findings behind them.
+def problem_form(
+    problems: Problems,
+    report: AuditReport,
+    form: Format,
+    *,
+    short: bool = False,
+    records: Sequence[SourceRecord] = (),
+) -> str:
+    """The text of the problems; `report` has the counts of the findings behind them, `records` are those of the texts asked for.
 
     A `short` table has three lines a problem where the whole would be longer than a screen.
     """
     if form is Format.json:
         return written(lambda: write_json({**problems.to_json(), **_state(report)}))
     if form is Format.markdown:
-        return "\n".join(_markdown(problems, report)) + "\n"
+        return "\n".join(_markdown(problems, report, records)) + "\n"
     if form is Format.table:
-        lines = list(_lines(problems, report))
+        opening = [*record_lines(records), *_opening(problems, report)]
+        lines = [*opening, *_lines(problems, report)]
         if short and len(lines) > MOST_LINES:
-            lines = list(_short_lines(problems, report))
+            lines = list(_short_lines(problems, report, opening))
         return "\n".join(line.rstrip() for line in lines) + "\n"
     rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems.problems]
     return written(lambda: write_rows(COLUMNS, [tuple(map(_cell, one)) for one in rows], form))
@@ -105,9 +115,8 @@ def _opening(problems: Problems, report: AuditReport) -> Iterator[str]:
     yield from baseline_lines(report)
 
 
-def _short_lines(problems: Problems, report: AuditReport) -> Iterator[str]:
+def _short_lines(problems: Problems, report: AuditReport, opening: Sequence[str]) -> Iterator[str]:
     """Three lines a problem; while the screen has room, the most damaging ones get a fourth for the rest of the reason."""
-    opening = list(_opening(problems, report))
     closing = wrapped(_unchecked(report)) if report.judged.within is None else []
     entries = [(one, _rest(one)) for one in problems.problems]
     spare = MOST_LINES - len(opening) - len(closing) - 2 - _ENTRY * len(entries)
@@ -160,7 +169,6 @@ def _rest(one: ToldProblem) -> list[str]:
 
 
 def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
-    yield from _opening(problems, report)
     for one in problems.problems:
         yield ""
         yield from wrapped(f"{one.rank}. {one.wrong}.", "   ", first="")
@@ -172,9 +180,12 @@ def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
         yield from wrapped(_unchecked(report))
 
 
-def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
+def _markdown(problems: Problems, report: AuditReport, records: Sequence[SourceRecord]) -> Iterator[str]:
     yield "# Problems"
     yield ""
+    for record in records:
+        yield markdown_text(record_words(record))
+        yield ""
     yield markdown_text(_headline(problems, report)) + (
         "" if report.is_current else " **The findings are stale: run `kg build`.**"
     )

@@ -161,7 +161,7 @@ def remarks(
     yield from _readings_in_words(asked.readings)
     if answer.rows and (part := part_of_results(asked.question, graph.folder, graph.server)):
         yield part
-    if not answer.rows and has_first:
+    if not answer.rows and has_first and asked.question.name == "comparisons/compare":
         yield "no claim compares them; the figures are stated of each by itself"
     if not answer.complete:
         yield f"cut at {limit} rows; there are more"
@@ -172,5 +172,7 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         yield f"{word}: {reading.command}"
     for taken in readings[:1]:
+        if taken.question.name == "entities/metric":
+            yield f"values by chip: kg ask specifications/by-metric --metric {taken.values['metric']}"
         if taken.left_over.all:
             yield f"not considered: {', '.join(taken.left_over.all)}"

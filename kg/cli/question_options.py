@@ -34,7 +34,10 @@ class AskOptions(ListOptions):
     published: PublishedOption = False
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", help="keep the rows about this thing or metric; may be given several times"),
+        typer.Option(
+            "--only",
+            help="keep the rows about this thing or metric; of two chips those of both; may be given several times",
+        ),
     ] = None
     value: Annotated[
         list[str] | None,

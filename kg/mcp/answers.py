@@ -31,7 +31,8 @@ from kg.model.verdict import read_verdict, said_with_value
 from kg.model.vocabulary import claim_iri, thing_iri
 from kg.render.check_words import not_checked
 from kg.render.claim_words import condition_words
-from kg.render.compare_text import pair_words, told_once
+from kg.render.compare_text import told_once
+from kg.render.stated_text import pair_words
 
 if TYPE_CHECKING:
     from kg.answers.checked_figures import CheckedFigure

@@ -14,6 +14,7 @@ from kg.stores.protocol import Answer, Cell
 _UNITS: Final = {
     "printed": "unit",
     "value": "unit",
+    "previous_value": "unit",
     "canonical_value": "canonical_unit",
     "computed_value": "computed_unit",
     "corrected_value": "corrected_unit",
@@ -37,6 +38,7 @@ _NAMED: Final = frozenset(
         "operator",
         "other",
         "part",
+        "previous_round",
         "publisher",
         "round",
         "scenario",

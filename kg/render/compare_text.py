@@ -7,12 +7,12 @@ from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.comparison_matrix import MatrixRow
 from kg.answers.published import PublishedRatios
 from kg.answers.sameness import Matter
-from kg.answers.sheet_rows import SheetRow
 from kg.answers.verification import Verified
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, WORDS, Verdict, founded_verdict
 from kg.render.claim_words import condition_words, metric_per
 from kg.render.lines import row, wrapped
+from kg.render.stated_text import pair_words
 
 SHOWN = 6
 """Claims in full on a terminal."""
@@ -70,27 +70,6 @@ def _specified(rows: Sequence[MatrixRow], *, brief: bool) -> Iterator[str]:
         yield from row("Stated", pair_words(one))
     if len(shown) < len(rows):
         yield from row("", f"{len(rows) - len(shown)} more metrics (--wide)")
-
-
-def pair_words(pair: MatrixRow) -> str:
-    """What is stated of two things for one metric, each with its verdict."""
-    return f"{_metric_words(pair.a)}: {_value_words(pair.a)}, {_value_words(pair.b)}"
-
-
-def _metric_words(one: SheetRow) -> str:
-    """The metric of a value, with what makes it a value of its own; its level where that is none of one accelerator."""
-    facets = one.facets or ""
-    level = None if one.level == "accelerator" or facets.startswith("per-") else one.level
-    return ", ".join(filter(None, (one.metric.replace("-", " "), facets, level)))
-
-
-def _value_words(one: SheetRow) -> str:
-    return f"{one.of.label or one.of.id} {one.value or 'none usable'} ({one.verdict})"
-
-
-def stated_words(one: SheetRow) -> str:
-    """What is stated of one thing for one metric, with its verdict."""
-    return f"{_metric_words(one)}: {_value_words(one)}"
 
 
 def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:

@@ -5,7 +5,8 @@ WITH c, cited
 WHERE cited IS NOT NULL
 MATCH (t:Source {uid: cited})
 MATCH (c)-[:STATED_IN]->(s:Source)
-WHERE s.uid <> t.uid
+WHERE s.uid <> t.uid AND (size($source) = 0 OR s.uid IN $source)
+  AND (size($origin) = 0 OR t.uid IN $origin OR t.resolved_to IN $origin)
 RETURN DISTINCT
   s.uid AS source,
   t.uid AS cited,

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -11,6 +12,8 @@ from kg.answers.asking import Asker
 from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedFigure, Ranked, TextFigure, Unchecked
 from kg.answers.checked_text import check_reading
+from kg.answers.claim import ClaimCard, Thing
+from kg.answers.claim_match import is_cluster_named
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError, UsageError
@@ -457,3 +460,23 @@ def test_equal_figures_are_looked_up_once(graph: Graph, claims: dict[str, Any]) 
         return len(asked)
 
     assert count(1) == count(250)
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "is_named"),
+    [
+        ("the colossus cluster runs 100,000 h100s", "new:Colossus", True),
+        ("colossus: 100,000 h100s", "family/nvidia-h100", True),
+        ("the stargate cluster runs 100,000 h100s", "new:Stargate", False),
+        ("nvidia sold 100,000 h100s", "family/nvidia-h100", False),
+        # which of both the figure belongs to is not said by what is before one of them
+        ("colossus 100,000 h100s, meta 100,000 h100s", "family/nvidia-h100", False),
+        ("phase 100,000", "new:Phase", False),
+    ],
+)
+def test_a_published_cluster_is_meant_by_the_word_that_tells_it_from_others(
+    text: str, subject: str, is_named: bool
+) -> None:
+    figure = TextFigure(0, 7, "100,000", None, None, None, "absolute", subjects=(Ranked(subject, 0.9),), words=text)
+    card = cast("ClaimCard", SimpleNamespace(subjects=(Thing("cluster/some", "xAI Colossus Memphis Phase 1"),)))
+    assert is_cluster_named(figure, card) is is_named

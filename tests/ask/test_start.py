@@ -39,3 +39,10 @@ def test_no_heavy_package_is_imported(module: str) -> None:
     code = f"import sys, {module}; print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("module", ["kg.answers.worded_question", "kg.render.stated_text"])
+def test_a_question_in_words_imports_neither_reading_nor_the_audit_of_pairs(module: str) -> None:
+    code = f"import sys, {module}; print(*(m for m in sys.modules if m.startswith(('kg.reading', 'kg.audit.pair'))))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

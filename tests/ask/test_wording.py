@@ -13,6 +13,7 @@ from kg.ask.examples import example_stems, wording_examples
 from kg.ask.mentions import dates_in, in_digits
 from kg.ask.metrics_asked import with_metric_meant
 from kg.ask.plain_words import stems
+from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import UnsureQuestion
 from kg.ask.wording import Wordings, understood
 from kg.content.entities import read_registry
@@ -376,6 +377,27 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
             "kg ask claims/of-metric --thing h100 --metric mfu --only 'gpt 3'",
         ),
         ("price of an H200 card", "kg ask prices/claims --only h200"),
+        ("what does 000 say about DeepL", "kg ask sources/claims --source source/000 --only deepl"),
+        ("NVIDIA claims about energy", "kg ask energy/claims --only nvidia"),
+        ("energy to train GPT-3", "kg ask energy/claims --only 'gpt 3'"),
+        (
+            "is MLPerf v5.1 comparable with v5.0",
+            "kg ask benchmarks/changes --previous_round round/mlperf-inference-v5.0 --round round/mlperf-inference-v5.1",
+        ),
+        ("best price performance", "kg ask prices/per-million-tokens"),
+        ("cost per token B200 vs H100", "kg ask prices/per-million-tokens --only b200 --only h100"),
+        ("price difference H100 H200", "kg ask prices/claims --only h100 --only h200"),
+        ("what is FP4", "kg ask entities/card --thing precision/fp4"),
+        ("what is the offline scenario", "kg ask entities/card --thing scenario/offline"),
+        ("who won MLPerf v6.0", "kg ask benchmarks/best --round round/mlperf-inference-v6.0"),
+        ("Dell results on H200", "kg ask benchmarks/measured --only dell --only h200"),
+        ("who quotes 000", "kg ask sources/citing --origin source/000"),
+        ("what does 000 rely on", "kg ask sources/citing --source source/000"),
+        ("is 001 cited by 000", "kg ask sources/citing --origin source/001 --source source/000"),
+        (
+            "which numbers moved between v5.1 and v5.0",
+            "kg ask benchmarks/changes --previous_round round/mlperf-inference-v5.0 --round round/mlperf-inference-v5.1",
+        ),
         ("what is the price of a B200 GPU", "kg ask prices/claims --only b200"),
     ],
 )
@@ -388,12 +410,42 @@ def test_an_analyst_gets_what_was_asked_for(text: str, command: str) -> None:
     ("text", "command"),
     [
         ("errors of SemiAnalysis", "kg audit semianalysis"),
+        ("which claims of the SemiAnalysis report are wrong", "kg audit semianalysis"),
+        ("what should I not quote", "kg audit"),
+        ("who disagrees with 004", "kg conflicts source/004"),
         ("what falls if the H200 memory is wrong", "kg impact h200"),
         ("claims about training speed", "kg show training-speed"),
     ],
 )
 def test_a_command_takes_who_or_what_was_named(text: str, command: str) -> None:
     assert wordings().other_command(text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        ("wich source is the most reliable", "which source is the most reliable"),
+        ("H200 memroy bandwith", "H200 memory bandwidth"),
+        ("wat is the price of a B200", "what is the price of a B200"),  # and no watt
+        ("differnce between GB200 and B200", "difference between GB200 and B200"),
+        ("GB200 delivery date", "GB200 delivery date"),
+        ("best price/performance", "best price performance"),
+        ("who made the claim", "who claims"),
+        # what is no slip: an id, a unit, a name that nobody knows, a short word that is another one
+        ("source/000 and mlcommons/h200 in tokens/s", "source/000 and mlcommons/h200 in tokens/s"),
+        ("price of the Rubin, of cars and of Comparo", "price of the Rubin, of cars and of Comparo"),
+    ],
+)
+def test_slips_of_the_keys_are_put_right_and_names_are_left(text: str, spelled: str) -> None:
+    assert as_spelled(text, wordings().named) == spelled
+
+
+def test_how_reliable_a_text_is_nobody_states_as_a_metric() -> None:
+    for text in ("how reliable is SemiAnalysis", "how reliable is source 001"):
+        assert wordings().understood(text)[1] is None and (wordings().other_command(text) or "").startswith(
+            "kg audit "
+        ), text
+    assert wordings().understood("how reliable is the GB200")[1] is not None
 
 
 def test_what_is_confirmed_is_not_answered_with_problems() -> None:
@@ -417,6 +469,8 @@ def test_neither_a_round_nor_a_bound_is_a_figure_to_trace(text: str) -> None:
         ("what is the cheapest rack?", "kg ask prices/claims --metric purchase-price --only rack --lowest"),
         ("which servers are cheapest", "kg ask prices/claims --metric purchase-price --only node --lowest"),
         ("is B200 memory 192 GB or 180 GB", "kg ask claims/of-metric --thing b200 --metric memory-capacity"),
+        ("nvl72 kW", "kg ask claims/of-metric --thing nvl72 --metric power"),
+        ("H200 TB/s", "kg ask claims/of-metric --thing h200 --metric memory-bandwidth"),
         ("is the H200 700 W or 1000 W", "kg ask claims/of-metric --thing h200 --metric power"),
     ],
 )

@@ -24,6 +24,13 @@ def test_only_fail_on_gives_exit_code_one(kg: Kg) -> None:
     assert clean.returncode == 0 and "0 violations" in clean.stdout
 
 
+@pytest.mark.parametrize("words", [("--source", "001"), ("001",), ("SemiAnalysis",)])
+def test_the_audit_of_a_text_begins_with_its_record(kg: Kg, words: tuple[str, ...]) -> None:
+    first = " ".join(kg("audit", *words).stdout.partition("\n\n")[0].split())
+    assert "[001] makes 2" in first and "42 confirmed" in first and "29 of 32 recomputed figures hold" in first
+    assert first.endswith("002, 003 and 006 state otherwise in 2 groups of claims.")
+
+
 def test_the_problems_open_the_audit_most_damaging_first(kg: Kg) -> None:
     done = kg("audit")
     text = " ".join(done.stdout.split())

@@ -25,6 +25,13 @@ def test_a_metric_or_a_name_narrows_the_groups(kg: Kg) -> None:
     assert metric["metric"] == "memory-bandwidth" and metric["subjects"] == []
 
 
+def test_who_states_otherwise_than_a_publisher_comes_first(kg: Kg) -> None:
+    done = kg("conflicts", "SemiAnalysis")
+    assert "002, 003 and 006 state otherwise in 2 groups" in " ".join(done.stdout.split())
+    first = json.loads(kg("conflicts", "SemiAnalysis", "--format", "json").stdout)["groups"][0]
+    assert {one["claim"]["source"] for one in first["members"]} > {"source/001"}
+
+
 def test_the_h200_bandwidths_stand_in_one_group_with_speaker_and_place(kg: Kg) -> None:
     groups = json.loads(kg("conflicts", "memory-bandwidth", "--format", "json").stdout)["groups"]
     h200 = [

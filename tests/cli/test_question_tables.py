@@ -69,8 +69,11 @@ def test_a_thing_and_a_metric_begin_with_the_value_to_use(kg: Kg) -> None:
     ("asked", "first"),
     [
         ("how much does an H200 cost", "purchase price, per-chip: NVIDIA H200 series $12,000 (unverified)"),
-        ("cost of renting B200", "rental price, per-node: NVIDIA B200 series $ 13000/month (unverified)"),
-        ("how much does it cost to rent an H100", "rental price, per-node: NVIDIA H100 series $ 8000/month (caution)"),
+        ("cost of renting B200", "rental price, per-node: Omniyq rental server with 8 B200 $ 13000/month (unverified)"),
+        (
+            "how much does it cost to rent an H100",
+            "rental price, per-node: Omniyq rental server with 8 H100 $ 8000/month (caution)",
+        ),
     ],
 )
 def test_what_one_thing_costs_begins_with_the_price_to_use(kg: Kg, asked: str, first: str) -> None:
@@ -91,7 +94,10 @@ def test_values_of_variants_that_differ_are_told_with_the_variant(kg: Kg) -> Non
     assert kg("ask", "H100 power vs GB200").stdout.startswith(
         "power: NVIDIA H100 series 700 W (confirmed), NVIDIA GB200 "
     )
-    assert "power, superchip: NVIDIA GB200 family (GPU to pod) 2700 W (" in kg("ask", "GB200 power").stdout
+    assert (
+        "power, superchip: NVIDIA GB200 Superchip (two Blackwell GPUs and one Grace CPU) 2700 W ("
+        in kg("ask", "GB200 power").stdout
+    )
 
 
 def test_the_parts_of_a_system_are_counted(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

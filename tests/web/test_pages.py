@@ -102,6 +102,9 @@ def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, give
         ("Is 700 W right for the H200?", "/number/700%20W?about=H200"),
         ("who cites SemiAnalysis", "/questions/sources/citing?ask=1&only=semianalysis&"),
         ("what's wrong with report 002", "/problems?source=source%2F002"),
+        ("how reliable is SemiAnalysis", "/problems?source=source%2F001"),
+        ("who disagrees with 004", "/problems?source=source%2F004#conflicts"),
+        ("best price performance", "/questions/prices/per-million-tokens?ask=1&"),
         ("who claims 40 PFLOPS", "/number/40%20PFLOPS"),
         ("latest mlperf results of the B200", "/questions/benchmarks/measured?ask=1&only=b200&newest=1&"),
         (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
 from kg.answers.search import read_search
+from kg.answers.source_record import source_records
 from kg.answers.worded_question import QuestionRows, answered_readings, traced_figure
 from kg.ask.unsure_question import UnsureQuestion
 from kg.render.results import tables_of
@@ -64,7 +65,7 @@ def _meant(graph: Graph, text: str) -> str | None:
         about = urlencode([("about", one) for one in unsure.traced_about])
         if figure is not None:
             return f"/number/{_part(figure)}" + (f"?{about}" if about else "")
-        return _page_of_command(unsure.command)
+        return _page_of_command(graph, unsure.command)
     if taken.question.name == "comparisons/compare" and not taken.filters:
         return f"/compare/{_part(str(taken.values['a']))}/{_part(str(taken.values['b']))}"
     given = [
@@ -74,13 +75,18 @@ def _meant(graph: Graph, text: str) -> str | None:
     return f"/questions/{taken.question.name}?" + urlencode([("ask", "1"), *given, *kept, ("said", text)])
 
 
-def _page_of_command(command: str | None) -> str | None:
-    """The page that says what another command does: the problems, of all sources or of one."""
+def _page_of_command(graph: Graph, command: str | None) -> str | None:
+    """The page that says what another command does: the problems, of all sources, of one, or of what somebody published."""
     words = shlex.split(command or "")
     if words == ["kg", "audit"]:
         return "/problems"
     if words[:3] == ["kg", "audit", "--source"]:
         return "/problems?" + urlencode({"source": words[3]})
+    if words[:2] in (["kg", "audit"], ["kg", "conflicts"]):
+        texts = graph.scope(graph.referent(*words[2:])).texts
+        first = next((one.source for one in source_records(graph.ask, texts)), None)
+        at = "#conflicts" if words[1] == "conflicts" else ""
+        return f"/problems?{urlencode({'source': first})}{at}" if first else None
     return None
 
 

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
+from kg.answers.source_record import source_records
 from kg.model.counting import counted
 from kg.model.result import Table
 from kg.render.results import tables_of
+from kg.render.source_record import record_words
 from kg.web.kept import KEPT
 from kg.web.pages.front import overview_kept, problems_kept
 from kg.web.view import Cut, View
@@ -26,9 +28,7 @@ _COLUMNS: Final = ("rank", "severity", "damage", "source", "wrong", "right", "fa
 
 def show_problems(graph: Graph, asked: Asked) -> View:
     """All problems, or those of a source, a severity or a kind of finding."""
-    source, severity, kind = asked.one("source"), asked.one("severity"), asked.one("kind")
-    if source is not None and not source.startswith("source/"):
-        source = f"source/{source}"
+    source, severity, kind = _source_asked(asked), asked.one("severity"), asked.one("kind")
     every = problems_kept(graph)
     found = [one for one in every.problems if _fits(one, source, severity, kind)]
     problems = found if asked.wants_all else found[:_SHOWN]
@@ -50,6 +50,7 @@ def show_problems(graph: Graph, asked: Asked) -> View:
             "found_groups": len(groups),
             "sources": overview_kept(graph).sources,
             "kinds": sorted({kind for one in every.problems for kind in _kinds(one)}),
+            "record": " ".join(map(record_words, source_records(graph.ask, {source} if source else ()))),
             "chosen": {"source": source, "severity": severity, "kind": kind, "about": about},
         },
         data=lambda: {
@@ -62,6 +63,12 @@ def show_problems(graph: Graph, asked: Asked) -> View:
         picture="/picture.svg?of=disputes",
         extra={"Conflicts (CSV)": "/conflicts.csv"},
     )
+
+
+def _source_asked(asked: Asked) -> str | None:
+    """The id of the source, which may be given by its digits."""
+    source = asked.one("source")
+    return source if source is None or source.startswith("source/") else f"source/{source}"
 
 
 def show_conflicts(graph: Graph, asked: Asked) -> View:

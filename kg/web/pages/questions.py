@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 from urllib.parse import urlencode
 
 from kg.answers.listed_rounds import part_of_results
-from kg.answers.stated_values import values_of
+from kg.answers.stated_values import values_asked
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
 from kg.ask.row_filters import FigureOrder, RowFilter, date_filter, named_filter, value_filter
@@ -154,9 +154,7 @@ def _first(
     graph: Graph, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter], asked: Asked
 ) -> tuple[SheetRow, ...]:
     """The values to use where plain words were taken for the question of a metric of one thing."""
-    if asked.one("said") is None or question.name != "claims/of-metric":
-        return ()
-    return values_of(graph.ask, str(values["thing"]), cast("Sequence[str]", values["metric"]), filters)
+    return () if asked.one("said") is None else values_asked(graph.ask, question.name, values, filters)
 
 
 def _picture(values: dict[str, object]) -> str | None:

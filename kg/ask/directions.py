@@ -1,0 +1,66 @@
+"""Which of two names comes first: who cites and who is cited, the earlier of two rounds.
+
+Of "who quotes 000" and "what does 000 quote" the rows are those of opposite directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from kg.ask.plain_words import plain_stem
+from kg.ask.question_fit import AskedWords, WordReading
+from kg.ask.row_filters import edition_of
+
+_CHANGES: Final = "benchmarks/changes"
+_CITING: Final = "sources/citing"
+_VERBS: Final = frozenset(map(plain_stem, ("cite", "quote", "quotes", "rely", "refer", "refers")))
+_PASSIVE: Final = frozenset({"is", "are", "was", "been", "be"})
+_OF_THE_CITING: Final = frozenset({"by", "in", "within"})
+"""Words before the text that cites: "quoted by 000", "cited in 000"."""
+
+
+def directed(reading: WordReading, asked: AskedWords) -> WordReading:
+    """The reading with what is named in the direction that is asked for."""
+    if reading.question.name == _CHANGES:
+        return _between_rounds(reading, asked)
+    return _of_citing(reading, asked) if reading.question.name == _CITING else reading
+
+
+def _between_rounds(reading: WordReading, asked: AskedWords) -> WordReading:
+    """Two rounds are the earlier and the later one, in whatever order they are named; there are no rows of both."""
+    named = sorted({one.ids[0] for one in asked.mentions if one.kinds == {"round"}}, key=edition_of)
+    if len(named) != 2:
+        return reading
+    filters = tuple(one for one in reading.filters if one.kinds != {"round"})
+    return replace(reading, values={**reading.values, "previous_round": named[0], "round": named[1]}, filters=filters)
+
+
+def _of_citing(reading: WordReading, asked: AskedWords) -> WordReading:
+    """Each text is the one that cites or the one that is cited, as the words say."""
+    named = [one.ids[0] for one in asked.mentions if one.slot == "SOURCE" and one.ids[0].startswith("source/")]
+    cited = cited_places(asked.stems)
+    values = {"origin" if is_cited else "source": name for name, is_cited in zip(named, cited, strict=False)}
+    return replace(reading, values=values) if named and len(values) == len(named) else reading
+
+
+def cited_places(stems: Sequence[str]) -> list[bool]:
+    """Of each text in the words whether it is the one that is cited.
+
+    >>> cited_places(["who", "cite", "SOURCE"]), cited_places(["what", "does", "SOURCE", "cite"])
+    ([True], [False])
+    >>> cited_places(["is", "SOURCE", "cite", "by", "SOURCE"]), cited_places(["does", "SOURCE", "cite", "SOURCE"])
+    ([True, False], [False, True])
+    """
+    verb = next((place for place, word in enumerate(stems) if word in _VERBS), None)
+    if verb is None:
+        return []
+    # "is 000 cited" turns it round; "what is cited in 000" says so by "in"
+    is_passive = not _PASSIVE.isdisjoint(stems[:verb])
+    found = []
+    for place, word in enumerate(stems):
+        if word == "SOURCE":
+            of_the_citing = _OF_THE_CITING.intersection(stems[verb:place]) if place > verb else not is_passive
+            found.append(not of_the_citing)
+    return found
