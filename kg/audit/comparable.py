@@ -1,19 +1,18 @@
 """Claims in the form in which two are compared: figure in canonical units, what it is about, what is said of conditions."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
+from kg.audit.claim_links import Lookup, repeated
 from kg.audit.conditions import said
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.vocabulary import RATIO_RELATIONS
-
-Lookup = Callable[[str], ClaimRecord | None]
 
 RATES: Final = frozenset({"throughput", "training-throughput"})
 """Metrics of which a system has as much more as it has accelerators."""
@@ -105,9 +104,7 @@ def origin_of(record: ClaimRecord, lookup: Lookup) -> str:
 
 
 def _repeated(record: ClaimRecord) -> list[str]:
-    if record.get("same_as"):
-        return [record["same_as"]]
-    return [one["claim"] for one in record.get("restates") or () if one.get("claim")]
+    return [record["same_as"]] if record.get("same_as") else list(repeated(record))
 
 
 def read_comparable(
@@ -165,8 +162,8 @@ def _completed(record: ClaimRecord, lookup: Lookup) -> ClaimRecord:
 
 def _repeated_statistic(record: ClaimRecord, lookup: Lookup) -> str:
     """The statistic of the first repeated claim that names one, else nothing."""
-    repeated = (lookup(one["claim"]) for one in record.get("restates") or () if one.get("claim"))
-    return next((str(above["statistic"]) for above in repeated if above and above.get("statistic")), "")
+    found = map(lookup, repeated(record))
+    return next((str(above["statistic"]) for above in found if above and above.get("statistic")), "")
 
 
 def _divisor(record: ClaimRecord) -> frozenset[str]:

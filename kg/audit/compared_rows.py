@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kg.audit.derivation import RESTS_ON
+from kg.audit.claim_links import grounds
 from kg.model.conditions import condition_value
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
@@ -48,7 +48,7 @@ class ComparedRows:
         if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*_SENSE, "similar"):
             return
         sides: tuple[list[ClaimRecord], list[ClaimRecord]] = ([], [])
-        for name in _supports(record):
+        for name in grounds(record):
             row = self.claims.get(name)
             side = None if row is None or not row.get("quantity") else self._side(record, row)
             if side is not None and row is not None:
@@ -99,14 +99,6 @@ class ComparedRows:
         ours, theirs = (_GOOD.get(self.better.get(one["metric"], ""), 0) for one in (record, row))
         risen = before.upper is not None and after.lower is not None and after.lower > before.upper
         return sense * ours != 0 and sense * ours == theirs * (1 if risen else -1)
-
-
-def _supports(record: ClaimRecord) -> Iterator[str]:
-    for derivation in record.get("derivations") or ():
-        if derivation["expression"] == RESTS_ON:
-            for given in derivation["inputs"].values():
-                if given.get("role") != "contradicting":
-                    yield given["claim"]
 
 
 def _apart(record: ClaimRecord) -> frozenset[str]:

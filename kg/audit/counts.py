@@ -1,10 +1,10 @@
 """Totals of unlike numbers of accelerators, which give no ratio per accelerator; asked by `kg.audit.recompute` before it
 computes."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
+from kg.audit.claim_links import Lookup
 from kg.audit.rules.facts import known, normalisers
 from kg.model.conditions import count_value
 from kg.model.expression import Expression, ExpressionName
@@ -16,9 +16,7 @@ _RATES: Final = frozenset({"throughput", "performance", "training-throughput", "
 """Metrics of which a system has more, the more accelerators it has; what a whole run takes or costs is none of them."""
 
 
-def unlike_counts(
-    record: ClaimRecord, given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]
-) -> str | None:
+def unlike_counts(record: ClaimRecord, given: DerivationRecord, claim: Lookup) -> str | None:
     """Why a derivation cannot give the ratio of a claim about single accelerators; None where it can.
 
     Dividing the totals of a run on 4 and of one on 8 accelerators compares two systems, not two accelerators.
@@ -27,7 +25,7 @@ def unlike_counts(
     return None if shown is None else f"the totals are of {shown}, so that their ratio is not that of two accelerators"
 
 
-def total_counts(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> str | None:
+def total_counts(given: DerivationRecord, claim: Lookup) -> str | None:
     """The unlike numbers of accelerators of the two totals that a derivation divides, in words; None where they are equal or open."""
     counts = [_count(row) for row in _divided_claims(given, claim) if _is_total_rate(row)]
     # one total next to a figure per accelerator, or a count that is not known, proves nothing
@@ -36,7 +34,7 @@ def total_counts(given: DerivationRecord, claim: Callable[[str], ClaimRecord | N
     return f"{float(counts[0]):g} and {float(counts[1]):g} accelerators"
 
 
-def _divided_claims(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> list[ClaimRecord]:
+def _divided_claims(given: DerivationRecord, claim: Lookup) -> list[ClaimRecord]:
     """The claims on both sides of a derivation that is a plain quotient of two names; else none."""
     quotient = Expression.parse(given["expression"]).as_quotient() or ()
     # a product such as total / count on either side brings the counts in itself

@@ -3,11 +3,12 @@
 `kg.audit.recompute` asks it for every derivation; where the dimensions do not fit it raises `WrongDimension`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from kg.audit.claim_links import Lookup
 from kg.model.dimension import NUMBER, Dimension, Dimensions, WrongDimension, dimension_of, literals, normalised
 from kg.model.expression import Expression
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
@@ -22,7 +23,7 @@ class FormulaCheck:
     """Holds formulas against units; `claim` gives the record of an id, or None."""
 
     units: UnitTable
-    claim: Callable[[str], ClaimRecord | None]
+    claim: Lookup
     _dimensions: Dimensions | None = field(default=None, repr=False, compare=False)
     _found: dict[Any, Fraction | WrongDimension] = field(default_factory=dict, repr=False, compare=False)
     """The factor or the error of each formula by its units: tables repeat a few of them row by row."""

@@ -4,11 +4,12 @@
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, cast
 
+from kg.audit.claim_links import Lookup
 from kg.audit.counts import total_counts, unlike_counts
 from kg.audit.derivation import (
     FITTING,
@@ -57,7 +58,7 @@ class DerivationAudit:
     """Judges derivations; `claim` gives the record of an id, or None."""
 
     units: UnitTable
-    claim: Callable[[str], ClaimRecord | None]
+    claim: Lookup
     around: Mapping[str, Surroundings] = field(default_factory=dict)
     """What the registry says stands around the subjects it knows."""
     _check: FormulaCheck = field(init=False, repr=False, compare=False)

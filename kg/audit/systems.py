@@ -6,6 +6,7 @@ What totals bear out holds, even if figures per accelerator fall.
 from collections.abc import Callable
 from typing import Final
 
+from kg.audit.claim_links import Lookup
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 
@@ -19,7 +20,7 @@ def is_about_systems(record: ClaimRecord) -> bool:
     return record.get("level") in LEVELS and not _EACH & _normalisers(record)
 
 
-def is_of_totals(derivation: DerivationRecord, lookup: Callable[[str], ClaimRecord | None]) -> bool:
+def is_of_totals(derivation: DerivationRecord, lookup: Lookup) -> bool:
     """Whether a computation divides the total of one system by that of another, and by no count."""
     names = [given["claim"] for given in derivation["inputs"].values() if "claim" in given]
     records = [record for name in names if (record := lookup(name)) is not None]
@@ -31,7 +32,7 @@ def is_of_totals(derivation: DerivationRecord, lookup: Callable[[str], ClaimReco
 
 def totals_bear_out(
     record: ClaimRecord,
-    lookup: Callable[[str], ClaimRecord | None],
+    lookup: Lookup,
     figure: Callable[[ClaimRecord], CanonicalFigure | None],
 ) -> bool:
     """Whether a statement about systems is what the totals of the two systems give."""
@@ -51,7 +52,7 @@ def totals_bear_out(
 
 def _figure(
     given: DerivationInputRecord | None,
-    lookup: Callable[[str], ClaimRecord | None],
+    lookup: Lookup,
     figure: Callable[[ClaimRecord], CanonicalFigure | None],
 ) -> CanonicalFigure | None:
     record = lookup(given["claim"]) if given and "claim" in given else None

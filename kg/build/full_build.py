@@ -12,6 +12,7 @@ import orjson
 
 from kg.audit.advice import advice_record
 from kg.audit.chains import step_record
+from kg.audit.claim_links import repeated
 from kg.audit.finding import Finding
 from kg.audit.measured_rows import group_of
 from kg.audit.origins import echo_records
@@ -257,7 +258,7 @@ class WholeView:
                 target, first = other, number
         for number in self._linked:
             record = self._index.claim(number)
-            for name in self._deduction.auditor.relayed(record) if record is not None else ():
+            for name in repeated(record) if record is not None else ():
                 there = self._index.number(name)
                 if there is not None:
                     join(number, there)

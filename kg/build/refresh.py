@@ -10,6 +10,7 @@ from pathlib import Path
 
 import orjson
 
+from kg.audit.claim_links import repeated
 from kg.audit.origins import echo_records
 from kg.build.deduction import Background, Deduction
 from kg.build.deduction_units import (
@@ -136,7 +137,7 @@ class Refresh:
             for target in index.links_of(one.number):
                 if kind_of(target) == On.SAID:
                     seeds.update(index.linked(target))
-            for name in self._deduction.auditor.relayed(one.before.claim):
+            for name in repeated(one.before.claim):
                 there = index.number(name)
                 if there is not None:
                     seeds.add(there)
@@ -298,7 +299,7 @@ class Refresh:
 
     def _echo(self, seeds: set[int], changed: set[str]) -> None:
         """Count the echoes again of every claim connected with what changed, as it was and as it is."""
-        index, auditor = self._index, self._deduction.auditor
+        index = self._index
         todo = set(seeds)
         for name in changed:
             number = index.number(name)
@@ -313,7 +314,7 @@ class Refresh:
             if record is None:
                 continue
             found[record["id"]] = record
-            near = [there for name in auditor.relayed(record) if (there := index.number(name)) is not None]
+            near = [there for name in repeated(record) if (there := index.number(name)) is not None]
             near += index.linked(link_mark(On.REPEATS, record["id"]))
             for target in index.links_of(number):
                 if kind_of(target) == On.SAID and target not in groups:  # all of a group are near once one of them is

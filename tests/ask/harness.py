@@ -13,7 +13,7 @@ import kg.session  # noqa: F401  a program has it; it registers how results show
 from kg.ask.question import Question
 from kg.ask.question_files import read_questions
 from kg.ask.run import ask
-from kg.audit.chains import citation_steps, derivation_steps, step_record
+from kg.audit.chains import Texts, citation_steps, derivation_steps, step_record
 from kg.audit.measured_rows import measured_rows
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver
@@ -85,7 +85,11 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     for thing in things.values():
         yield writer.record(thing)
     sources = {name: one for name, one in things.items() if one["record"] == "source"}
-    steps = [*citation_steps(claims, sources, {"org/writer"}), *derivation_steps(claims)]
+    texts = Texts(sources, {"org/writer"})
+    steps = [
+        *(step for one in claims.values() for step in citation_steps(one, claims.get, texts)),
+        *(step for one in claims.values() for step in derivation_steps(one, claims.get, texts)),
+    ]
     yield from derived_lines(map(step_record, steps), "view")
     yield from derived_lines(measured_rows(claims.values(), things, deriver, Comparability((), ())), "view")
     yield from name_lines(all_names(things))

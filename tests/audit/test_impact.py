@@ -13,7 +13,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.chains import citation_steps, derivation_steps
 from kg.audit.compared_rows import Pair
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import Finding
@@ -22,7 +21,7 @@ from kg.audit.outcome import judge_direction, judge_ratio, together
 from kg.audit.recompute import DerivationAudit
 from kg.model.interval import Interval
 from kg.model.units import UnitTable
-from tests.audit.seeds import CHECKOUT, claim, seeds
+from tests.audit.seeds import CHECKOUT, citations, claim, derivations, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "impact").glob("*.yaml"))
 COVERS = {"family/g": ("family/g", "accelerator/y")}
@@ -133,7 +132,7 @@ def test_conclusions_above_the_wrong_rows_follow() -> None:
 def test_the_claims_that_an_impact_reaches_are_those_whose_steps_lead_to_it(table: UnitTable) -> None:
     claims = seeds().claims
     reached: dict[str, set[str]] = {}
-    for step in (*citation_steps(claims, {}), *derivation_steps(claims)):
+    for step in (*citations(claims), *derivations(claims)):
         if step.is_claim and step.reaches != step.claim:
             reached.setdefault(step.reaches, set()).add(step.claim)
     assert len(reached["002/r1.gb200.offline.per-accelerator"]) == 15

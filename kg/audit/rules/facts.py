@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeGuard
 
+from kg.audit.claim_links import Lookup
 from kg.model.derived import CanonicalFigure, Deriver
 from kg.model.names import name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -40,7 +41,7 @@ class Facts:
     registry: Mapping[str, ThingRecord]
     deriver: Deriver
     references: References
-    lookup: Callable[[str], ClaimRecord | None]
+    lookup: Lookup
     """The record of any claim, for what a claim links to."""
     corrected: Callable[[str], Fraction | None]
     """What a figure is once its derivation is put right, in the canonical unit."""

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import Final
 
-from kg.audit.derivation import RESTS_ON
+from kg.audit.claim_links import grounds
 from kg.audit.finding import Finding
 from kg.audit.outcome import judge_ratio
 from kg.audit.rules import bounds, cards, plausibility
@@ -134,12 +133,7 @@ def _grounds(claim: ClaimRecord) -> dict[str, None]:
     # that a text holds mistakes is not refuted by the mistakes it holds
     if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
         return {}
-    inputs = (one["inputs"].values() for one in claim["derivations"] if one["expression"] == RESTS_ON)
-    return {
-        given["claim"]: None
-        for given in chain.from_iterable(inputs)
-        if "claim" in given and given.get("role") != "contradicting"
-    }
+    return dict.fromkeys(grounds(claim))
 
 
 def _put_right(facts: Facts, name: str) -> Fraction | None:
