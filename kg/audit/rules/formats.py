@@ -38,10 +38,8 @@ def _labelled(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 def _other_label(facts: Facts) -> Iterator[Finding]:
     """A peak rate that one text gives one chip at two widths: the wider label is wrong where a published figure says so."""
     by_bits: dict[int, list[tuple[CanonicalFigure, ClaimRecord]]] = defaultdict(list)
-    for claim in facts.by_metric.get("peak-compute", ()):
-        bits, figure = bits_of(known(claim, "precision")), facts.figure(claim)
-        if bits and figure is not None and is_single(claim):
-            by_bits[bits].append((figure, claim))
+    for claim, figure in facts.figured(facts.claims.values()):
+        by_bits[bits_of(known(claim, "precision")) or 0].append((figure, claim))
     for wide in sorted(by_bits):
         for narrow in (one for one in sorted(by_bits) if one < wide):
             values = {figure.value: claim for figure, claim in by_bits[narrow]}

@@ -78,9 +78,8 @@ def _cell(claim: ClaimRecord) -> Cell | None:
 
 def _jumps(facts: Facts) -> Iterator[Finding]:
     results: dict[Cell, list[tuple[Fraction, ClaimRecord]]] = defaultdict(list)
-    for claim in facts.of_metrics(*METRICS):
-        figure, cell = facts.figure(claim), _cell(claim)
-        if figure is not None and cell is not None:
+    for claim, figure in facts.figured(facts.of_metrics(*METRICS)):
+        if (cell := _cell(claim)) is not None:
             results[cell].append((figure.value, claim))
     yield from _between_submitters(facts, results)
     yield from _between_scenarios(facts, results)
