@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from kg.audit.claim_links import Lookup, repeated
 from kg.audit.conditions import said
+from kg.audit.normalisers import normalisers
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
 from kg.model.interval import Interval
@@ -120,7 +121,7 @@ def read_comparable(
     # a repetition leaves out that its figure is a mean; compared as a single result it
     # would be at odds with the original
     statistic = full.get("statistic") or _repeated_statistic(record, lookup)
-    divisor = _divisor(full)
+    divisor = normalisers(full)
     stated = said(full.get("conditions"), subjects, as_of=record.get("as_of"))
     # only an absolute rate of a whole system can be divided by its accelerators; a ratio of two systems cannot
     count = _count(stated) if divisor == {"total"} and record["metric"] in RATES and relation == "absolute" else None
@@ -164,12 +165,6 @@ def _repeated_statistic(record: ClaimRecord, lookup: Lookup) -> str:
     """The statistic of the first repeated claim that names one, else nothing."""
     found = map(lookup, repeated(record))
     return next((str(above["statistic"]) for above in found if above and above.get("statistic")), "")
-
-
-def _divisor(record: ClaimRecord) -> frozenset[str]:
-    """What a figure is divided by, empty where the claim leaves it open."""
-    normaliser = record.get("normaliser", "unstated")
-    return frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
 
 
 def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:

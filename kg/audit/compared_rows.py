@@ -8,13 +8,12 @@ from kg.audit.claim_links import grounds
 from kg.model.conditions import condition_value
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
+from kg.model.vocabulary import SENSE
 
 _SHARED: Final = ("model", "task", "scenario", "precision", "phase", "benchmark", "round", "workload")
 """Conditions that rows must share to be compared; counts, dates and who ran it may differ."""
-# Directions as signs: the product with the sign of a metric says which way a
-# corrected row would have to move.
-_SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
 _GOOD: Final = {"higher": 1, "lower": -1}
+"""The sign of a metric by its better side: with that of a direction it says which way a corrected row would have to move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class ComparedRows:
     def pairs(self, record: ClaimRecord) -> Iterator[Pair]:
         """The pairs below a statement with a direction and a baseline."""
         # a statement with a figure is judged by its figure, not by its direction
-        if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*_SENSE, "similar"):
+        if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*SENSE, "similar"):
             return
         sides: tuple[list[ClaimRecord], list[ClaimRecord]] = ([], [])
         for name in grounds(record):
@@ -87,7 +86,7 @@ class ComparedRows:
 
     def moves_along(self, record: ClaimRecord, name: str, before: Interval | None, after: Interval | None) -> bool:
         """Whether a correction moves a support of a conclusion in the direction of the conclusion, which then stands."""
-        row, sense = self.claims.get(name), _SENSE.get(record.get("direction") or "", 0)
+        row, sense = self.claims.get(name), SENSE.get(record.get("direction") or "", 0)
         if (
             row is None
             or row["subject"] != record["subject"]

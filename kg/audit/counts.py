@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.claim_links import Lookup
-from kg.audit.rules.facts import known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import known
 from kg.model.conditions import count_value
 from kg.model.expression import Expression, ExpressionName
 from kg.model.recorded import ClaimRecord, DerivationRecord

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from kg.audit.claim_links import Lookup
+from kg.audit.normalisers import normalisers
 from kg.model.dimension import NUMBER, Dimension, Dimensions, WrongDimension, dimension_of, literals, normalised
 from kg.model.expression import Expression
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
@@ -97,8 +98,7 @@ class FormulaCheck:
         found = self._of_unit(unit) if unit is not None else None
         if found is None or not per:
             return found
-        given = record.get("normaliser", "unstated")
-        return normalised(found, given if isinstance(given, list) else [given])
+        return normalised(found, normalisers(record))
 
     def _of_unit(self, unit: str) -> Dimension | None:
         if self._dimensions is None:
@@ -133,12 +133,8 @@ def _unit_key(record: ClaimRecord | None) -> Any:
     """All that decides the dimension of a figure."""
     if record is None:
         return None
-    normaliser = record.get("normaliser", "unstated")
-    return (
-        (record.get("quantity") or {}).get("unit"),
-        record.get("relation") in RATIO_RELATIONS,
-        tuple(normaliser) if isinstance(normaliser, list) else normaliser,
-    )
+    unit = (record.get("quantity") or {}).get("unit")
+    return unit, record.get("relation") in RATIO_RELATIONS, normalisers(record)
 
 
 def _constants(given: DerivationRecord) -> frozenset[Fraction]:

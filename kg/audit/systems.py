@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kg.audit.claim_links import Lookup
+from kg.audit.normalisers import normalisers
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 
@@ -17,7 +18,7 @@ _EACH: Final = frozenset({"per-chip", "per-superchip"})
 
 def is_about_systems(record: ClaimRecord) -> bool:
     """Whether a claim compares whole systems and does not say that it means one accelerator of them."""
-    return record.get("level") in LEVELS and not _EACH & _normalisers(record)
+    return record.get("level") in LEVELS and not _EACH & normalisers(record)
 
 
 def is_of_totals(derivation: DerivationRecord, lookup: Lookup) -> bool:
@@ -26,7 +27,7 @@ def is_of_totals(derivation: DerivationRecord, lookup: Lookup) -> bool:
     records = [record for name in names if (record := lookup(name)) is not None]
     # only the plain quotient: any further term may turn totals into something per accelerator
     return derivation["expression"] == "subject / baseline" and all(
-        _normalisers(record) == {"total"} for record in records
+        normalisers(record) == {"total"} for record in records
     )
 
 
@@ -57,8 +58,3 @@ def _figure(
 ) -> CanonicalFigure | None:
     record = lookup(given["claim"]) if given and "claim" in given else None
     return None if record is None else figure(record)
-
-
-def _normalisers(record: ClaimRecord) -> frozenset[str]:
-    given = record.get("normaliser", "unstated")
-    return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}

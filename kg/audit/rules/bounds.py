@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, is_single, known
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
@@ -192,7 +193,7 @@ def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
 def _cards(claim: ClaimRecord) -> int | None:
     """Of how many accelerators a figure is; None where that is open."""
     given = normalisers(claim)
-    if given & {"per-chip", "per-gpu"}:
+    if "per-chip" in given:
         return 1
     count = known(claim, "accelerators")
     return count if given == {"total"} and isinstance(count, int) and count > 0 else None

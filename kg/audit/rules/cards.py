@@ -9,8 +9,9 @@ from math import prod
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
+from kg.audit.normalisers import normalisers
 from kg.audit.rules.data_sheets import ADDITIVE, is_of_one_card, may_be, published_of_one_card
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known, normalisers
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS

@@ -11,7 +11,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Final
 
-from kg.audit.rules.facts import Facts, is_ratio, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, is_ratio, is_single, known
 from kg.audit.rules.units import JUMP
 from kg.model.recorded import ClaimRecord
 

@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import inf
 from typing import Literal
 
+from kg.audit.normalisers import normalisers
 from kg.audit.rules.direction_rows import DirectionPair
-from kg.audit.rules.facts import Facts, is_ratio, normalisers
+from kg.audit.rules.facts import Facts, is_ratio
 from kg.audit.wording import text_of
 from kg.errors import KgError
 from kg.model.expression import Expression

@@ -191,18 +191,6 @@ def _differ(a: object, b: object) -> bool:
     return left.isdisjoint(right)
 
 
-def normalisers(claim: ClaimRecord) -> frozenset[str]:
-    """What a figure is divided by; empty when that is not stated."""
-    given = claim.get("normaliser", "unstated")
-    return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}
-
-
-def same_normaliser(one: ClaimRecord, other: ClaimRecord) -> bool:
-    """Whether two figures are divided alike, as far as that is stated."""
-    a, b = normalisers(one), normalisers(other)
-    return not a or not b or a == b
-
-
 def is_single(claim: ClaimRecord) -> bool:
     """Whether the claim gives one absolute number: neither a ratio, a pair nor an order of magnitude."""
     quantity = claim.get("quantity")

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import print_of, text_of
 from kg.model.counting import counted

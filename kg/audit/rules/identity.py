@@ -9,18 +9,8 @@ from typing import Final
 
 from kg.audit.derivation import computations
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import (
-    PRIOR,
-    Facts,
-    compatible,
-    involved,
-    is_gap,
-    is_ratio,
-    is_single,
-    known,
-    normalisers,
-    same_normaliser,
-)
+from kg.audit.normalisers import normalisers, same_normaliser
+from kg.audit.rules.facts import PRIOR, Facts, compatible, involved, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure

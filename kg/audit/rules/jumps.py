@@ -16,7 +16,8 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, involved, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order

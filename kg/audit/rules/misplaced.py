@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
+from kg.audit.normalisers import same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, print_of, text_of
 from kg.model.derived import CanonicalFigure

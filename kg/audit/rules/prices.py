@@ -12,7 +12,8 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.recorded import ClaimRecord
@@ -25,7 +26,7 @@ FEWEST: Final = 4
 """This many offers show what an accelerator costs."""
 ODD: Final = Fraction(1, 4)
 """A larger share of the offers is a market of its own."""
-OF_ONE: Final = frozenset({"per-chip", "per-gpu", "per-gpu-hour"})
+OF_ONE: Final = frozenset({"per-chip", "per-gpu-hour"})
 Row = tuple[Fraction, str, ClaimRecord]
 """The price of one accelerator, the offer that it is of, and the claim."""
 

@@ -12,7 +12,8 @@ from itertools import product
 from typing import Final
 
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, is_single, normalisers, same_normaliser
+from kg.audit.normalisers import normalisers, same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, is_single
 from kg.audit.rules.gains import SPEEDS, same_pair, same_work, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of

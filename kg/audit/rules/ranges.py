@@ -7,7 +7,8 @@ from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
+from kg.audit.normalisers import same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import print_of, text_of

@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from kg.audit.finding import Finding
+from kg.audit.normalisers import same_normaliser
 from kg.audit.result_conditions import stated_text
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted

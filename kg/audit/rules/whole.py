@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
+from kg.audit.normalisers import same_normaliser
 from kg.audit.rules.data_sheets import ADDITIVE
-from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known, same_normaliser
+from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
