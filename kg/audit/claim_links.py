@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from kg.audit.derivation import RESTS_ON
-from kg.model.recorded import ClaimRecord
+from kg.model.expression import Expression, ExpressionError, ExpressionName
+from kg.model.recorded import ClaimRecord, DerivationRecord
 
 Lookup = Callable[[str], ClaimRecord | None]
 """Gives the record of a claim by id; None where nobody has it."""
@@ -23,6 +24,19 @@ def grounds(record: ClaimRecord) -> Iterator[str]:
         for given in derivation["inputs"].values() if derivation["expression"] == RESTS_ON else ():
             if "claim" in given and given.get("role") != "contradicting":
                 yield given["claim"]
+
+
+def divided(derivation: DerivationRecord, lookup: Lookup) -> tuple[ClaimRecord, ClaimRecord] | None:
+    """The claims on both sides of a derivation that is a plain quotient of two of them; None for any other."""
+    try:
+        quotient = Expression.parse(derivation["expression"]).as_quotient() or ()
+    except ExpressionError:
+        return None  # a ledger may hold what a load refuses by now; `kg.audit.recompute` says what is wrong with it
+    # names alone: a product such as total / count on either side brings another claim in
+    names = [part.name for part in quotient if isinstance(part, ExpressionName)]
+    inputs = [derivation["inputs"].get(name) or {} for name in names]
+    rows = [row for one in inputs if "claim" in one and (row := lookup(one["claim"])) is not None]
+    return (rows[0], rows[1]) if len(rows) == 2 else None
 
 
 def repeated(record: ClaimRecord) -> Iterator[str]:

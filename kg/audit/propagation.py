@@ -14,7 +14,7 @@ from kg.audit.effects import Affected, Touched, Via
 from kg.audit.explained_quantity import ExplainedQuantity
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
-from kg.audit.systems import LEVELS, is_about_systems, is_of_totals
+from kg.audit.systems import LEVELS, is_about_systems, totals_of
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
@@ -118,7 +118,7 @@ class Propagation:
         totals = {
             derivation.get("variant") or str(position)
             for position, derivation in enumerate(record.get("derivations") or (), 1)
-            if is_of_totals(derivation, self.claims.get)
+            if totals_of(derivation, self.claims.get) is not None
         }
         return any(name in totals and quantity.interval.overlaps(value) for name, value in unchanged)
 

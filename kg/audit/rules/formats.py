@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
+from kg.audit.claim_links import divided
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
@@ -160,11 +161,8 @@ def _ratios(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 def _quotients(facts: Facts, claim: ClaimRecord) -> Iterator[_Quotient]:
     figure = facts.figure(claim)
     for given in claim["derivations"]:
-        names = given["expression"].split(" / ")
-        inputs = given["inputs"]
-        rows = [facts.lookup(inputs[name].get("claim") or "") for name in names if name in inputs]
-        sides = list(facts.figured(row for row in rows if row is not None and is_single(row)))
-        if figure is None or len(names) != 2 or len(sides) != 2:
+        sides = list(facts.figured(filter(is_single, divided(given, facts.lookup) or ())))
+        if figure is None or len(sides) != 2:
             continue
         (one, above), (two, below) = sides
         if above.kind not in _KINDS or above.kind != below.kind or not below.value:
