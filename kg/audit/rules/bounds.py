@@ -162,7 +162,8 @@ def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     figure, model, count = facts.figure(claim), known(claim, "model"), known(claim, "accelerators")
     size = _largest(facts, model, "parameters") if isinstance(model, str) else None
     peak, tokens = _peak_inside(facts, claim["subject"]), facts.references.limits.get("tokens-per-parameter")
-    if figure is None or figure.upper is None or size is None or peak is None or tokens is None:
+    # a multiple or a saving of time that names no baseline is no time
+    if figure is None or figure.unit != "s" or figure.upper is None or size is None or peak is None or tokens is None:
         return
     if not isinstance(count, int) or count < 1 or "baseline" in claim or not _is_of_a_whole_training(claim):
         return

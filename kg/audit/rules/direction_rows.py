@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from typing import Final
 
 from kg.audit.normalisers import normalisers
-from kg.audit.rules.facts import Facts, is_ratio, is_single, known
+from kg.audit.rules.facts import Facts, is_in_reach, is_ratio, is_single, known
 from kg.audit.rules.units import JUMP
 from kg.model.recorded import ClaimRecord
 
@@ -143,13 +143,14 @@ def _pair(facts: Facts, one: ClaimRecord, two: ClaimRecord, cut: Fraction | None
         return
     right, left = (facts.corrected(row["id"]) for row in (one, two))
     right, left = a.value if right is None else right, b.value if left is None else left
+    corrected = right / left if left and is_in_reach(right / left) else a.value / b.value
     scenario = known(one, "scenario")
     # a figure that is said to be neither a total nor divided is that
     # of the thing itself (decision 8)
     per_card = bool(normalisers(one) & {"per-chip", "per-superchip"}) or not normalisers(one)
     yield DirectionPair(
         a.value / b.value,
-        right / left if left else a.value / b.value,
+        corrected,
         facts.label(scenario) if isinstance(scenario, str) else "",
         per_card,
         cut is not None

@@ -192,10 +192,11 @@ def _differ(a: object, b: object) -> bool:
 
 
 def is_single(claim: ClaimRecord) -> bool:
-    """Whether the claim gives one absolute number: neither a ratio, a pair nor an order of magnitude."""
+    """Whether the claim gives one absolute number: neither a ratio, a pair, an order of magnitude, nor one that it denies."""
     quantity = claim.get("quantity")
     return (
         quantity is not None
+        and claim.get("polarity") != "negated"
         and isinstance(quantity.get("value"), int | float)
         and quantity.get("shape") is None
         and claim.get("relation", "absolute") == "absolute"
@@ -203,11 +204,39 @@ def is_single(claim: ClaimRecord) -> bool:
 
 
 def is_ratio(claim: ClaimRecord) -> bool:
-    """Whether the claim gives metric(subject) over metric(baseline) as a number."""
-    return claim.get("relation") in RATIO_RELATIONS and (claim.get("quantity") or {}).get("value") is not None
+    """Whether the claim gives metric(subject) over metric(baseline) as a number, and does not deny it."""
+    is_given = (claim.get("quantity") or {}).get("value") is not None and claim.get("polarity") != "negated"
+    return is_given and claim.get("relation") in RATIO_RELATIONS
+
+
+def lone_ends(values: Iterable[Fraction]) -> set[Fraction]:
+    """The least and the greatest of some values, each where no other equals it.
+
+    A rule that leaves out one figure and asks whether the others agree need try no more: without any other figure both
+    ends are still there. Trying each would be quadratic, and a publisher lists one thing a thousand times.
+
+    >>> sorted(map(int, lone_ends(map(Fraction, (3, 1, 2, 3))))), sorted(map(int, lone_ends(map(Fraction, (3, 1, 2)))))
+    ([1], [1, 3])
+    """
+    ordered = sorted(values)
+    return {end for end in (ordered[0], ordered[-1]) if ordered.count(end) == 1}
+
+
+_REACH: Final = 10**200
+"""Figures lie between 1e-100 and 1e100 (`kg.model.exact`), their quotients within this; a double ends at 1e308."""
+
+
+def is_in_reach(value: Fraction) -> bool:
+    """Whether a quotient of quotients can be written down at all."""
+    return abs(value) <= _REACH
 
 
 CURATORS: Final = "org/accelkg-curators"
+
+
+def is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
+    """Whether one figure is below another, however both are rounded."""
+    return other.upper is not None and figure.lower is not None and other.upper < figure.lower
 
 
 def is_gap(claim: ClaimRecord) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding, Reason
 from kg.audit.normalisers import same_normaliser
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_below, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, print_of, text_of
 from kg.model.derived import CanonicalFigure
@@ -56,9 +56,7 @@ def _alike(claim: ClaimRecord, other: ClaimRecord) -> bool:
 
 
 def _apart(one: CanonicalFigure, other: CanonicalFigure) -> bool:
-    if one.lower is None or one.upper is None or other.lower is None or other.upper is None:
-        return False
-    return one.upper < other.lower or other.upper < one.lower
+    return is_below(one, other) or is_below(other, one)
 
 
 def _times(stated: Sequence[Stated], value: Fraction) -> int:

@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_below, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
+from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 
 ABOVE: Final = 3
@@ -170,25 +171,26 @@ def _formats(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
-    """A chip that is said to compute faster at a wider number format than at every narrower one."""
+    """A chip that is said to compute faster at a number format than at the next narrower one that is stated."""
     # with sparsity a wider format may be faster than a narrower one without
-    groups: dict[str, dict[int, list[tuple[Fraction, ClaimRecord]]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[str, dict[int, list[tuple[CanonicalFigure, ClaimRecord]]]] = defaultdict(lambda: defaultdict(list))
     for claim, figure in facts.figured(facts.claims.values()):
         bits = bits_of(known(claim, "precision")) or 0
-        groups[str(known(claim, "sparsity"))][bits].append((figure.value, claim))
+        groups[str(known(claim, "sparsity"))][bits].append((figure, claim))
     for by_bits in groups.values():
         widths = sorted(by_bits)
         for position, wide in enumerate(widths[1:], 1):
             narrow = by_bits[widths[position - 1]]
-            best = max(value for value, _ in narrow)
-            for value, claim in by_bits[wide]:
-                # a chip may be equally fast in two formats, never faster in the wider one; 0 says that it has none
-                if value > best > 0:
+            best = max((figure for figure, _ in narrow), key=lambda figure: figure.value)
+            for figure, claim in by_bits[wide]:
+                # a chip may be equally fast in two formats, never faster in the wider one, however both are rounded; 0
+                # says that it has none
+                if best.value > 0 and is_below(best, figure):
                     yield Finding(
                         "plausibility.precision-order",
                         "suspicious",
                         "warning",
-                        f"{text_of(value / best)} times the compute that the same text gives the same chip at {widths[position - 1]} bits, "
+                        f"{text_of(figure.value / best.value)} times the compute that the same text gives the same chip at {widths[position - 1]} bits, "
                         f"although {wide} bits are wider: probably of several cards, or of another precision",
                         ((claim["id"], "suspect"), *involved((one for _, one in narrow), "narrower format", 6)),
                     )
