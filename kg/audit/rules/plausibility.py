@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_below, is_gap, is_ratio, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
@@ -183,9 +183,11 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
             narrow = by_bits[widths[position - 1]]
             best = max((figure for figure, _ in narrow), key=lambda figure: figure.value)
             for figure, claim in by_bits[wide]:
-                # a chip may be equally fast in two formats, never faster in the wider one, however both are rounded; 0
-                # says that it has none
-                if best.value > 0 and is_below(best, figure):
+                if figure.lower is None or best.upper is None:
+                    continue
+                # a chip may be equally fast in two formats, never faster in the wider one; 0 says that it has none.
+                # What both may mean once rounded is no difference; an edge they share rounds to one of them only.
+                if figure.value > best.value > 0 and best.upper <= figure.lower:
                     yield Finding(
                         "plausibility.precision-order",
                         "suspicious",
