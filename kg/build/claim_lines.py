@@ -14,7 +14,7 @@ from typing import Final, get_args
 import orjson
 from pydantic import ValidationError
 
-from kg.build.build import Progress, silent
+from kg.build.progress import Progress, silent
 from kg.content.attached import attached_text
 from kg.content.claim_expander import Expander, PositionMismatch, UnitKindMismatch, entity_links
 from kg.content.claims_file import read_claims_file

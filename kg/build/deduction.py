@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, cast
 import orjson
 
 from kg.audit.advice import NOTHING_BELOW, Advice, Below, advise, is_listed
-from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
+from kg.audit.auditor import CONFLICT, LINKS, Auditor, by_text
 from kg.audit.chains import EndState, Step, Via
 from kg.audit.claim_links import premises, repeated
 from kg.audit.finding import Finding, read_finding
@@ -192,10 +192,6 @@ class Deduction:
                 if record is not None:
                     rows.add(record)
         return measured_unit(rows.costs() if is_cost else rows.results())
-
-    def own(self, record: ClaimRecord) -> Own:
-        """What follows from a claim and what it links to."""
-        return self.auditor.own(record)
 
     def echoes(self, records: Iterable[ClaimRecord]) -> Echoes:
         """The clusters and counts of a connected set of claims; the whole set has to be given."""

@@ -137,7 +137,7 @@ class Partition:
             scopes, _ = deduction.rows(0, record, keys)
             auditor = deduction.auditor
             linked = auditor.has_own(record)
-            unit = EMPTY if linked else own_unit(record, deduction.own(record))
+            unit = EMPTY if linked else own_unit(record, auditor.own(record))
             yield {
                 "id": record["id"],
                 "body": body,
@@ -170,7 +170,7 @@ class Partition:
         """What follows from claims and what they link to."""
         for body in bodies:
             record = orjson.loads(body)
-            unit = own_unit(record, self._deduction.own(record))
+            unit = own_unit(record, self._deduction.auditor.own(record))
             yield {"id": record["id"], **_unit_fields(unit)}
 
     def echoes(self, bodies: Iterable[bytes]) -> Iterator[bytes]:

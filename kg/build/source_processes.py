@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from kg.build.build import Progress, StorePlace
+from kg.build.build import StorePlace
+from kg.build.progress import Progress
 from kg.build.source_jobs import LoadSetting, MadeThing, SourceJob, TakenSource, plan_dated, take_source
 from kg.content.folders import Content, find_content
 from kg.ingest.load_report import Report
