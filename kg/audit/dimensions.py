@@ -72,9 +72,7 @@ class FormulaCheck:
             if plain == per:
                 raise
             factor = _between(expression, *per)
-        # a formula that writes the 3600 out, or divides by it, has converted already
-        written = literals(expression) | _constants(given)
-        return Fraction(1) if factor in written or 1 / factor in written else factor
+        return _left_out(factor, literals(expression) | _constants(given))
 
     def _sides(self, record: ClaimRecord, given: DerivationRecord, *, per: bool) -> Sides | None:
         """The dimensions of inputs and result; with `per` those that their normalisers mean. None where one is not known."""
@@ -115,8 +113,11 @@ def unit_factor(
     whole = known.of(result) if result is not None else None
     if whole is None or any(name not in found for name in expression.names):
         return Fraction(1)
-    factor = _between(expression, found, whole)
-    written = literals(expression)
+    return _left_out(_between(expression, found, whole), literals(expression))
+
+
+def _left_out(factor: Fraction, written: frozenset[Fraction]) -> Fraction:
+    # a formula that writes the 3600 out, or divides by it, has converted already
     return Fraction(1) if factor in written or 1 / factor in written else factor
 
 

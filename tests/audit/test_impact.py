@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from kg.audit.compared_rows import Pair
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import Finding
-from kg.audit.impact import ImpactStudy, corrections_of, impact_of
+from kg.audit.impact import ImpactStudy, corrections_of
 from kg.audit.outcome import judge_direction, judge_ratio, together
 from kg.audit.recompute import DerivationAudit
 from kg.model.interval import Interval
@@ -167,14 +167,14 @@ def _names(name: str) -> list[str]:
 
 
 def test_one_row_alone_leaves_the_other_scenario_as_it_was() -> None:
-    impact = impact_of(ROWS[0], None, study(), corrected=corrections())
+    impact = study().of({ROWS[0]: corrections()[ROWS[0]]})
     assert after(effect(impact, "002/author.nvl72-dgx-b200.r1")) == {"r1-b200-offline-per-accelerator": 1.02}
     assert "r1-b200-server-per-accelerator" in dict(effect(impact, "002/author.nvl72-dgx-b200.r1").unchanged)
     assert impact.of("002/report.l405.h200-below-h100") is None
 
 
 def test_a_row_without_a_corrected_value_is_withdrawn() -> None:
-    impact = impact_of("002/r1.b200.offline.per-accelerator", None, study(), corrected=corrections())
+    impact = study().of({"002/r1.b200.offline.per-accelerator": None})
     assert impact.changes[0].after is None
     assert effect(impact, "002/author.nvl72-dgx-b200.r1").outcome == "weakens"  # its totals stand
 
