@@ -78,6 +78,7 @@ class DerivationAudit:
 
     def forget(self) -> None:
         """Claims have changed: what was worked out from them holds no more."""
+        # figures stay: they are kept by what is printed, not by whose claim prints it
         self._judged.clear()
 
     def _judge(self, record: ClaimRecord, position: int, given: DerivationRecord) -> Finding:

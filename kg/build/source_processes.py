@@ -20,6 +20,7 @@ from kg.stores.worker import Send, Worker, readable, serve
 
 Refused = Callable[[RejectedRecord], None]
 _PROCESSES: Final = 2
+"""Each reads the content and the ledger for itself (decision 46): more of them would mostly repeat that."""
 _WORTH_IT: Final = 1 << 20
 """Bytes of files below which starting processes takes longer than reading in this one."""
 

@@ -72,6 +72,7 @@ class Facts:
                 worded.append(claim)
             if "restates" in claim:
                 linked.append(claim)
+        # what is remembered of the registry goes along: it holds for every scope
         return replace(self, claims=known, by_metric=by_metric, worded=worded, linked=linked)
 
     def figure(self, claim: ClaimRecord) -> CanonicalFigure | None:

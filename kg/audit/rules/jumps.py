@@ -30,6 +30,7 @@ METRICS: Final = ("throughput", "accelerator-time")
 RESULTS: Final = ("throughput", "training-time")
 """What these are computed from."""
 FIVEFOLD: Final = 5
+"""Serving stacks alone make a distance of five, and no two scenarios of an entry are further apart than 2.2 (decision 22)."""
 CORRECTION: Final = "correction"
 """The variant of a derivation by which a loader puts right what is printed."""
 FEWEST: Final = 2

@@ -26,6 +26,8 @@ BYTES: Final = {
     "precision/fp32": Fraction(4),
 }
 BITS: Final = {"precision/fp4": 4, "precision/fp8": 8, "precision/int8": 8, "precision/fp16": 16, "precision/bf16": 16}
+"""Formats that one unit of a chip computes, each twice as fast with half the bits. FP32 is none of them: other units do it,
+at a rate that says nothing of these (`kg.audit.reach`)."""
 
 
 def _efficiency(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
