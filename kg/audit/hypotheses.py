@@ -369,7 +369,7 @@ def _scaled(
 
 
 def whole_numbers(interval: Interval) -> tuple[int, ...]:
-    """The whole numbers inside an interval, none if there are more than 20: of so many some one fits by chance.
+    """The whole numbers inside an interval, none if there are more than 20, one of which would fit by chance.
 
     >>> whole_numbers(Interval(Fraction("7.99"), Fraction("8.01"))), whole_numbers(Interval(None, Fraction(1)))
     ((8,), ())

@@ -41,7 +41,7 @@ from kg.audit.rules.facts import Facts
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.model.recorded import ClaimRecord
 
-# The order shows: two findings of one code on one claim are told apart by a number in their ids, in this order.
+# The order shows: two findings of one code on one claim are distinguished by a number in their ids, in this order.
 RULES: Final = (
     units,
     entries,
