@@ -217,6 +217,9 @@ class DerivationAudit:
         *,
         is_explained: bool = False,
     ) -> Verdict:
+        # what a text denies is not its figure: arithmetic that gives it bears the denial out as little as it refutes it
+        if record.get("polarity") == "negated":
+            return Verdict("not-checkable", "denied", "the text denies the figure")
         around = self.around.get(record["subject"])
         try:
             factor = self._check.factor(record, given)
