@@ -165,7 +165,7 @@ def push(
 
     A request that the server leaves unanswered for `timeout_seconds` ends the push.
     """
-    from kg.build.build import silent
+    from kg.build.progress import silent
     from kg.build.writing import make_fresh
     from kg.ledger.lock import writer_lock
     from kg.sync.push import push_to

@@ -10,8 +10,8 @@ from kg.answers.asking import Asker, number, text
 from kg.answers.claim import bare, values_to_use
 from kg.answers.trace import UnknownClaim
 from kg.audit.derivation import RESTS_ON
-from kg.audit.effects import Affected
-from kg.audit.impact import Impact, ImpactStudy, corrections_of
+from kg.audit.effects import Affected, Impact
+from kg.audit.impact import ImpactStudy, corrections_of
 from kg.audit.outcome import OUTCOMES
 from kg.audit.recompute import DerivationAudit
 from kg.audit.surroundings import surroundings

@@ -5,20 +5,22 @@ In go claims, by a lookup, and the registry; out come findings and steps. `kg.au
 of what they link to, and of the registry, so that the result is the same as that of judging everything.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from kg.audit.chains import Step, Texts, citation_steps, derivation_steps
 from kg.audit.citation import CitationAudit
+from kg.audit.claim_links import Lookup
 from kg.audit.conflicts import ConflictAudit
 from kg.audit.echoes import Mention, mention, value_of
+from kg.audit.fidelity import Fields
 from kg.audit.finding import Finding
 from kg.audit.links import link_findings
 from kg.audit.recompute import DerivationAudit
-from kg.audit.rules import alone, cards, judged, numbered, scopes_of
+from kg.audit.rules import PARTS, alone, cards, judged, numbered, scopes_of
 from kg.audit.rules.facts import Facts
 from kg.audit.rules.naming import MODELS
 from kg.audit.rules.part import ALWAYS
@@ -29,8 +31,6 @@ from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
 from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
-
-Lookup = Callable[[str], ClaimRecord | None]
 
 CONFLICT: Final = "conflict"
 LINKS: Final = "links"
@@ -72,17 +72,14 @@ class Auditor:
     _corrected: dict[str, Fraction | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        sources = {name: one for name, one in self.registry.items() if one["record"] == "source"}
-        agents = frozenset(name for name, one in self.registry.items() if one.get("kind") == "software-agent")
-        self.texts = Texts(sources, agents)
+        self.texts = Texts.of(self.registry)
         self._facts = Facts(self.registry, self.deriver, self.references, self.lookup, self.corrected)
         self._conflicts = ConflictAudit(
             self.registry, self.deriver, self.lookup, is_total=partial(cards.is_total, self._facts)
         )
         self._arithmetic = DerivationAudit(self.units, self.lookup, surroundings(self.registry))
-        self._citations = CitationAudit(
-            self.lookup, self.deriver.canonical, descendants(self.registry), self._facts.label
-        )
+        fields = Fields(self.deriver.canonical, descendants(self.registry), self._facts.label)
+        self._citations = CitationAudit(self.lookup, fields)
 
     # --- where a claim belongs
 
@@ -104,28 +101,7 @@ class Auditor:
             return list(self._conflicts.group(claims))
         if kind == LINKS:
             return list(link_findings(self.lists.get(rest, ()), claims))
-        found = next(
-            ((part, scope) for part, (scope, _) in scopes_of(self._facts, claims[0]) if f"{part.name}|{scope}" == name),
-            None,
-        )
-        return list(judged(found[0], found[1], self._facts, claims)) if found is not None else []
-
-    @staticmethod
-    def relayed(record: ClaimRecord) -> Iterator[str]:
-        """The claims that a claim repeats."""
-        if record.get("same_as"):
-            yield record["same_as"]
-        for one in record.get("restates") or ():
-            if one.get("claim"):
-                yield one["claim"]
-
-    @staticmethod
-    def inputs(record: ClaimRecord) -> Iterator[str]:
-        """The claims that a claim is computed from or rests on."""
-        for derivation in record.get("derivations") or ():
-            for used in derivation["inputs"].values():
-                if "claim" in used:
-                    yield used["claim"]
+        return list(judged(PARTS[kind], rest, self._facts, claims))
 
     def hangs_on(self, record: ClaimRecord) -> Iterator[str]:
         """The parts of the registry that a claim is judged by and does not name, as keys; `moved` gives those that changed."""
@@ -186,19 +162,18 @@ class Auditor:
 
     def own(self, record: ClaimRecord) -> Own:
         """What is concluded from a claim and what it links to: arithmetic, chains, fidelity, rules for single claims."""
-        name = record["id"]
         findings: list[Finding] = []
         cited: tuple[Step, ...] = ()
         derived: tuple[Step, ...] = ()
-        around = _Reached(name, record, self.lookup)
         if "derivations" in record:
             findings.extend(self.arithmetic(record))
         if "restates" in record or "same_as" in record or "path" in record:
-            cited = tuple(citation_steps(around, self.texts.sources, self.texts.agents, of=(name,)))
+            cited = tuple(citation_steps(record, self.lookup, self.texts))
             findings.extend(self._citations.findings((record,), cited))
         if self.has_own(record):
             known = {step.key for step in cited}  # a hop that is met on both ways has its end from the citation
-            derived = tuple(one for one in derivation_steps({name: record}, self.texts, around) if one.key not in known)
+            steps = derivation_steps(record, self.lookup, self.texts)
+            derived = tuple(one for one in steps if one.key not in known)
         findings.extend(numbered(alone(self._facts, record)))
         return Own(tuple(findings), cited, derived)
 
@@ -236,35 +211,6 @@ class Auditor:
                 return None
             self.arithmetic(record)
         return self._corrected[name]
-
-
-class _Reached(Mapping[str, ClaimRecord]):
-    """A mapping over a lookup that reads only the claims that are asked for; iterating gives the first claim alone."""
-
-    def __init__(self, name: str, record: ClaimRecord, lookup: Lookup) -> None:
-        self._name, self._record, self._lookup = name, record, lookup
-        self._seen: dict[str, ClaimRecord | None] = {name: record}
-
-    def get(self, name: str, default: Any = None) -> Any:
-        if name not in self._seen:
-            self._seen[name] = self._lookup(name)
-        found = self._seen[name]
-        return default if found is None else found
-
-    def __getitem__(self, name: str) -> ClaimRecord:
-        found: ClaimRecord | None = self.get(name)
-        if found is None:
-            raise KeyError(name)
-        return found
-
-    def __contains__(self, name: object) -> bool:
-        return self.get(str(name)) is not None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((self._name,))
-
-    def __len__(self) -> int:
-        return 1
 
 
 def _conflict_tag(record: ClaimRecord) -> object:

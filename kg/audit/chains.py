@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from kg.audit.claim_links import Lookup
 from kg.audit.derivation import computations
 from kg.model.derived_records import StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -58,6 +59,14 @@ class Texts:
     sources: Mapping[str, ThingRecord]
     agents: Collection[str] = frozenset()
 
+    @classmethod
+    def of(cls, registry: Mapping[str, ThingRecord]) -> "Texts":
+        """Those of a registry."""
+        return cls(
+            {name: one for name, one in registry.items() if one["record"] == "source"},
+            frozenset(name for name, one in registry.items() if one.get("kind") == "software-agent"),
+        )
+
     def is_machine(self, record: ClaimRecord) -> bool:
         """Whether a program said it: the whole text is machine-written, or the one who asserts is a program."""
         written = self.sources.get(record["source"], {}).get("machine_written", "no")
@@ -104,20 +113,10 @@ class Texts:
         return [ChainLink(None, name, "relayed") for name in cited[-1:]]
 
 
-def citation_steps(
-    claims: Mapping[str, ClaimRecord],
-    sources: Mapping[str, ThingRecord],
-    agents: Collection[str] = (),
-    of: Iterable[str] | None = None,
-) -> Iterator[Step]:
-    """Hops along what claims repeat, breadth first; a claim that comes back to itself ends its branch as circular.
-
-    `of` names the claims whose chains are wanted; without it all.
-    """
-    texts = Texts(sources, frozenset(agents))
-    for name, record in claims.items() if of is None else ((name, claims[name]) for name in of):
-        if texts.links(record):
-            yield from _once(_walk(name, claims, texts))
+def citation_steps(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:
+    """Hops along what a claim repeats, breadth first; a claim that comes back to itself ends its branch as circular."""
+    if texts.links(record):
+        yield from _once(_walk(record, lookup, texts))
 
 
 def _once(steps: Iterable[Step]) -> Iterator[Step]:
@@ -130,31 +129,33 @@ def _once(steps: Iterable[Step]) -> Iterator[Step]:
     yield from found.values()
 
 
-def _walk(name: str, claims: Mapping[str, ClaimRecord], texts: Texts) -> Iterator[Step]:
+def _walk(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:
     def onward(current: str) -> list[str]:
-        return [link.claim for link in texts.links(claims[current]) if link.claim in claims and link.claim is not None]
+        found = lookup(current)
+        return [link.claim for link in texts.links(found) if link.claim is not None] if found is not None else []
 
     # breadth first, so that a claim met on two ways is expanded at its shortest distance
-    expanded, level, hop = {name}, [name], 0
+    name = record["id"]
+    expanded, level, hop = {name}, [record], 0
     while level:
         hop, following = hop + 1, []
         for current in level:
-            for link in texts.links(claims[current]):
-                target = link.claim
-                if target is None or target not in claims:
-                    reaches, state = texts.opened(link.source or target or "")
+            for link in texts.links(current):
+                target = lookup(link.claim) if link.claim is not None else None
+                if target is None:
+                    reaches, state = texts.opened(link.source or link.claim or "")
                     yield Step(name, hop, reaches, False, link.via, link.fidelity, state)
-                elif not texts.links(claims[target]):
-                    yield Step(name, hop, target, True, link.via, link.fidelity, texts.own_end(claims[target]))
-                elif target not in expanded:
-                    expanded.add(target)
+                elif not texts.links(target):
+                    yield Step(name, hop, target["id"], True, link.via, link.fidelity, texts.own_end(target))
+                elif target["id"] not in expanded:
+                    expanded.add(target["id"])
                     following.append(target)
-                    yield Step(name, hop, target, True, link.via, link.fidelity)
+                    yield Step(name, hop, target["id"], True, link.via, link.fidelity)
                 else:
                     # met before is no circle yet: two texts may relay one claim;
                     # only a way back from it to here is
-                    back = leads_to(target, current, onward)
-                    yield Step(name, hop, target, True, link.via, link.fidelity, "circular" if back else None)
+                    back = leads_to(target["id"], current["id"], onward)
+                    yield Step(name, hop, target["id"], True, link.via, link.fidelity, "circular" if back else None)
         level = following
 
 
@@ -175,40 +176,40 @@ def leads_to(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> b
     return False
 
 
-def derivation_steps(
-    derived: Mapping[str, ClaimRecord], texts: Texts | None = None, claims: Mapping[str, ClaimRecord] | None = None
-) -> Iterator[Step]:
-    """Hops from a claim to what it is computed from, and on from there; with `texts`, to the sources inputs repeat.
+def derivation_steps(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:
+    """Hops from a claim to what it is computed from, on from there, and to the sources that inputs repeat.
 
     What a claim repeats is followed too, since it may be computed itself; hops by repetition alone are `citation_steps`.
     """
-    claims = derived if claims is None else claims
-    for name in derived:
-        # a step says that a claim is used, not how often: shared inputs would multiply with every level
-        # The state is a claim and whether a computation lies on the way to it: one that is reached
-        # by repetition first may be an input further on. Both states of the start, so that a
-        # circle gives no hop to itself.
-        seen, cited, level, hop = {(name, False), (name, True)}, set[str](), [(name, False)], 0
-        while level:
-            hop, following = hop + 1, []
-            for current, is_derived in level:
-                for used, via, fidelity in _below(claims.get(current, {})):
-                    reached = used, is_derived or via == "derived-from"
-                    if reached not in seen:
-                        seen.add(reached)
-                        following.append(reached)
-                        if reached[1]:
-                            yield Step(name, hop, used, True, via, fidelity)
-                            yield from _cited(name, hop + 1, claims.get(used), texts, cited)
-            level = following
+    name = record["id"]
+    # a step says that a claim is used, not how often: shared inputs would multiply with every level
+    # The state is a claim and whether a computation lies on the way to it: one that is reached
+    # by repetition first may be an input further on. Both states of the start, so that a
+    # circle gives no hop to itself.
+    seen, cited, level, hop = {(name, False), (name, True)}, set[str](), [(record, False)], 0
+    while level:
+        hop, following = hop + 1, []
+        for current, is_derived in level:
+            for used, via, fidelity in _below(current):
+                is_input = is_derived or via == "derived-from"
+                if (used, is_input) in seen:
+                    continue
+                seen.add((used, is_input))
+                below = lookup(used)
+                if is_input:
+                    yield Step(name, hop, used, True, via, fidelity)
+                if below is not None:
+                    following.append((below, is_input))
+                    yield from _cited(name, hop + 1, below, texts, cited) if is_input else ()
+        level = following
 
 
-def _cited(name: str, hop: int, record: ClaimRecord | None, texts: Texts | None, cited: set[str]) -> Iterator[Step]:
+def _cited(name: str, hop: int, record: ClaimRecord, texts: Texts, cited: set[str]) -> Iterator[Step]:
     """The sources that an input repeats, each once."""
-    for link in texts.links(record) if texts is not None and record is not None else ():
+    for link in texts.links(record):
         if link.claim is None and link.source is not None and link.source not in cited:
             cited.add(link.source)
-            reaches, state = texts.opened(link.source) if texts is not None else (link.source, "unopened")
+            reaches, state = texts.opened(link.source)
             yield Step(name, hop, reaches, False, link.via, link.fidelity, state)
 
 

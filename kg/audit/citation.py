@@ -3,14 +3,14 @@
 The recorded fidelity is a reader's; the computed one comes from the fields. Where the two differ, that is a finding too.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, cast
 
 from kg.audit.chains import EndState, Step
+from kg.audit.claim_links import Lookup
 from kg.audit.fidelity import GRAVITY, NEGATED, FidelityChange, Fields
 from kg.audit.finding import Finding, Severity
-from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import Fidelity
 
@@ -32,22 +32,17 @@ _ENDS: Final[dict[EndState, tuple[str, Severity, str]]] = {
 class CitationAudit:
     """Judges what claims repeat; `claim` gives the record of an id, or None."""
 
-    claim: Callable[[str], ClaimRecord | None]
-    canonical: Callable[[ClaimRecord], CanonicalFigure | None]
-    covers: Mapping[str, Collection[str]]
-    """What lies below a thing (kg.model.names.descendants): a family covers its variants."""
-    label: Callable[[str], str] = str
-    """What people call a thing, given its id."""
+    claim: Lookup
+    fields: Fields
 
     def findings(self, records: Iterable[ClaimRecord], steps: Iterable[Step] = ()) -> Iterator[Finding]:
         """Fidelity of every repeated claim, snippets that do not hold what is quoted, and the ends of the chains."""
-        fields = Fields(self.canonical, self.covers, self.label)
         for record in records:
             if record.get("restates"):
-                yield from self._fidelity(record, fields)
+                yield from self._fidelity(record)
         yield from self._end_findings(steps)
 
-    def _fidelity(self, record: ClaimRecord, fields: Fields) -> Iterator[Finding]:
+    def _fidelity(self, record: ClaimRecord) -> Iterator[Finding]:
         recorded: dict[str, list[str]] = {}
         for position, link in enumerate(record["restates"], 1):
             # one claim may be named twice, with two things a reader saw
@@ -55,7 +50,7 @@ class CitationAudit:
             if "claim" in link:
                 recorded.setdefault(link["claim"], []).append(link.get("fidelity", "unverified"))
             elif link.get("fidelity") == "not-found":
-                text = f"{self.label(link['source'])} as quoted here does not hold it"
+                text = f"{self.fields.label(link['source'])} as quoted here does not hold it"
                 yield Finding(
                     "citation.not-found", "not-found", "warning", text, ((record["id"], "repeats"),), key=str(position)
                 )
@@ -65,7 +60,7 @@ class CitationAudit:
             earlier = self.claim(name)
             if earlier is None or "subject" not in earlier:
                 continue
-            changes = fields.changes(record, earlier)
+            changes = self.fields.changes(record, earlier)
             if record.get("polarity", "affirmed") in polarities:
                 # what another of the statements it repeats denies as well was not put in here
                 changes = tuple(one for one in changes if one.text != NEGATED)
@@ -89,7 +84,7 @@ class CitationAudit:
         """Where a chain ends: the label of a source, the printed words of a claim before its id."""
         record = self.claim(step.reaches) if step.is_claim else None
         if record is None:
-            return self.label(step.reaches)
+            return self.fields.label(step.reaches)
         words = (record.get("quantity") or {}).get("printed") or record.get("cue")
         return f'"{words}" [{step.reaches}]' if words else step.reaches
 

@@ -1,19 +1,19 @@
 """Claims in the form in which two are compared: figure in canonical units, what it is about, what is said of conditions."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
+from kg.audit.claim_links import Lookup, repeated
 from kg.audit.conditions import said
+from kg.audit.normalisers import normalisers
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.vocabulary import RATIO_RELATIONS
-
-Lookup = Callable[[str], ClaimRecord | None]
 
 RATES: Final = frozenset({"throughput", "training-throughput"})
 """Metrics of which a system has as much more as it has accelerators."""
@@ -105,9 +105,7 @@ def origin_of(record: ClaimRecord, lookup: Lookup) -> str:
 
 
 def _repeated(record: ClaimRecord) -> list[str]:
-    if record.get("same_as"):
-        return [record["same_as"]]
-    return [one["claim"] for one in record.get("restates") or () if one.get("claim")]
+    return [record["same_as"]] if record.get("same_as") else list(repeated(record))
 
 
 def read_comparable(
@@ -123,7 +121,7 @@ def read_comparable(
     # a repetition leaves out that its figure is a mean; compared as a single result it
     # would be at odds with the original
     statistic = full.get("statistic") or _repeated_statistic(record, lookup)
-    divisor = _divisor(full)
+    divisor = normalisers(full)
     stated = said(full.get("conditions"), subjects, as_of=record.get("as_of"))
     # only an absolute rate of a whole system can be divided by its accelerators; a ratio of two systems cannot
     count = _count(stated) if divisor == {"total"} and record["metric"] in RATES and relation == "absolute" else None
@@ -165,14 +163,8 @@ def _completed(record: ClaimRecord, lookup: Lookup) -> ClaimRecord:
 
 def _repeated_statistic(record: ClaimRecord, lookup: Lookup) -> str:
     """The statistic of the first repeated claim that names one, else nothing."""
-    repeated = (lookup(one["claim"]) for one in record.get("restates") or () if one.get("claim"))
-    return next((str(above["statistic"]) for above in repeated if above and above.get("statistic")), "")
-
-
-def _divisor(record: ClaimRecord) -> frozenset[str]:
-    """What a figure is divided by, empty where the claim leaves it open."""
-    normaliser = record.get("normaliser", "unstated")
-    return frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
+    found = map(lookup, repeated(record))
+    return next((str(above["statistic"]) for above in found if above and above.get("statistic")), "")
 
 
 def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:

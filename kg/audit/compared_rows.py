@@ -4,17 +4,16 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kg.audit.derivation import RESTS_ON
+from kg.audit.claim_links import grounds
 from kg.model.conditions import condition_value
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
+from kg.model.vocabulary import SENSE
 
 _SHARED: Final = ("model", "task", "scenario", "precision", "phase", "benchmark", "round", "workload")
 """Conditions that rows must share to be compared; counts, dates and who ran it may differ."""
-# Directions as signs: the product with the sign of a metric says which way a
-# corrected row would have to move.
-_SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
 _GOOD: Final = {"higher": 1, "lower": -1}
+"""The sign of a metric by its better side: with that of a direction it says which way a corrected row would have to move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +44,10 @@ class ComparedRows:
     def pairs(self, record: ClaimRecord) -> Iterator[Pair]:
         """The pairs below a statement with a direction and a baseline."""
         # a statement with a figure is judged by its figure, not by its direction
-        if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*_SENSE, "similar"):
+        if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*SENSE, "similar"):
             return
         sides: tuple[list[ClaimRecord], list[ClaimRecord]] = ([], [])
-        for name in _supports(record):
+        for name in grounds(record):
             row = self.claims.get(name)
             side = None if row is None or not row.get("quantity") else self._side(record, row)
             if side is not None and row is not None:
@@ -87,7 +86,7 @@ class ComparedRows:
 
     def moves_along(self, record: ClaimRecord, name: str, before: Interval | None, after: Interval | None) -> bool:
         """Whether a correction moves a support of a conclusion in the direction of the conclusion, which then stands."""
-        row, sense = self.claims.get(name), _SENSE.get(record.get("direction") or "", 0)
+        row, sense = self.claims.get(name), SENSE.get(record.get("direction") or "", 0)
         if (
             row is None
             or row["subject"] != record["subject"]
@@ -99,14 +98,6 @@ class ComparedRows:
         ours, theirs = (_GOOD.get(self.better.get(one["metric"], ""), 0) for one in (record, row))
         risen = before.upper is not None and after.lower is not None and after.lower > before.upper
         return sense * ours != 0 and sense * ours == theirs * (1 if risen else -1)
-
-
-def _supports(record: ClaimRecord) -> Iterator[str]:
-    for derivation in record.get("derivations") or ():
-        if derivation["expression"] == RESTS_ON:
-            for given in derivation["inputs"].values():
-                if given.get("role") != "contradicting":
-                    yield given["claim"]
 
 
 def _apart(record: ClaimRecord) -> frozenset[str]:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
-from kg.audit.comparable import ComparableFigure, Lookup
+from kg.audit.claim_links import Lookup
+from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.pair import IDENTITY, Judgement

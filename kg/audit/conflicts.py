@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import combinations
 from typing import Any, Final
 
-from kg.audit.comparable import ComparableFigure, Lookup, read_comparable
+from kg.audit.claim_links import Lookup
+from kg.audit.comparable import ComparableFigure, read_comparable
 from kg.audit.conflict_text import ConflictEdge, ConflictFindings, Statement
 from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.fidelity import OF_THE_WHOLE

@@ -1,13 +1,13 @@
 """Totals of unlike numbers of accelerators, which give no ratio per accelerator; asked by `kg.audit.recompute` before it
 computes."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from kg.audit.rules.facts import known, normalisers
+from kg.audit.claim_links import Lookup, divided
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import known
 from kg.model.conditions import count_value
-from kg.model.expression import Expression, ExpressionName
 from kg.model.recorded import ClaimRecord, DerivationRecord
 
 _SINGLE: Final = ("accelerator", "superchip")
@@ -16,9 +16,7 @@ _RATES: Final = frozenset({"throughput", "performance", "training-throughput", "
 """Metrics of which a system has more, the more accelerators it has; what a whole run takes or costs is none of them."""
 
 
-def unlike_counts(
-    record: ClaimRecord, given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]
-) -> str | None:
+def unlike_counts(record: ClaimRecord, given: DerivationRecord, claim: Lookup) -> str | None:
     """Why a derivation cannot give the ratio of a claim about single accelerators; None where it can.
 
     Dividing the totals of a run on 4 and of one on 8 accelerators compares two systems, not two accelerators.
@@ -27,25 +25,13 @@ def unlike_counts(
     return None if shown is None else f"the totals are of {shown}, so that their ratio is not that of two accelerators"
 
 
-def total_counts(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> str | None:
+def total_counts(given: DerivationRecord, claim: Lookup) -> str | None:
     """The unlike numbers of accelerators of the two totals that a derivation divides, in words; None where they are equal or open."""
-    counts = [_count(row) for row in _divided_claims(given, claim) if _is_total_rate(row)]
+    counts = [_count(row) for row in divided(given, claim) or () if _is_total_rate(row)]
     # one total next to a figure per accelerator, or a count that is not known, proves nothing
     if len(counts) != 2 or counts[0] is None or counts[1] is None or counts[0] == counts[1]:
         return None
     return f"{float(counts[0]):g} and {float(counts[1]):g} accelerators"
-
-
-def _divided_claims(given: DerivationRecord, claim: Callable[[str], ClaimRecord | None]) -> list[ClaimRecord]:
-    """The claims on both sides of a derivation that is a plain quotient of two names; else none."""
-    quotient = Expression.parse(given["expression"]).as_quotient() or ()
-    # a product such as total / count on either side brings the counts in itself
-    names = [part.name for part in quotient if isinstance(part, ExpressionName)]
-    if len(names) != 2:
-        return []
-    inputs = [given["inputs"].get(name) or {} for name in names]
-    rows = [claim(one["claim"]) for one in inputs if "claim" in one]
-    return [row for row in rows if row is not None]
 
 
 def _is_total_rate(row: ClaimRecord) -> bool:

@@ -43,6 +43,7 @@ Reason = Literal[
     "unlike-counts",
     "dimensions",
     "binary-count",
+    "denied",
 ]
 FITTING: Final = ("consistent", "within-rounding")
 """The verdicts of a result that its inputs give."""

@@ -3,11 +3,13 @@
 `kg.audit.recompute` asks it for every derivation; where the dimensions do not fit it raises `WrongDimension`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from kg.audit.claim_links import Lookup
+from kg.audit.normalisers import normalisers
 from kg.model.dimension import NUMBER, Dimension, Dimensions, WrongDimension, dimension_of, literals, normalised
 from kg.model.expression import Expression
 from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
@@ -22,7 +24,7 @@ class FormulaCheck:
     """Holds formulas against units; `claim` gives the record of an id, or None."""
 
     units: UnitTable
-    claim: Callable[[str], ClaimRecord | None]
+    claim: Lookup
     _dimensions: Dimensions | None = field(default=None, repr=False, compare=False)
     _found: dict[Any, Fraction | WrongDimension] = field(default_factory=dict, repr=False, compare=False)
     """The factor or the error of each formula by its units: tables repeat a few of them row by row."""
@@ -70,9 +72,7 @@ class FormulaCheck:
             if plain == per:
                 raise
             factor = _between(expression, *per)
-        # a formula that writes the 3600 out, or divides by it, has converted already
-        written = literals(expression) | _constants(given)
-        return Fraction(1) if factor in written or 1 / factor in written else factor
+        return _left_out(factor, literals(expression) | _constants(given))
 
     def _sides(self, record: ClaimRecord, given: DerivationRecord, *, per: bool) -> Sides | None:
         """The dimensions of inputs and result; with `per` those that their normalisers mean. None where one is not known."""
@@ -96,8 +96,7 @@ class FormulaCheck:
         found = self._of_unit(unit) if unit is not None else None
         if found is None or not per:
             return found
-        given = record.get("normaliser", "unstated")
-        return normalised(found, given if isinstance(given, list) else [given])
+        return normalised(found, normalisers(record))
 
     def _of_unit(self, unit: str) -> Dimension | None:
         if self._dimensions is None:
@@ -114,8 +113,11 @@ def unit_factor(
     whole = known.of(result) if result is not None else None
     if whole is None or any(name not in found for name in expression.names):
         return Fraction(1)
-    factor = _between(expression, found, whole)
-    written = literals(expression)
+    return _left_out(_between(expression, found, whole), literals(expression))
+
+
+def _left_out(factor: Fraction, written: frozenset[Fraction]) -> Fraction:
+    # a formula that writes the 3600 out, or divides by it, has converted already
     return Fraction(1) if factor in written or 1 / factor in written else factor
 
 
@@ -132,12 +134,8 @@ def _unit_key(record: ClaimRecord | None) -> Any:
     """All that decides the dimension of a figure."""
     if record is None:
         return None
-    normaliser = record.get("normaliser", "unstated")
-    return (
-        (record.get("quantity") or {}).get("unit"),
-        record.get("relation") in RATIO_RELATIONS,
-        tuple(normaliser) if isinstance(normaliser, list) else normaliser,
-    )
+    unit = (record.get("quantity") or {}).get("unit")
+    return unit, record.get("relation") in RATIO_RELATIONS, normalisers(record)
 
 
 def _constants(given: DerivationRecord) -> frozenset[Fraction]:

@@ -56,11 +56,13 @@ class FidelityChange:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Compares the fields of two claims; `covers` gives what lies below a thing, itself included."""
+    """Compares the fields of two claims."""
 
     canonical: Callable[[ClaimRecord], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
+    """What lies below a thing (kg.model.names.descendants): a family covers its variants."""
     label: Callable[[str], str] = str
+    """What people call a thing, given its id."""
 
     def changes(self, later: ClaimRecord, earlier: ClaimRecord) -> tuple[FidelityChange, ...]:
         """What the later claim made of the earlier one, most severe first; nothing where it says the same."""

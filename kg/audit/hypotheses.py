@@ -368,8 +368,8 @@ def _scaled(
     return Hypothesis(code, text, part[0] * scale, part[1].scaled(scale))
 
 
-def whole_numbers(interval: Interval, limit: int = 20) -> tuple[int, ...]:
-    """The whole numbers inside an interval, none if there are more than ``limit``.
+def whole_numbers(interval: Interval) -> tuple[int, ...]:
+    """The whole numbers inside an interval, none if there are more than 20, one of which would fit by chance.
 
     >>> whole_numbers(Interval(Fraction("7.99"), Fraction("8.01"))), whole_numbers(Interval(None, Fraction(1)))
     ((8,), ())
@@ -377,7 +377,7 @@ def whole_numbers(interval: Interval, limit: int = 20) -> tuple[int, ...]:
     if interval.lower is None or interval.upper is None:
         return ()
     first, last = -(-interval.lower // 1), interval.upper // 1
-    return tuple(range(first, last + 1)) if last - first < limit else ()
+    return tuple(range(first, last + 1)) if last - first < 20 else ()
 
 
 def _is_count(node: Node, inputs: dict[str, ExplainedQuantity]) -> bool:

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kg.audit.compared_rows import ComparedRows
-from kg.audit.effects import Affected, Change, Impact, Touched
+from kg.audit.effects import Change, Impact
 from kg.audit.finding import Finding
 from kg.audit.propagation import Propagation, names_below
 from kg.audit.recompute import DerivationAudit
 from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.units import UnitTable
-
-__all__ = ["Affected", "Change", "Impact", "ImpactStudy", "Touched", "corrections_of", "impact_of"]
 
 
 def corrections_of(findings: Iterable[Finding]) -> dict[str, Fraction]:
@@ -113,11 +111,3 @@ class ImpactStudy:
                     if waiting[other] == 0:
                         ready.append(other)
         return done
-
-
-def impact_of(
-    claim: str, new_value: Fraction | None, study: ImpactStudy, *, corrected: Mapping[str, Fraction] | None = None
-) -> Impact:
-    """What follows if one claim has another (canonical) value; without one, its corrected value, else it is withdrawn."""
-    value = new_value if new_value is not None else (corrected or {}).get(claim)
-    return study.of({claim: value})

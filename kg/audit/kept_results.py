@@ -16,6 +16,8 @@ from kg.audit.comparability import ComparableResult
 _ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d+")
 _NO_LETTER: Final = re.compile(r"\W+")
 _PRUNED_AT: Final = 64
+"""Results are looked through first when there are this many, then whenever they have doubled: for each new one it would be
+quadratic in the entries of a round."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ above it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -361,13 +361,3 @@ def group_of(row: MeasuredRecord) -> str:
 
 def _id(row: MeasuredRecord) -> str:
     return row["id"]
-
-
-def measured_rows(
-    claims: Iterable[ClaimRecord], registry: Mapping[str, ThingRecord], deriver: Deriver, rules: Comparability
-) -> Iterator[MeasuredRecord]:
-    """All rows of a set of claims."""
-    rows = MeasuredRows(registry, deriver, rules)
-    for record in claims:
-        rows.add(record)
-    yield from rows.records()

@@ -9,12 +9,11 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from kg.model.interval import Interval
-from kg.model.vocabulary import Direction
+from kg.model.vocabulary import SENSE, Direction
 
 Outcome = Literal["survives", "weakens", "falls", "reverses"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("survives", "weakens", "falls", "reverses")
 _ONE = Fraction(1)
-_SIDE: Final[dict[Direction, int]] = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
 
 
 def judge_ratio(claimed: Interval, after: Interval | None) -> Outcome:
@@ -57,7 +56,7 @@ def judge_direction(direction: Direction, before: Interval, after: Interval | No
     was, now = _nearest_to_one(before), _nearest_to_one(after)
     if direction == "similar":
         return "survives" if _reaches(_above_one(was), _above_one(now)) else "weakens"
-    side = _SIDE.get(direction)
+    side = SENSE.get(direction)
     if side is None:
         return None
     if now == 1:

@@ -64,7 +64,7 @@ _PER_LEVEL: Final[Mapping[str, str]] = {
 # true, which is an open question.
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
 REMEMBERED: Final = 1 << 14
-_OFFICIAL: Final = tuple(sorted(("benchmark", "task", "model", "scenario", "division", "availability")))
+_OFFICIAL: Final = ("availability", "benchmark", "division", "model", "scenario", "task")
 """What must be one between official results, in the order in which it is named."""
 
 

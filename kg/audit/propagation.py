@@ -7,13 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from kg.audit.claim_links import grounds, premises, repeated
 from kg.audit.compared_rows import ComparedRows
 from kg.audit.derivation import RESTS_ON
 from kg.audit.effects import Affected, Touched, Via
 from kg.audit.explained_quantity import ExplainedQuantity
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
-from kg.audit.systems import LEVELS, is_about_systems, is_of_totals
+from kg.audit.systems import LEVELS, is_about_systems, totals_of
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
@@ -23,30 +24,7 @@ from kg.model.vocabulary import RATIO_RELATIONS
 
 def names_below(record: ClaimRecord) -> list[str]:
     """Every claim that a claim names as an input, an upstream or a twin, once."""
-    names = [
-        given["claim"]
-        for derivation in record.get("derivations") or ()
-        for given in derivation["inputs"].values()
-        if "claim" in given
-    ]
-    return list(dict.fromkeys(names + _repeated(record)))
-
-
-def _repeated(record: ClaimRecord) -> list[str]:
-    """The claims that a claim repeats, its twin last."""
-    names = [one["claim"] for one in record.get("restates") or () if "claim" in one]
-    return [*names, record["same_as"]] if record.get("same_as") else names
-
-
-def _supports(record: ClaimRecord) -> list[str]:
-    """The claims a conclusion rests on; one that it overrules is none of them, so that its fall changes nothing."""
-    return [
-        given["claim"]
-        for derivation in record.get("derivations") or ()
-        if derivation["expression"] == RESTS_ON
-        for given in derivation["inputs"].values()
-        if given.get("role") != "contradicting"
-    ]
+    return list(dict.fromkeys((*(name for name, _ in premises(record)), *repeated(record))))
 
 
 @dataclass(slots=True)
@@ -140,7 +118,7 @@ class Propagation:
         totals = {
             derivation.get("variant") or str(position)
             for position, derivation in enumerate(record.get("derivations") or (), 1)
-            if is_of_totals(derivation, self.claims.get)
+            if totals_of(derivation, self.claims.get) is not None
         }
         return any(name in totals and quantity.interval.overlaps(value) for name, value in unchanged)
 
@@ -220,18 +198,18 @@ class Propagation:
 
     def _by_inputs(self, record: ClaimRecord) -> tuple[Via, Outcome]:
         """A conclusion stands or falls with what supports it; a repetition with what it repeats."""
-        supports = _supports(record)
+        supports = list(grounds(record))
         if any(map(self._changed, supports)):
             return "conclusion", together(self._support(record, name) for name in dict.fromkeys(supports))
         # what is put right of one card may well be true of the system that it is said of again
         is_system = record["level"] in LEVELS
-        repeated = [
+        said_again = [
             name
-            for name in _repeated(record)
+            for name in repeated(record)
             if not (is_system and self.claims.get(name, record)["level"] == "accelerator")
         ]
-        if any(name in self.outcome for name in repeated):
-            return "repeats", together(self.outcome.get(name, "survives") for name in repeated)
+        if any(name in self.outcome for name in said_again):
+            return "repeats", together(self.outcome.get(name, "survives") for name in said_again)
         return "conclusion" if supports else "derivation", "survives"
 
     def _support(self, record: ClaimRecord, name: str) -> Outcome:

@@ -4,11 +4,12 @@
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, cast
 
+from kg.audit.claim_links import Lookup
 from kg.audit.counts import total_counts, unlike_counts
 from kg.audit.derivation import (
     FITTING,
@@ -57,7 +58,7 @@ class DerivationAudit:
     """Judges derivations; `claim` gives the record of an id, or None."""
 
     units: UnitTable
-    claim: Callable[[str], ClaimRecord | None]
+    claim: Lookup
     around: Mapping[str, Surroundings] = field(default_factory=dict)
     """What the registry says stands around the subjects it knows."""
     _check: FormulaCheck = field(init=False, repr=False, compare=False)
@@ -77,6 +78,7 @@ class DerivationAudit:
 
     def forget(self) -> None:
         """Claims have changed: what was worked out from them holds no more."""
+        # figures stay: they are kept by what is printed, not by whose claim prints it
         self._judged.clear()
 
     def _judge(self, record: ClaimRecord, position: int, given: DerivationRecord) -> Finding:
@@ -215,6 +217,9 @@ class DerivationAudit:
         *,
         is_explained: bool = False,
     ) -> Verdict:
+        # what a text denies is not its figure: arithmetic that gives it bears the denial out as little as it refutes it
+        if record.get("polarity") == "negated":
+            return Verdict("not-checkable", "denied", "the text denies the figure")
         around = self.around.get(record["subject"])
         try:
             factor = self._check.factor(record, given)

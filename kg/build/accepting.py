@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from kg.build.build import Progress, StorePlace, silent
+from kg.build.build import StorePlace
+from kg.build.progress import Progress, silent
 from kg.build.published import follow, read_kept_rows
 from kg.content.entities import read_registry
 from kg.content.folders import Content

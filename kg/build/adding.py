@@ -3,7 +3,6 @@
 Everything is read and checked before anything is written; the audit then says what the claim contradicts.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,16 +23,15 @@ from kg.build.added_fields import (
     read_number,
 )
 from kg.build.alone import alone_in
-from kg.build.own_files import claims_at, put_entities, write_claims
+from kg.build.own_files import claims_at, own_folder, put_entities, write_claims
 from kg.build.review_audit import AuditDifference, ReviewAudit
-from kg.build.usual_values import level_of, usual_kinds
+from kg.build.usual_values import free_name, level_of, slug, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
 from kg.content.claims_file import ClaimsFile
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
 from kg.content.located import Located
-from kg.content.registry_files import ReadOnlyContent
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
@@ -65,7 +63,6 @@ _NAMED_IN: Final[Mapping[str, str]] = {
 _KNOWN_ONLY: Final = frozenset({"model", "benchmark", "round", "rounds", "task", "scenario", "division"})
 """Conditions that are compared by their things: a word instead of one would be like no other claim."""
 _ABOUT: Final = "claims added one by one"
-_SLUG: Final = re.compile(r"[^a-z0-9]+")
 _THINGS: Final = ("accelerator", "system", "cluster", "model", "software", "cpu", "interconnect", "technology")
 
 
@@ -304,11 +301,8 @@ class ClaimAdder:
 
     def _name(self, values: Mapping[str, str]) -> str:
         words = (values["metric"], values["subject"].partition("/")[2])
-        stem = ".".join(_SLUG.sub("-", word.lower()).strip("-") for word in words)
-        prefix, taken = values["source"].partition("/")[2], self.audit.claims
-        # One more than there are claims, so that one of these names is free.
-        names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
-        return next(one for one in names if f"{prefix}/{one}" not in taken)
+        prefix = f"{values['source'].partition('/')[2]}/"
+        return free_name(".".join(map(slug, words)), self.audit.claims, prefix=prefix)
 
     def _refuse_twice(self, record: ClaimRecord) -> None:
         keys = ("source", "subject", "metric", "baseline", "conditions", "anchor", "quantity")
@@ -373,25 +367,14 @@ def _same(one: ClaimRecord, other: ClaimRecord, names: tuple[str, ...]) -> bool:
 
 def add_claim(content: Content, values: Mapping[str, str]) -> AddedClaim:
     """Add one claim under the lock of the folder, to what is in it then."""
-    with alone_in(_own_folder(content)):
+    with alone_in(own_folder(content, "added")):
         return open_adder(content).add(values)
 
 
 def open_adder(content: Content) -> ClaimAdder:
     """Read the content once; refused where there is no folder of one's own to write into."""
-    own = _own_folder(content)
+    own = own_folder(content, "added")
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     claims = list(read_claims(content, registry, vocabulary))
     audit = ReviewAudit.of(content, registry, vocabulary, claims)
     return ClaimAdder(content, own, registry, vocabulary, audit, usual_kinds(claims))
-
-
-def _own_folder(content: Content) -> Path:
-    if content.own is None:
-        raise ReadOnlyContent(
-            path=str(content.root),
-            given="no folder of your own",
-            expected="a folder that takes what is added",
-            next_step="make one with kg init DIR",
-        )
-    return content.own

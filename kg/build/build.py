@@ -17,7 +17,8 @@ from kg.__about__ import RULES_VERSION, __version__
 from kg.ask.lexicon import write_lexicon
 from kg.build.deduction import Background
 from kg.build.full_build import WholeView
-from kg.build.property_graph import GraphBuild, graph_in_use
+from kg.build.progress import Progress, silent
+from kg.build.property_graph import GraphBuild, follow_graph, graph_in_use
 from kg.build.record_changes import NotByDifference
 from kg.build.refresh import Refresh
 from kg.build.view_difference import ViewDifference
@@ -40,14 +41,7 @@ from kg.model.view_stamp import ViewStamp
 from kg.stores.generations import Switch
 from kg.stores.oxigraph import Generations
 
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much is done, and how much there is (0: unknown)."""
-
 CONTENT_ORIGIN = "content"
-
-
-def silent(what: str, done: int, total: int) -> None:
-    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +169,7 @@ def build_view(
     if graph is not None:
         graph.finish()
     seconds = {"view": perf_counter() - started, "audit": view.audit_seconds}
-    return Built(view.claims, _live_triples(place), view.findings, manifest.head, seconds)
+    return Built(view.claims, live_triples(place), view.findings, manifest.head, seconds)
 
 
 def _after_index(index: ClaimIndex, stamp_of: Callable[[int], ViewStamp]) -> Switch:
@@ -193,7 +187,8 @@ def _after_index(index: ClaimIndex, stamp_of: Callable[[int], ViewStamp]) -> Swi
     return switch
 
 
-def _live_triples(place: StorePlace) -> int:
+def live_triples(place: StorePlace) -> int:
+    """How many triples the live view holds."""
     live = place.rdf.current()
     return int(live[1]["triples"]) if live else 0
 
@@ -291,12 +286,9 @@ def _by_difference(
 
     progress("writing the view", 0, 0)
     place.rdf.follow(refresh.apply, stamp, switch=switch)
-    if graph_in_use(place.folder):
-        graph = GraphBuild.start(place.folder, content, stamp)
-        graph.audited()
-        graph.finish()
+    follow_graph(place.folder, content, stamp)
     seconds = {"view": perf_counter() - started, "audit": audit}
-    return Built(done.claims, _live_triples(place), done.findings, manifest.head, seconds)
+    return Built(done.claims, live_triples(place), done.findings, manifest.head, seconds)
 
 
 def _write_derived(

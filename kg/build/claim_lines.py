@@ -14,14 +14,14 @@ from typing import Final, get_args
 import orjson
 from pydantic import ValidationError
 
-from kg.build.build import Progress, silent
+from kg.build.progress import Progress, silent
 from kg.content.attached import attached_text
 from kg.content.claim_expander import Expander, PositionMismatch, UnitKindMismatch, entity_links
 from kg.content.claims_file import read_claims_file
 from kg.content.entities import DuplicateId, Registry, UnknownEntity
 from kg.content.folders import file_name
 from kg.content.shape import shown as shown_value
-from kg.content.soundness import figure_mistakes
+from kg.content.soundness import figure_mistakes, formula_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
@@ -268,7 +268,7 @@ class LineReader:
         return [PositionMismatch(field="anchor.start", given=text_there[start:end], expected=f'"{printed}" at {start}')]
 
     def _link_mistakes(self, record: ClaimRecord) -> list[KgError]:
-        found: list[KgError] = list(figure_mistakes(record, self._vocabulary.units))
+        found = [*figure_mistakes(record, self._vocabulary.units), *formula_mistakes(record)]
         for field, name in entity_links(record):
             # a mistake in one line of the file is reported for that line only
             if name not in self._things and name not in self.faulty:

@@ -4,14 +4,15 @@ The work folder keeps the steps that are done, so that a job that failed goes on
 view is live. The index of the ledger is not made: the next load makes a whole build, here or on the cluster.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from kg.ask.lexicon import write_lexicon
-from kg.build.build import Built, StorePlace, read_background, view_stamp, write_content
-from kg.build.property_graph import GraphBuild, graph_in_use
+from kg.build.build import Built, StorePlace, live_triples, read_background, view_stamp, write_content
+from kg.build.progress import Progress
+from kg.build.property_graph import follow_graph
 from kg.content.documents import Document
 from kg.content.folders import Content
 from kg.errors import UsageError
@@ -21,8 +22,6 @@ from kg.model.view_stamp import ViewStamp
 
 if TYPE_CHECKING:
     from kg.build.spark import ClusterBuild
-
-Progress = Callable[[str, int, int], None]
 
 
 def build_on_cluster(
@@ -56,15 +55,11 @@ def build_on_cluster(
     loading = perf_counter()
     write_lexicon(place.lexicon, content, vocabulary, stamp["fingerprint"])
     findings = _take_over(place, made, stamp)
-    if graph_in_use(place.folder):
-        graph = GraphBuild.start(place.folder, content, stamp)
-        graph.audited()
-        graph.finish()
+    follow_graph(place.folder, content, stamp)
     # only now: until the view is live, a repeated command can load it again from the finished steps
     remove_work(folder)
-    live = place.rdf.current()
-    triples = int(live[1]["triples"]) if live else 0
-    return Built(made.claims, triples, findings, manifest.head, {**made.seconds, "load": perf_counter() - loading})
+    seconds = {**made.seconds, "load": perf_counter() - loading}
+    return Built(made.claims, live_triples(place), findings, manifest.head, seconds)
 
 
 def _take_over(place: StorePlace, made: "ClusterBuild", stamp: ViewStamp) -> int:

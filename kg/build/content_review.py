@@ -46,8 +46,7 @@ def texts_of(content: Content, folder: Texts) -> dict[str, Document]:
     places = folder if isinstance(folder, Sequence) else () if folder is None else (folder,)
     if not places:
         return {}
-    registry = read_registry(content)
-    wanted = {one["sha256"]: one["document"] for one in registry.sources() if "sha256" in one and "document" in one}
+    wanted = read_registry(content).texts()
     # the first folder stands over the others, as where a passage is shown
     return {digest: text for place in reversed(places) for digest, text in attach(place, wanted).items()}
 

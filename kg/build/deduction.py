@@ -13,8 +13,9 @@ from typing import Any, Final, Protocol, cast
 import orjson
 
 from kg.audit.advice import NOTHING_BELOW, Advice, Below, advise, is_listed
-from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
+from kg.audit.auditor import CONFLICT, LINKS, Auditor, by_text
 from kg.audit.chains import EndState, Step, Via
+from kg.audit.claim_links import premises, repeated
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
 from kg.audit.objections import refutes
@@ -23,7 +24,7 @@ from kg.audit.rules.data_sheets import AGREES
 from kg.audit.rules.facts import is_gap
 from kg.audit.rules.part import ALWAYS
 from kg.build.deduction_units import DeductionUnit, measured_unit, own_mark
-from kg.build.refuted import premises, refuting_lines, said_again
+from kg.build.refuted import refuting_lines, said_again
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, Keys
@@ -131,9 +132,9 @@ class Deduction:
             (mark(name), number, EDGY if tag is ALWAYS else tag_mark(tag))
             for name, tag in auditor.scopes(record)
         ]
-        links = [(link_mark(On.REPEATS, one), number) for one in auditor.relayed(record)]
+        links = [(link_mark(On.REPEATS, one), number) for one in repeated(record)]
         links += [(link_mark(On.MEASURED, one), number) for one in self.groups(record)]
-        links += [(link_mark(On.INPUT, one), number) for one in auditor.inputs(record)]
+        links += [(link_mark(On.INPUT, one), number) for one, _ in premises(record)]
         links += [(link_mark(On.REGISTRY, one), number) for one in auditor.hangs_on(record)]
         said = auditor.said(keys, record)
         if said is not None:
@@ -191,10 +192,6 @@ class Deduction:
                 if record is not None:
                     rows.add(record)
         return measured_unit(rows.costs() if is_cost else rows.results())
-
-    def own(self, record: ClaimRecord) -> Own:
-        """What follows from a claim and what it links to."""
-        return self.auditor.own(record)
 
     def echoes(self, records: Iterable[ClaimRecord]) -> Echoes:
         """The clusters and counts of a connected set of claims; the whole set has to be given."""

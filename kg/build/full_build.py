@@ -12,6 +12,7 @@ import orjson
 
 from kg.audit.advice import advice_record
 from kg.audit.chains import step_record
+from kg.audit.claim_links import repeated
 from kg.audit.finding import Finding
 from kg.audit.measured_rows import group_of
 from kg.audit.origins import echo_records
@@ -29,6 +30,7 @@ from kg.build.deduction_units import (
     own_unit,
     unit_of,
 )
+from kg.build.progress import Progress
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
@@ -42,8 +44,6 @@ from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
-
-Progress = Callable[[str, int, int], None]
 
 _Item = TypeVar("_Item")
 _BATCH: Final = 1024
@@ -162,7 +162,7 @@ class WholeView:
             if deduction.auditor.has_own(record):
                 self._linked.append(self.claims)
             else:
-                own = deduction.own(record)
+                own = deduction.auditor.own(record)
                 if own.findings:
                     text.extend(self._keep(own_mark(record["id"]), own_unit(record, own), own.findings))
                     self._advice[-1] = _NOT_QUIET
@@ -216,7 +216,7 @@ class WholeView:
             record = self._index.claim(number)
             assert record is not None
             self._deduction.remember(record["id"], record)
-            own = self._deduction.own(record)
+            own = self._deduction.auditor.own(record)
             unit = own_unit(record, own)
             if unit is not EMPTY:
                 self._advice[number - 1] = _NOT_QUIET
@@ -257,7 +257,7 @@ class WholeView:
                 target, first = other, number
         for number in self._linked:
             record = self._index.claim(number)
-            for name in self._deduction.auditor.relayed(record) if record is not None else ():
+            for name in repeated(record) if record is not None else ():
                 there = self._index.number(name)
                 if there is not None:
                     join(number, there)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
+from kg.build.build import CONTENT_ORIGIN, Built, StorePlace, refresh_view
 from kg.build.claim_lines import LineReader, LoadableIds
+from kg.build.progress import Progress, silent
 from kg.content.citations import read_citation_lists
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content

@@ -9,8 +9,21 @@ from kg.content.folders import Content
 from kg.content.format import entities_text, formatted, laid_out
 from kg.content.layout import layout
 from kg.content.located import Located, read_located
+from kg.content.registry_files import ReadOnlyContent
 from kg.ledger import durable
 from kg.model.json_types import Json
+
+
+def own_folder(content: Content, what: str) -> Path:
+    """The folder of one's own that takes what is added or accepted; raises ReadOnlyContent where there is none."""
+    if content.own is None:
+        raise ReadOnlyContent(
+            path=str(content.root),
+            given="no folder of your own",
+            expected=f"a folder that takes what is {what}",
+            next_step="make one with kg init DIR",
+        )
+    return content.own
 
 
 def _holds_something(path: Path) -> bool:

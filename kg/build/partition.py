@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from kg.audit.auditor import by_text
+from kg.audit.claim_links import premises, repeated
 from kg.audit.origins import echo_records
 from kg.build.deduction import Background, Deduction
 from kg.build.deduction_units import (
@@ -109,20 +109,12 @@ class Partition:
     """Concludes what follows from the claims of a partition."""
 
     def __init__(self, setting: Setting) -> None:
-        background = setting.background
         lookup = None if setting.lookup is None else open_lookup(setting.lookup)
         # a claim that is not at hand is read for what refutes it only, wherever that was found
         self._bad = {own_mark(name): (lines, None) for name, lines in setting.bad.items()}
         self._index = PartIndex(lookup)
         self._deriver = Deriver(setting.units)
-        self._lists = by_text(background.links)
-        self._deduction = Deduction(
-            self._index,
-            setting.registry,
-            setting.units,
-            self._deriver,
-            background,
-        )
+        self._deduction = Deduction(self._index, setting.registry, setting.units, self._deriver, setting.background)
 
     @classmethod
     def of(cls, setting: Setting) -> "Partition":
@@ -145,7 +137,7 @@ class Partition:
             scopes, _ = deduction.rows(0, record, keys)
             auditor = deduction.auditor
             linked = auditor.has_own(record)
-            unit = EMPTY if linked else own_unit(record, deduction.own(record))
+            unit = EMPTY if linked else own_unit(record, auditor.own(record))
             yield {
                 "id": record["id"],
                 "body": body,
@@ -153,8 +145,8 @@ class Partition:
                 "scopes": [{"scope": scope, "tag": tag} for scope, _, tag in scopes],
                 "groups": list(self._groups(record)),
                 "said": None if (said := auditor.said(keys, record)) is None else mark(said),
-                "relayed": list(auditor.relayed(record)),
-                "inputs": list(auditor.inputs(record)),
+                "relayed": list(repeated(record)),
+                "inputs": [name for name, _ in premises(record)],
                 "linked": linked,
                 **_unit_fields(unit),
             }
@@ -178,7 +170,7 @@ class Partition:
         """What follows from claims and what they link to."""
         for body in bodies:
             record = orjson.loads(body)
-            unit = own_unit(record, self._deduction.own(record))
+            unit = own_unit(record, self._deduction.auditor.own(record))
             yield {"id": record["id"], **_unit_fields(unit)}
 
     def echoes(self, bodies: Iterable[bytes]) -> Iterator[bytes]:

@@ -143,6 +143,14 @@ class GraphBuild:
         self.worker.end()
 
 
+def follow_graph(folder: Path, content: Content, stamp: ViewStamp) -> None:
+    """Bring the property graph up to a derived set that is on disk, where somebody asks in Cypher."""
+    if graph_in_use(folder):
+        graph = GraphBuild.start(folder, content, stamp)
+        graph.audited()
+        graph.finish()
+
+
 _AUDITED: Final = "audited"
 
 

@@ -13,7 +13,8 @@ from typing import IO
 
 import orjson
 
-from kg.build.build import Built, Progress, StorePlace, refresh_view, silent
+from kg.build.build import Built, StorePlace, refresh_view
+from kg.build.progress import Progress, silent
 from kg.build.reresolve import resolve_again
 from kg.build.source_jobs import (
     LoadSetting,

@@ -5,11 +5,12 @@ difference (other content, another rule set, a changed entity, most of the claim
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import orjson
 
+from kg.audit.claim_links import repeated
 from kg.audit.origins import echo_records
 from kg.build.deduction import Background, Deduction
 from kg.build.deduction_units import (
@@ -24,6 +25,7 @@ from kg.build.deduction_units import (
     own_unit,
     unit_of,
 )
+from kg.build.progress import Progress
 from kg.build.record_changes import NotByDifference, RecordChange, changes, registry_after
 from kg.build.refuted import refuting_lines
 from kg.build.view_difference import DifferenceWriter, ViewDifference, split_lines
@@ -53,7 +55,7 @@ class Refresh:
         background: Background,
         *,
         before: ViewStamp,
-        progress: Callable[[str, int, int], None],
+        progress: Progress,
     ) -> None:
         self._index, self._before, self._progress = index, before, progress
         segments = tuple(SegmentInfo.from_json(one) for one in before["segments"])
@@ -92,7 +94,8 @@ class Refresh:
         scopes = old_scopes | new_scopes
         # a claim that repeats a changed one is compared by what it repeats, in a scope that did not change itself
         for name in repeating - changed:
-            scopes.update(self._conflict_scopes(name))
+            record = self._deduction.lookup(name)
+            scopes.update(self._deduction.conflict_scopes(record) if record is not None else ())
         for group in sorted(self._deduction.touched_groups(self._groups)):
             self._set(measured_mark(group), self._deduction.measured(group, self._index))
         self._judge_scopes(scopes)
@@ -136,7 +139,7 @@ class Refresh:
             for target in index.links_of(one.number):
                 if kind_of(target) == On.SAID:
                     seeds.update(index.linked(target))
-            for name in self._deduction.auditor.relayed(one.before.claim):
+            for name in repeated(one.before.claim):
                 there = index.number(name)
                 if there is not None:
                     seeds.add(there)
@@ -220,10 +223,6 @@ class Refresh:
                     todo.append(name)
         return found
 
-    def _conflict_scopes(self, name: str) -> list[int]:
-        record = self._deduction.lookup(name)
-        return [] if record is None else self._deduction.conflict_scopes(record)
-
     # --- concluding
 
     def _set(self, unit: int, after: DeductionUnit) -> None:
@@ -289,7 +288,7 @@ class Refresh:
     def _judge_claims(self, touched: set[str], gone: set[str]) -> None:
         for name in sorted(touched):
             record = self._deduction.lookup(name)
-            after = own_unit(record, self._deduction.own(record)) if record is not None else EMPTY
+            after = own_unit(record, self._deduction.auditor.own(record)) if record is not None else EMPTY
             self._ask(own_mark(name), after)
             self._set(own_mark(name), after)
         for name in sorted(gone):
@@ -298,7 +297,7 @@ class Refresh:
 
     def _echo(self, seeds: set[int], changed: set[str]) -> None:
         """Count the echoes again of every claim connected with what changed, as it was and as it is."""
-        index, auditor = self._index, self._deduction.auditor
+        index = self._index
         todo = set(seeds)
         for name in changed:
             number = index.number(name)
@@ -313,7 +312,7 @@ class Refresh:
             if record is None:
                 continue
             found[record["id"]] = record
-            near = [there for name in auditor.relayed(record) if (there := index.number(name)) is not None]
+            near = [there for name in repeated(record) if (there := index.number(name)) is not None]
             near += index.linked(link_mark(On.REPEATS, record["id"]))
             for target in index.links_of(number):
                 if kind_of(target) == On.SAID and target not in groups:  # all of a group are near once one of them is

@@ -1,4 +1,4 @@
-"""Which claims a claim rests on or restates, and which findings of a unit refute a claim.
+"""Which findings of a unit refute a claim, and what a claim says again.
 
 Takes records and the lines of units; used by `kg.build.deduction`, by loads and by the build on a cluster.
 """
@@ -26,14 +26,6 @@ def refuting_lines(body: bytes) -> dict[str, list[bytes]]:
             if record["record"] == "finding" and refutes(read_finding(record)):
                 found.setdefault(record["claims"][0]["claim"], []).append(line)
     return found
-
-
-def premises(record: ClaimRecord) -> Iterator[tuple[str, str | None]]:
-    """The claims that a claim is computed from or rests on, each with its role where it has one."""
-    for derivation in record.get("derivations") or ():
-        for given in derivation["inputs"].values():
-            if "claim" in given:
-                yield given["claim"], given.get("role")
 
 
 def said_again(record: ClaimRecord) -> Iterator[str]:

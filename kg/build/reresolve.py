@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 import orjson
 
+from kg.build.build import CONTENT_ORIGIN
 from kg.build.name_moves import NAMES_ORIGIN, Move, NameMoves
 from kg.build.waiting_files import Waiting
 from kg.content.entities import Registry
@@ -26,8 +26,6 @@ from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
 from kg.model.counting import counted
 from kg.model.state_file import StateDamaged, StateFile, read_state
-
-CONTENT: Final = "content"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
     manifest = ledger.manifest()
     base = without_names(manifest)
     # only what was loaded with another registry can have names that mean something else now
-    old = [one for one in base.segments if one.origin != CONTENT and one.registry != registry.digest]
+    old = [one for one in base.segments if one.origin != CONTENT_ORIGIN and one.registry != registry.digest]
     stamp = _stamp(base, content, registry, old)
     known = _state(ledger)
     if list(known.stamp) == stamp and list(known.segments) == _names_of(manifest):
@@ -128,4 +126,4 @@ def _stamp(base: Manifest, content: Content, registry: Registry, old: Iterable[S
     mappings = [sha256(path.read_bytes()).hexdigest() if path.is_file() else "none" for path in paths]
     # The mappings too: a rule that makes another thing of a name moves records although the registry is the
     # same.
-    return [registry.digest, *mappings, *sorted(one.name for one in base.segments if one.origin != CONTENT)]
+    return [registry.digest, *mappings, *sorted(one.name for one in base.segments if one.origin != CONTENT_ORIGIN)]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from kg.build.alone import alone
-from kg.build.own_files import claims_at, ignored_at, put_entities, write_claims, write_ignored
+from kg.build.own_files import claims_at, ignored_at, own_folder, put_entities, write_claims, write_ignored
 from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
-from kg.build.usual_values import level_of, usual_kinds
+from kg.build.usual_values import free_name, level_of, slug, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
 from kg.content.claims_file import ClaimsFile
@@ -21,7 +21,6 @@ from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
 from kg.content.format import entities_text
 from kg.content.located import Located, read_located
-from kg.content.registry_files import ReadOnlyContent
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
@@ -35,7 +34,6 @@ from kg.reading.known_names import NEW
 from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_ratio
 
 _IDENTIFIER: Final = re.compile(r"[a-z][a-z-]*/\S+")
-_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
 class FigurePassage(NamedTuple):
@@ -79,16 +77,11 @@ class OwnFolderKeeper:
         """The id of the claim: metric and subject, and a number where that is taken; raises what is wrong with it."""
         values, things = self._named(values)
         words = [values.get("metric", ""), values.get("subject", "").partition("/")[2], values.get("statistic", "")]
-        stem = ".".join(filter(None, (_SLUG.sub("-", word.lower()).strip("-") for word in words))) or "claim"
-        prefix, taken = self._prefix, self.audit.claims
-        name = next(
-            one
-            for one in (f"{stem}{'' if n == 1 else f'-{n}'}" for n in range(1, len(taken) + 2))
-            if f"{prefix}/{one}" not in taken
-        )
+        stem = ".".join(filter(None, map(slug, words))) or "claim"
+        name = free_name(stem, self.audit.claims, prefix=f"{self._prefix}/")
         # Made and thrown away: what is wrong with the claim is said before anything is written.
         self._record(self._entry(figure, values, name), things)
-        return f"{prefix}/{name}"
+        return f"{self._prefix}/{name}"
 
     @alone
     def keep(self, figure: ProposedFigure, values: Mapping[str, str], claim: str) -> None:
@@ -175,7 +168,7 @@ class OwnFolderKeeper:
                 field=name,
                 given=given,
                 expected="a name or id that is known",
-                next_step=f"make it with its kind: accelerator/{_SLUG.sub('-', given.lower()).strip('-')} = {given}",
+                next_step=f"make it with its kind: accelerator/{slug(given)} = {given}",
             )
         return known or given
 
@@ -215,10 +208,7 @@ class OwnFolderKeeper:
             if any(name_key(one) == key for one in (record.get("label", ""), *record.get("aliases", ()))):
                 return dict(record)
         prefix, kind = _NEW_KINDS.get(level, ("accelerator", "accelerator"))
-        stem = f"{prefix}/{_SLUG.sub('-', label.lower()).strip('-') or 'thing'}"
-        # One more than there are things, so that one of these names is free.
-        names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(known) + 2))
-        return {"id": next(one for one in names if one not in known), "kind": kind, "label": label}
+        return {"id": free_name(f"{prefix}/{slug(label) or 'thing'}", known), "kind": kind, "label": label}
 
     def _names_path(self) -> Path:
         return self.folder / "entities" / f"new-in-{self._prefix}.yaml"
@@ -441,14 +431,8 @@ def _plain(value: float) -> int | float:
 
 def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetails | None = None) -> OwnFolderKeeper:
     """Read content and text once; a review then writes and audits within moments."""
-    if content.own is None:
-        raise ReadOnlyContent(
-            path=str(content.root),
-            given="no folder of your own",
-            expected="a folder that takes what is accepted",
-            next_step="make one with kg init DIR",
-        )
-    text = proposals.text(content.own / "documents")
+    own = own_folder(content, "accepted")
+    text = proposals.text(own / "documents")
     for one in proposals.figures:
         # Proposals hold positions, which in another text lead to other figures.
         if text[one.start : one.end] != one.printed:
@@ -474,6 +458,4 @@ def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetail
         )
     claims = read_claims(content, registry, vocabulary)
     audit = ReviewAudit.of(content, registry, vocabulary, claims)
-    return OwnFolderKeeper(
-        content, content.own, proposals, text, registry, vocabulary, audit, details, usual_kinds(claims)
-    )
+    return OwnFolderKeeper(content, own, proposals, text, registry, vocabulary, audit, details, usual_kinds(claims))

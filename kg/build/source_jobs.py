@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from kg.build.build import CONTENT_ORIGIN, Progress, StorePlace, silent
+from kg.build.build import CONTENT_ORIGIN, StorePlace
+from kg.build.progress import Progress, silent
 from kg.build.reresolve import without_names
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from kg.build.build import Progress, StorePlace
+from kg.build.build import StorePlace
+from kg.build.progress import Progress
 from kg.build.source_jobs import LoadSetting, MadeThing, SourceJob, TakenSource, plan_dated, take_source
 from kg.content.folders import Content, find_content
 from kg.ingest.load_report import Report
@@ -19,6 +20,7 @@ from kg.stores.worker import Send, Worker, readable, serve
 
 Refused = Callable[[RejectedRecord], None]
 _PROCESSES: Final = 2
+"""Each reads the content and the ledger for itself (decision 46): more of them would mostly repeat that."""
 _WORTH_IT: Final = 1 << 20
 """Bytes of files below which starting processes takes longer than reading in this one."""
 

@@ -30,6 +30,7 @@ from kg.build.partition import (
     Setting,
     write_lookup,
 )
+from kg.build.progress import Progress
 from kg.build.refuted import refuting_lines
 from kg.build.spark_workers import (
     BATCH,
@@ -59,8 +60,6 @@ from kg.projection.triples import TripleWriter
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-Progress = Callable[[str, int, int], None]
 
 
 MOST_ROUNDS: Final = 64

@@ -13,12 +13,12 @@ from kg.content.entities import Registry, read_registry
 from kg.content.folders import find_content
 from kg.content.resolution import Resolver
 from kg.errors import UsageError
+from kg.ingest.errors import NAMES
 from kg.ledger.ledger import Ledger
 from kg.model.ledger_records import RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.patterns import words_of
 
-CODE = "names.unresolved"
 _MOST_PROPOSED = 3
 _LEAST_ALIKE = 0.3
 
@@ -68,7 +68,7 @@ def gather(
     files: dict[tuple[str, str], set[str]] = defaultdict(set)
     fields: dict[tuple[str, str], set[str]] = defaultdict(set)
     for record in rejected:
-        if record.get("code") != CODE or (kind is not None and record.get("kind") != kind):
+        if record.get("code") != NAMES or (kind is not None and record.get("kind") != kind):
             continue
         name = str(record.get("given", ""))
         key = (str(record.get("kind", "any")), name_key(name))

@@ -1,13 +1,16 @@
-"""Defaults for a claim that a person adds or accepts: the level of its subject, and the kind that its metric usually has."""
+"""Defaults for a claim that a person adds or accepts: the level of its subject, the kind that its metric usually has, its id."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from itertools import count
 from typing import Final
 
 from kg.content.entities import Registry
 from kg.model.recorded import ClaimRecord
 from kg.reading.proposals_file import is_ratio
 
+_SLUG: Final = re.compile(r"[^a-z0-9]+")
 _LEVELS: Final = {
     "chip-family": "accelerator",
     "architecture": "accelerator",
@@ -42,3 +45,22 @@ def usual_kinds(claims: Iterable[ClaimRecord]) -> dict[tuple[str, bool], str]:
             compares = "baseline" in one or is_ratio(one.get("relation"))
             counted[(one["metric"], compares)][one["kind"]] += 1
     return {key: min(found, key=lambda kind: (-found[kind], kind)) for key, found in counted.items()}
+
+
+def slug(words: str) -> str:
+    """Words as a part of an id.
+
+    >>> slug("Acme Nine (80 GB)")
+    'acme-nine-80-gb'
+    """
+    return _SLUG.sub("-", words.lower()).strip("-")
+
+
+def free_name(stem: str, taken: Container[str], *, prefix: str = "") -> str:
+    """A name that nothing has behind the prefix: the stem, else with the first number that is free.
+
+    >>> free_name("power.h200", {"002/power.h200", "002/power.h200-2"}, prefix="002/")
+    'power.h200-3'
+    """
+    names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
+    return next(one for one in names if f"{prefix}{one}" not in taken)

@@ -4,11 +4,12 @@
 that claims share are written where they are new, and taken out where nothing leads to them any longer.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from kg.audit.claim_links import Lookup
 from kg.build.record_changes import NotByDifference
 from kg.model.derived import Deriver
 from kg.model.recorded import ClaimRecord
@@ -50,7 +51,7 @@ class DifferenceWriter:
 
     difference: ViewDifference
     deriver: Deriver
-    lookup: Callable[[str], ClaimRecord | None]
+    lookup: Lookup
 
     def write(self, live: Path, path: Path, *, triples: int, added_things: Iterable[str]) -> int:
         """Fill the folder of a new generation from the live one, which holds `triples`; how many the new one holds.

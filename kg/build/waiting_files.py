@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from kg.content.resolution import Resolver
+from kg.ingest.errors import NAMES
 from kg.ledger.edition import plain_edition
 from kg.model.ledger_records import RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
@@ -43,7 +44,7 @@ def waiting_rows(
     names: dict[tuple[str, str, str, str], dict[str, None]] = {}
     for record in rejected:
         given = str(record.get("given", ""))
-        if record.get("code") != "names.unresolved" or (name is not None and name_key(given) != name_key(name)):
+        if record.get("code") != NAMES or (name is not None and name_key(given) != name_key(name)):
             continue
         kind = str(record.get("kind", "any"))
         if not resolver.possible(kind if kind in KIND_OF_NAME else "any", given)[0]:

@@ -11,11 +11,12 @@ from typing import TypedDict, Unpack
 from kg.ask.lexicon import read_lexicon, write_lexicon
 from kg.build.accepted_names import forget_name, note_segments
 from kg.build.accepting import RowsReadAgain, give_back, resolve_rows
-from kg.build.build import Built, Progress, StorePlace, build_content, build_view, silent, write_content
+from kg.build.build import CONTENT_ORIGIN, Built, StorePlace, build_content, build_view, write_content
 from kg.build.load import LoadedFile, load_all
 from kg.build.locate import content_switch, is_made_by, remembered_content, root_and_folder
 from kg.build.mending import complete_manifest, mend
 from kg.build.naming import AcceptedName
+from kg.build.progress import Progress, silent
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -93,7 +94,7 @@ def build_for_reading(
     *,
     wait_seconds: float,
     tell: Tell,
-    progress: Callable[[str, int, int], None] | None,
+    progress: Progress | None,
 ) -> Path:
     """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
     # a newer version may have written what this one would misread as damage, and mend away
@@ -119,24 +120,20 @@ def build_if_stale(
     *,
     wait_seconds: float,
     tell: Tell,
-    progress: Callable[[str, int, int], None] | None,
+    progress: Progress | None,
 ) -> None:
     """Build the store, unless another process has done it meanwhile."""
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         _make_if_stale(folder, content, tell=tell, progress=progress)
 
 
-def make_fresh(
-    folder: Path, content: Content, *, tell: Tell, progress: Callable[[str, int, int], None] | None = None
-) -> None:
+def make_fresh(folder: Path, content: Content, *, tell: Tell, progress: Progress | None = None) -> None:
     """Build the store where content or ledger are newer than its view; the caller holds the writer lock."""
     _make_if_stale(folder, content, tell=tell, progress=progress)
     make_current(StorePlace(folder), content, tell)
 
 
-def _make_if_stale(
-    folder: Path, content: Content, *, tell: Tell, progress: Callable[[str, int, int], None] | None
-) -> None:
+def _make_if_stale(folder: Path, content: Content, *, tell: Tell, progress: Progress | None) -> None:
     reason, place = _why_stale(folder, content), StorePlace(folder)
     if reason is not None:
         tell(content_switch(folder, content) or reason)
@@ -193,7 +190,7 @@ def _why_stale(folder: Path, content: Content) -> str | None:
 
 def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
     """Names of loaded records that mean something else since; cheap where nothing was loaded."""
-    if all(one.origin == "content" for one in place.ledger.manifest().segments):
+    if all(one.origin == CONTENT_ORIGIN for one in place.ledger.manifest().segments):
         return
 
     before = state_of(place.ledger)
@@ -211,7 +208,7 @@ def rebuild(
     wait_seconds: float = 120.0,
     tell: Tell = _quiet,
     warn: Tell | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Path, Built]:
     """Build the view again from content and loaded segments, regardless of its state; positions are checked in `documents`.
 
@@ -219,14 +216,7 @@ def rebuild(
     `on` is the address of a Spark cluster that does the work; without it this process does.
     """
     root, folder = root_and_folder(store, content)
-    texts = {}
-    if documents is not None:
-        wanted = {
-            one["sha256"]: one["document"]
-            for one in read_registry(root).sources()
-            if "sha256" in one and "document" in one
-        }
-        texts = attach(documents, wanted)
+    texts = attach(documents, read_registry(root).texts()) if documents is not None else {}
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
         root = root.noted()
         mend(StorePlace(folder), warn or tell)

@@ -9,7 +9,7 @@ import typer
 from kg.cli.options import Format, FormatOption, StoreOptions, WaitOption
 
 if TYPE_CHECKING:
-    from kg.build.build import Progress
+    from kg.build.progress import Progress
     from kg.build.writing import WriteOptions
 
 

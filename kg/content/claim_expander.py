@@ -16,7 +16,7 @@ from kg.content.claims_file import ClaimsFile
 from kg.content.documents import Document
 from kg.content.entities import Registry, UnknownEntity
 from kg.content.shape import FIGURE, PLAIN, shape_mistakes
-from kg.content.soundness import figure_mistakes
+from kg.content.soundness import figure_mistakes, formula_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
@@ -190,6 +190,7 @@ class Expander:
 
     def _metric_mistakes(self, record: ClaimRecord, *, known_unit: bool) -> Iterator[KgError]:
         given = (record.get("quantity") or {}).get("unit")
+        yield from formula_mistakes(record)
         if known_unit:
             yield from figure_mistakes(record, self.vocabulary.units)
         if given is not None and known_unit:

@@ -98,6 +98,10 @@ class Registry:
         close = named or similar_names(identifier, self.records, most=1, likeness=0.8)
         return close[0] if close else None
 
+    def texts(self) -> dict[str, str]:
+        """The file names of the texts of sources, by SHA-256."""
+        return {one["sha256"]: one["document"] for one in self.sources() if "sha256" in one and "document" in one}
+
     def sources(self) -> list[ThingRecord]:
         """The source records, sorted by id."""
         return [self.records[name] for name in sorted(self.records) if self.records[name]["record"] == "source"]

@@ -1,4 +1,4 @@
-"""What a single field cannot show: a value against its printed text, and claims that would be derived from themselves."""
+"""What the type of a field cannot show: a value against its printed text, formulas, claims derived from themselves."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -6,6 +6,7 @@ from graphlib import CycleError, TopologicalSorter
 from math import isfinite
 
 from kg.errors import ContentError, KgError
+from kg.model.expression import Expression, ExpressionError
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord
 from kg.model.stated_amounts import with_decimal_point
@@ -46,6 +47,17 @@ def figure_mistakes(record: ClaimRecord, units: UnitTable) -> Iterator[KgError]:
     if _double(given) not in (_double(read), _double(_read_with_comma(printed, unit, units))):
         shown = [float(one) for one in read] if isinstance(read, tuple) else float(read)
         yield FigureMismatch(field="quantity.value", given=str(value), expected=f'what "{printed}" says: {shown}')
+
+
+def formula_mistakes(record: ClaimRecord) -> Iterator[KgError]:
+    """Formulas that cannot be read; accepted, they would be met only when the audit computes them."""
+    for position, derivation in enumerate(record.get("derivations") or ()):
+        try:
+            if derivation["expression"] != "rests-on":
+                Expression.parse(derivation["expression"])
+        except ExpressionError as error:
+            error.field = f"derivations.{position}.expression"
+            yield error
 
 
 def _read_with_comma(printed: str, unit: str, units: UnitTable) -> Fraction | tuple[Fraction, ...] | None:

@@ -102,6 +102,8 @@ ALWAYS_NEGATED: Final = ("not-higher", "not-lower")
 """Directions that deny an order, so that a claim with one of them is negated; a lack is stated as well as denied."""
 PRESENCE: Final = ("present", "absent")
 """Directions that order nothing, so that no comparison has them."""
+SENSE: Final[dict[str, int]] = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
+"""The sign of a direction that orders: more of something, or less."""
 OPPOSITE: Final[dict[str, Direction]] = {"increase": "lower", "decrease": "higher", "times-less": "higher"}
 """The direction that contradicts a relation."""
 BaselineStatus = Literal["named", "implied", "unstated"]

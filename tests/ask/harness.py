@@ -13,8 +13,8 @@ import kg.session  # noqa: F401  a program has it; it registers how results show
 from kg.ask.question import Question
 from kg.ask.question_files import read_questions
 from kg.ask.run import ask
-from kg.audit.chains import citation_steps, derivation_steps, step_record
-from kg.audit.measured_rows import measured_rows
+from kg.audit.chains import Texts, citation_steps, derivation_steps, step_record
+from kg.audit.measured_rows import MeasuredRows
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver
 from kg.model.names import all_names
@@ -85,9 +85,16 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     for thing in things.values():
         yield writer.record(thing)
     sources = {name: one for name, one in things.items() if one["record"] == "source"}
-    steps = [*citation_steps(claims, sources, {"org/writer"}), *derivation_steps(claims)]
+    texts = Texts(sources, {"org/writer"})
+    steps = [
+        *(step for one in claims.values() for step in citation_steps(one, claims.get, texts)),
+        *(step for one in claims.values() for step in derivation_steps(one, claims.get, texts)),
+    ]
     yield from derived_lines(map(step_record, steps), "view")
-    yield from derived_lines(measured_rows(claims.values(), things, deriver, Comparability((), ())), "view")
+    rows = MeasuredRows(things, deriver, Comparability((), ()))
+    for claim in claims.values():
+        rows.add(claim)
+    yield from derived_lines(rows.records(), "view")
     yield from name_lines(all_names(things))
     yield from class_lines()
     measured = {name: metrics()[name] for name in sorted({one["metric"] for one in claims.values()})}

@@ -1,11 +1,12 @@
 """The curated content, read once for the tests that assert what is known of it."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kg.audit.chains import Texts
+from kg.audit.chains import Step, Texts, citation_steps, derivation_steps
 from kg.content.claims import read_claims
 from kg.content.documents import Document, attach
 from kg.content.entities import Registry, read_registry
@@ -13,8 +14,10 @@ from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.model.derived import Deriver
 from kg.model.names import descendants
+from kg.model.recorded import ClaimRecord
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+NO_TEXTS = Texts({})
 DOCUMENTS = CHECKOUT.parent / "shared" / "seeds"
 
 
@@ -27,11 +30,7 @@ class Seeds:
 
     @property
     def texts(self) -> Texts:
-        records = self.registry.records
-        return Texts(
-            {name: one for name, one in records.items() if one["record"] == "source"},
-            frozenset(name for name, one in records.items() if one.get("kind") == "software-agent"),
-        )
+        return Texts.of(self.registry.records)
 
     @property
     def covers(self) -> dict[str, tuple[str, ...]]:
@@ -70,3 +69,13 @@ def claim(name: str, **fields: Any) -> Any:
         "source": "source/report",
     }
     return {key: value for key, value in {**plain, **fields}.items() if value is not None}
+
+
+def citations(claims: Mapping[str, ClaimRecord], texts: Texts = NO_TEXTS) -> Iterator[Step]:
+    """What each of some claims repeats, step by step."""
+    return (step for one in claims.values() for step in citation_steps(one, claims.get, texts))
+
+
+def derivations(claims: Mapping[str, ClaimRecord], texts: Texts = NO_TEXTS) -> Iterator[Step]:
+    """What each of some claims is computed from, step by step."""
+    return (step for one in claims.values() for step in derivation_steps(one, claims.get, texts))

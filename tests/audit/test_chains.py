@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.audit.audit import AuditInput
-from kg.audit.chains import Step, Texts, _once, citation_steps, derivation_steps, step_record
+from kg.audit.chains import Step, Texts, _once, step_record
 from kg.content.references import read_references
 from kg.projection.derived import derived_lines
-from tests.audit.seeds import CHECKOUT, claim, seeds
+from tests.audit.seeds import CHECKOUT, citations, claim, derivations, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "chains").glob("*.yaml"))
 LINKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=16)
@@ -36,7 +36,7 @@ def test_case_has_the_expected_steps(path: Path) -> None:
     claims = {name: claim(name, **fields) for name, fields in case["claims"].items()}
     steps = [
         [step.claim, step.hop, step.reaches, step.via, step.end_state]
-        for step in citation_steps(claims, case["sources"], case["agents"])
+        for step in citations(claims, Texts(case["sources"], case["agents"]))
         if step.claim == case.get("only", step.claim)
     ]
     assert steps == case["steps"]
@@ -55,7 +55,7 @@ def test_a_chain_is_circular_exactly_where_a_circle_is_reached(links: list[tuple
     reach = {n: {other for one, other in links if one == n} for n in range(8)}
     for _ in range(8):
         reach = {n: found.union(*(reach[m] for m in found)) for n, found in reach.items()}
-    ends = ends_of(citation_steps(claims, {}))
+    ends = ends_of(citations(claims))
     for n in range(8):
         assert ("circular" in ends.get(f"x/{n}", ())) == any(m in reach[m] for m in reach[n])
 
@@ -63,7 +63,7 @@ def test_a_chain_is_circular_exactly_where_a_circle_is_reached(links: list[tuple
 @given(LINKS)
 def test_every_claim_that_repeats_has_an_end_and_no_row_is_about_another(links: list[tuple[int, int]]) -> None:
     claims = linked(links)
-    steps = list(citation_steps(claims, {}))
+    steps = list(citations(claims))
     assert set(ends_of(steps)) == {name for name, record in claims.items() if record.get("restates")}
     assert all(step.hop >= 1 for step in steps)
 
@@ -73,14 +73,14 @@ def test_a_step_is_written_with_its_end_only_where_it_has_one() -> None:
         "x/a": claim("x/a", restates=[{"claim": "x/b"}]),
         "x/b": claim("x/b", restates=[{"source": "unresolved/u"}]),
     }
-    texts = list(derived_lines(map(step_record, citation_steps(claims, {}))))
+    texts = list(derived_lines(map(step_record, citations(claims))))
     assert ["endState" in text for text in texts] == [False, True, True]
     assert "id/claim/x/b" in texts[0] and "id/unresolved/u" in texts[1]
 
 
 def test_the_passage_of_semianalysis_ends_in_document_001() -> None:
     given_seeds, texts = seeds(), seeds().texts
-    ends = ends_of(citation_steps(given_seeds.claims, texts.sources, texts.agents))
+    ends = ends_of(citations(given_seeds.claims, texts))
     frontier = [name for name in given_seeds.claims if name.startswith("000/frontier.")]
     assert len(frontier) == 8 and all(ends[name] == {"primary"} for name in frontier)
     assert ends["000/mistral.heading"] == {"unopened"}
@@ -101,7 +101,7 @@ def test_inputs_are_followed_to_any_depth_once() -> None:
         "x/b": claim("x/b", derivations=used("x/c", "x/a")),
         "x/c": claim("x/c"),
     }
-    steps = [(step.claim, step.hop, step.reaches, step.via) for step in derivation_steps(claims)]
+    steps = [(step.claim, step.hop, step.reaches, step.via) for step in derivations(claims)]
     assert steps == [
         ("x/a", 1, "x/b", "derived-from"),
         ("x/a", 1, "x/c", "derived-from"),
@@ -120,7 +120,7 @@ def test_what_a_repeated_claim_was_computed_from_is_reached_too() -> None:
         "x/copied": claim("x/copied", restates=[{"claim": "x/first", "fidelity": "identical"}]),
         "x/first": claim("x/first"),
     }
-    steps = [(step.claim, step.hop, step.reaches, step.via) for step in derivation_steps(claims)]
+    steps = [(step.claim, step.hop, step.reaches, step.via) for step in derivations(claims)]
     assert steps == [
         ("x/title", 2, "x/copied", "derived-from"),
         ("x/title", 3, "x/first", "restates"),
@@ -138,7 +138,7 @@ def test_a_source_that_several_inputs_repeat_is_reached_once() -> None:
         "x/two": claim("x/two", restates=cited),
     }
     texts = Texts({"source/cited": {"id": "source/cited", "record": "entity", "kind": "source"}})
-    steps = [(step.claim, step.hop, step.reaches, step.via, step.end_state) for step in derivation_steps(claims, texts)]
+    steps = [(step.claim, step.hop, step.reaches, step.via, step.end_state) for step in derivations(claims, texts)]
     assert steps == [
         ("x/sum", 1, "x/one", "derived-from", None),
         ("x/sum", 2, "source/cited", "restates", "primary"),

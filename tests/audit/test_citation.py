@@ -12,13 +12,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.chains import Step, citation_steps
+from kg.audit.chains import Step
 from kg.audit.citation import CitationAudit
 from kg.audit.fidelity import GRAVITY, Fields
 from kg.audit.finding import Finding
 from kg.model.derived import Deriver
 from kg.model.units import UnitTable
-from tests.audit.seeds import CHECKOUT, claim, seeds
+from tests.audit.seeds import CHECKOUT, citations, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "citations").glob("*.yaml"))
 COVERS = {"family/f": ("family/f", "accelerator/x")}
@@ -32,7 +32,7 @@ def judged(case: Any, table: UnitTable) -> tuple[list[str], list[Finding]]:
     later = claim("report/later", restates=links, **{"source": "source/relay", **case["later"]})
     known, canonical = {one["id"]: one for one in (earlier, later)}, Deriver(table).canonical
     changes = Fields(canonical, COVERS).changes(later, earlier)
-    audit = CitationAudit(known.get, canonical, COVERS)
+    audit = CitationAudit(known.get, Fields(canonical, COVERS))
     return [change.fidelity for change in changes], list(audit.findings(known.values()))
 
 
@@ -78,7 +78,7 @@ def test_conditions_dropped_one_way_are_added_the_other(before: dict[str, str], 
 
 def test_a_snippet_without_the_words_is_a_finding() -> None:
     record = claim("x/a", restates=[{"source": "unresolved/u"}, {"source": "unresolved/u", "fidelity": "not-found"}])
-    (found,) = CitationAudit(NOBODY.get, lambda record: None, {}).findings([record])
+    (found,) = CitationAudit(NOBODY.get, Fields(lambda record: None, {})).findings([record])
     assert (found.code, found.severity, found.key) == ("citation.not-found", "warning", "2")
 
 
@@ -89,7 +89,7 @@ def test_ends_of_one_kind_are_one_finding() -> None:
         Step("x/a", 1, "x/b", True, "restates"),
         Step("x/a", 2, "x/a", True, "restates", None, "circular"),
     ]
-    found = list(CitationAudit(NOBODY.get, lambda record: None, {}).findings((), steps))
+    found = list(CitationAudit(NOBODY.get, Fields(lambda record: None, {})).findings((), steps))
     assert [(one.code, one.severity) for one in found] == [
         ("citation.unopened", "info"),
         ("citation.circular", "warning"),
@@ -101,8 +101,8 @@ def test_ends_of_one_kind_are_one_finding() -> None:
 def seed_findings() -> list[Finding]:
     given_seeds = seeds()
     texts = given_seeds.texts
-    steps = citation_steps(given_seeds.claims, texts.sources, texts.agents)
-    audit = CitationAudit(given_seeds.claims.get, given_seeds.deriver.canonical, given_seeds.covers)
+    steps = citations(given_seeds.claims, texts)
+    audit = CitationAudit(given_seeds.claims.get, Fields(given_seeds.deriver.canonical, given_seeds.covers))
     return list(audit.findings(given_seeds.claims.values(), steps))
 
 
@@ -166,7 +166,7 @@ def test_a_negation_that_one_of_several_originals_has_was_not_put_in(table: Unit
 
     def told(links: list[dict[str, str]]) -> str:
         later = claim("report/later", **given, polarity="negated", source="source/relay", restates=links)
-        audit = CitationAudit({**known, "report/later": later}.get, Deriver(table).canonical, COVERS)
+        audit = CitationAudit({**known, "report/later": later}.get, Fields(Deriver(table).canonical, COVERS))
         return " ".join(one.message for one in audit.findings([later]))
 
     assert "negation" in told(links[1:])

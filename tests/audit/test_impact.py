@@ -13,16 +13,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.chains import citation_steps, derivation_steps
 from kg.audit.compared_rows import Pair
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import Finding
-from kg.audit.impact import ImpactStudy, corrections_of, impact_of
+from kg.audit.impact import ImpactStudy, corrections_of
 from kg.audit.outcome import judge_direction, judge_ratio, together
 from kg.audit.recompute import DerivationAudit
 from kg.model.interval import Interval
 from kg.model.units import UnitTable
-from tests.audit.seeds import CHECKOUT, claim, seeds
+from tests.audit.seeds import CHECKOUT, citations, claim, derivations, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "impact").glob("*.yaml"))
 COVERS = {"family/g": ("family/g", "accelerator/y")}
@@ -133,7 +132,7 @@ def test_conclusions_above_the_wrong_rows_follow() -> None:
 def test_the_claims_that_an_impact_reaches_are_those_whose_steps_lead_to_it(table: UnitTable) -> None:
     claims = seeds().claims
     reached: dict[str, set[str]] = {}
-    for step in (*citation_steps(claims, {}), *derivation_steps(claims)):
+    for step in (*citations(claims), *derivations(claims)):
         if step.is_claim and step.reaches != step.claim:
             reached.setdefault(step.reaches, set()).add(step.claim)
     assert len(reached["002/r1.gb200.offline.per-accelerator"]) == 15
@@ -168,14 +167,14 @@ def _names(name: str) -> list[str]:
 
 
 def test_one_row_alone_leaves_the_other_scenario_as_it_was() -> None:
-    impact = impact_of(ROWS[0], None, study(), corrected=corrections())
+    impact = study().of({ROWS[0]: corrections()[ROWS[0]]})
     assert after(effect(impact, "002/author.nvl72-dgx-b200.r1")) == {"r1-b200-offline-per-accelerator": 1.02}
     assert "r1-b200-server-per-accelerator" in dict(effect(impact, "002/author.nvl72-dgx-b200.r1").unchanged)
     assert impact.of("002/report.l405.h200-below-h100") is None
 
 
 def test_a_row_without_a_corrected_value_is_withdrawn() -> None:
-    impact = impact_of("002/r1.b200.offline.per-accelerator", None, study(), corrected=corrections())
+    impact = study().of({"002/r1.b200.offline.per-accelerator": None})
     assert impact.changes[0].after is None
     assert effect(impact, "002/author.nvl72-dgx-b200.r1").outcome == "weakens"  # its totals stand
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.audit.measured_rows import measured_rows
+from kg.audit.measured_rows import MeasuredRows
 from kg.content.comparability import read_comparability
 from kg.content.folders import Content
 from kg.model.derived import Deriver
@@ -86,8 +86,10 @@ def price(name: str, subject: str, value: float, unit: str, normaliser: str) -> 
 
 
 def rows(*claims: Json, kind: str | None = None) -> list[Json]:
-    found = measured_rows(claims, REGISTRY, deriver(), read_comparability(Content(CHECKOUT)))
-    return [one for one in found if kind is None or one["kind"] == kind]
+    found = MeasuredRows(REGISTRY, deriver(), read_comparability(Content(CHECKOUT)))
+    for one in claims:
+        found.add(one)
+    return [one for one in found.records() if kind is None or one["kind"] == kind]
 
 
 def test_the_best_of_an_accelerator_counts_the_results_it_was_chosen_from() -> None:

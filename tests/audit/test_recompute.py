@@ -116,6 +116,27 @@ def test_a_quotient_in_another_unit_than_its_numerator_is_no_division_left_out(t
     assert (found.code, [one.code for one in found.reasons]) == ("arithmetic.inconsistent", [])
 
 
+def test_a_formula_that_cannot_be_read_is_a_finding_and_no_end_of_the_audit(table: UnitTable) -> None:
+    """Stores of earlier versions may hold one: it was met before any error was caught, and no view could be made."""
+    rows = [
+        amount(name, "10", 10, "token/s", metric="throughput", normaliser="total", conditions={"accelerators": count})
+        for name, count in (("x/a", 4), ("x/b", 8))
+    ]
+    record = amount("x/r", "1x", 1, "1", relation="ratio", derivations=[derived("a / b)", a="x/a", b="x/b")])
+    claims = {one["id"]: one for one in (*rows, record)}
+    (found,) = DerivationAudit(table, claims.get).findings([record])
+    assert found.code == "arithmetic.not-checkable" and "does not belong there" in found.message
+
+
+def test_arithmetic_that_gives_what_a_text_denies_is_no_word_for_it(table: UnitTable) -> None:
+    """It was consistent, and the denial confirmed by it."""
+    denial = derived("c / p", c="x/c", p="x/p")
+    record = amount("x/e", "20 TFLOPS/W", 20, "TFLOPS/W", polarity="negated", derivations=[denial])
+    rows = (amount("x/c", "20 PFLOPS", 20, "PFLOPS"), amount("x/p", "1000 W", 1000, "W"), record)
+    (found,) = DerivationAudit(table, {one["id"]: one for one in rows}.get).findings([record])
+    assert (found.code, found.severity) == ("arithmetic.not-checkable", "info")
+
+
 def found_in_seeds(name: str) -> dict[str, Finding]:
     """The findings on the derivations of a seed claim by variant."""
     audit = DerivationAudit(seeds().vocabulary.units, seeds().claims.get)

@@ -11,9 +11,10 @@ import orjson
 import pyoxigraph
 
 from kg.__about__ import RULES_VERSION
-from kg.build.build import content_records, read_background, silent
+from kg.build.build import content_records, read_background
 from kg.build.deduction import Background
 from kg.build.full_build import WholeView
+from kg.build.progress import silent
 from kg.build.property_graph import rows_of
 from kg.content.citations import read_citation_lists
 from kg.content.entities import read_registry

@@ -9,8 +9,9 @@ from math import prod
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
+from kg.audit.normalisers import normalisers
 from kg.audit.rules.data_sheets import ADDITIVE, is_of_one_card, may_be, published_of_one_card
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known, normalisers
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS
@@ -87,27 +88,18 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
 
     One doubled figure alone proves nothing: forms of one chip differ by a factor of two in power.
     """
-    tables: dict[tuple[str, str, str], dict[str, dict[str, ClaimRecord | None]]] = defaultdict(
-        lambda: defaultdict(dict)
-    )
+    rows: dict[str, dict[str, ClaimRecord | None]] = defaultdict(dict)
     for claim in facts.of_metrics("memory-bandwidth", "peak-compute"):
-        table = claim["anchor"].get("table")
-        if table is not None and is_of_one_card(claim) and facts.root(claim["subject"]) != claim["subject"]:
-            row = tables[(claim["source"], table, facts.root(claim["subject"]))][claim["subject"]]
-            # a card with two bandwidths in one table: which of them a
-            # sibling has half of would be a guess
-            row[claim["metric"]] = None if claim["metric"] in row else claim
-    for rows in tables.values():
-        for name, row in rows.items():
-            found = (list(_twice(facts, row, other)) for sibling, other in rows.items() if sibling != name)
-            yield from next((one for one in found if one), [])
-
-
-def _doubled_and_not_named(facts: Facts) -> Iterator[Finding]:
-    for one in _doubled(facts):
-        # what is a multiple of the published figure is reported by `totals`, with the better reason
-        if _total(facts, facts.claims[one.claim]) is None:
-            yield one
+        row = rows[claim["subject"]]
+        # a card with two bandwidths in one table: which of them a
+        # sibling has half of would be a guess
+        row[claim["metric"]] = None if claim["metric"] in row else claim
+    for name, row in rows.items():
+        found = (list(_twice(facts, row, other)) for sibling, other in rows.items() if sibling != name)
+        for one in next((some for some in found if some), []):
+            # what is a multiple of the published figure is reported by `totals`, with the better reason
+            if _total(facts, facts.claims[one.claim]) is None:
+                yield one
 
 
 def _twice(
@@ -183,21 +175,20 @@ def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _multiples(facts: Facts) -> Iterator[Finding]:
     """A number of accelerators that the parallel split of the model does not divide."""
-    groups: dict[tuple[str, str, str], dict[int, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
+    counts: dict[int, list[ClaimRecord]] = defaultdict(list)
     suspects: list[tuple[ClaimRecord, int, int]] = []
-    for claim in facts.by_metric.get("accelerators-used", ()):
-        count = (claim.get("quantity") or {}).get("value")
+    for claim in facts.claims.values():
+        count = claim["quantity"]["value"]
         if not is_whole(count) or count < 0 or claim.get("statistic") == "mean":
             continue
         # every count of the text, since the right one may be among those without a parallel split
-        groups[(claim["source"], claim["subject"], str(known(claim, "model")))][int(count)].append(claim)
+        counts[int(count)].append(claim)
         split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
         # one copy of the model takes a fixed number of accelerators; a remainder could not run
         if split > 1 and int(count) % split:
             suspects.append((claim, int(count), split))
     for claim, count, split in suspects:
-        siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
-        yield _no_multiple(claim, count, split, siblings)
+        yield _no_multiple(claim, count, split, counts)
 
 
 def _no_multiple(claim: ClaimRecord, count: int, split: int, siblings: Mapping[int, Sequence[ClaimRecord]]) -> Finding:
@@ -251,7 +242,7 @@ def _racks(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 PARTS: Final = (
     AuditPart("cards/totals", _carded, _totals, ADDITIVE),
-    AuditPart("cards/doubled", _tabled, _doubled_and_not_named, ("memory-bandwidth", "peak-compute")),
+    AuditPart("cards/doubled", _tabled, _doubled, ("memory-bandwidth", "peak-compute")),
     AuditPart("cards/given-to-both", _printed_rate, _given_to_both, ("throughput",)),
     AuditPart("cards/multiples", _counted, _multiples, ("accelerators-used",)),
 )

@@ -172,18 +172,17 @@ def _spaced(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _intervals(facts: Facts) -> Iterator[Finding]:
     """Two dated generations whose distance fits no stated release interval of their maker."""
-    dated: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
+    dated: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.of_metrics("release-date", "availability"):
-        if "date" in (claim.get("quantity") or {}):
-            dated[(claim["source"], claim["subject"])].append(claim)
-    stated: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
+        dated[claim["subject"]].append(claim)
+    stated: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("release-interval", ()):
-        if is_single(claim) and known(claim, "period") not in EARLIER:
-            stated[(claim["source"], claim["subject"])].append(claim)
-    for (source, subject), claims in dated.items():
-        rules = stated.get((source, facts.registry.get(subject, {}).get("maker", "")))
-        for claim in claims if rules else ():
-            before = dated.get((source, claim.get("baseline", "")))
+        if known(claim, "period") not in EARLIER:
+            stated[claim["subject"]].append(claim)
+    for subject, claims in dated.items():
+        rules = stated.get(facts.registry.get(subject, {}).get("maker", ""))
+        for claim in claims:
+            before = dated.get(claim.get("baseline", ""))
             if before and rules:
                 yield from _distance(facts, claim, before[0], rules)
 

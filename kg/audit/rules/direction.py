@@ -20,12 +20,6 @@ SEVERITY: Final[Mapping[Verdict, Severity]] = {
     "contradicted": "violation",
     "reverses-after-correction": "violation",
 }
-CODES: Final[Mapping[Verdict, str]] = {
-    "supported": "direction.supported",
-    "weak": "direction.weak",
-    "contradicted": "direction.contradicted",
-    "reverses-after-correction": "direction.reverses-after-correction",
-}
 NAMED: Final = 3
 """This many grounds are named in a finding."""
 
@@ -61,7 +55,7 @@ def _judged(
     if judged is None:
         return
     verdict, text, computed = judged
-    code, severity = (CODES[verdict], SEVERITY[verdict]) if pairs else _by_weight(used)
+    code, severity = (f"direction.{verdict}", SEVERITY[verdict]) if pairs else _by_weight(used)
     yield Finding(
         code,
         verdict,
@@ -121,16 +115,13 @@ def _by_roles(facts: Facts, used: Sequence[tuple[ClaimRecord, str | None]]) -> J
     return verdict, f"{rests} and is contradicted by {against}: {named}", None
 
 
-def _weight_of(used: Sequence[tuple[ClaimRecord, str | None]]) -> Severity:
-    """Read next to their texts, statements of which a third or more of the grounds speak against them were all doubtful."""
-    against = sum(role == "contradicting" for _, role in used)
-    return "warning" if against * 3 >= len(used) else "info"
-
-
 def _by_weight(used: Sequence[tuple[ClaimRecord, str | None]]) -> tuple[str, Severity]:
-    """The code and severity of a statement that is judged by the roles of its grounds."""
-    severity = _weight_of(used)
-    return "direction.grounds" if severity == "info" else "direction.grounds-against", severity
+    """The code and severity of a statement that is judged by the roles of its grounds.
+
+    Read next to their texts, statements of which a third or more of the grounds speak against them were all doubtful.
+    """
+    against = sum(role == "contradicting" for _, role in used)
+    return ("direction.grounds-against", "warning") if against * 3 >= len(used) else ("direction.grounds", "info")
 
 
 def _in_words(facts: Facts, row: ClaimRecord) -> str:

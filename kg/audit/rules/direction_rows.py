@@ -11,8 +11,10 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Final
 
-from kg.audit.rules.facts import Facts, is_ratio, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, is_in_reach, is_ratio, is_single, known
 from kg.audit.rules.units import JUMP
+from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 
 FAST: Final = frozenset(
@@ -140,18 +142,23 @@ def _pair(facts: Facts, one: ClaimRecord, two: ClaimRecord, cut: Fraction | None
     a, b = facts.figure(one), facts.figure(two)
     if a is None or b is None or a.kind != b.kind or not b.value or a.value <= 0 or b.value < 0:
         return
-    right, left = (facts.corrected(row["id"]) for row in (one, two))
-    right, left = a.value if right is None else right, b.value if left is None else left
+    right, left = _put_right(facts, one, a), _put_right(facts, two, b)
+    corrected = right / left if left and is_in_reach(right / left) else a.value / b.value
     scenario = known(one, "scenario")
     # a figure that is said to be neither a total nor divided is that
     # of the thing itself (decision 8)
     per_card = bool(normalisers(one) & {"per-chip", "per-superchip"}) or not normalisers(one)
     yield DirectionPair(
         a.value / b.value,
-        right / left if left else a.value / b.value,
+        corrected,
         facts.label(scenario) if isinstance(scenario, str) else "",
         per_card,
         cut is not None
         and OPEN_UNIT == one["quantity"].get("unit") == two["quantity"].get("unit")
         and (a.value < cut) != (b.value < cut),
     )
+
+
+def _put_right(facts: Facts, row: ClaimRecord, figure: CanonicalFigure) -> Fraction:
+    right = facts.corrected(row["id"])
+    return figure.value if right is None else right

@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import inf
 from typing import Literal
 
+from kg.audit.normalisers import normalisers
 from kg.audit.rules.direction_rows import DirectionPair
-from kg.audit.rules.facts import Facts, is_ratio, normalisers
+from kg.audit.rules.facts import Facts, is_ratio
 from kg.audit.wording import text_of
 from kg.errors import KgError
 from kg.model.expression import Expression
@@ -41,8 +42,10 @@ def _by_numbers(facts: Facts, claim: ClaimRecord, pairs: Sequence[DirectionPair]
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
     # a rack of 72 beats a server of 8 even with slower cards: totals say nothing about one accelerator
-    chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
-    rows = _Rows(_Expectation.of(facts, claim), chosen, [pair for pair in pairs if pair not in chosen])
+    chosen = [pair for pair in pairs if pair.per_card == of_cards]
+    others = [pair for pair in pairs if pair.per_card != of_cards]
+    chosen, others = (chosen, others) if chosen else (others, chosen)
+    rows = _Rows(_Expectation.of(facts, claim), chosen, others)
     if (judged := _lost_by_correction(rows)) is not None:
         return judged
     if not rows.expected.one_figure:

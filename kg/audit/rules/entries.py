@@ -35,8 +35,7 @@ def _key(system: str) -> str:
 def _two_systems(facts: Facts) -> Iterator[Finding]:
     systems: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.of_metrics(*METRICS):
-        if "tested_on" in (claim.get("conditions") or {}):
-            systems[_key(known(claim, "tested_on"))].append(claim)
+        systems[_key(known(claim, "tested_on"))].append(claim)
     if len(systems) < 2:
         return
     first, *others = (systems[name] for name in sorted(systems))

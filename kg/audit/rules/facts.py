@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeGuard
 
+from kg.audit.claim_links import Lookup
 from kg.model.derived import CanonicalFigure, Deriver
 from kg.model.names import name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -40,7 +41,7 @@ class Facts:
     registry: Mapping[str, ThingRecord]
     deriver: Deriver
     references: References
-    lookup: Callable[[str], ClaimRecord | None]
+    lookup: Lookup
     """The record of any claim, for what a claim links to."""
     corrected: Callable[[str], Fraction | None]
     """What a figure is once its derivation is put right, in the canonical unit."""
@@ -71,6 +72,7 @@ class Facts:
                 worded.append(claim)
             if "restates" in claim:
                 linked.append(claim)
+        # what is remembered of the registry goes along: it holds for every scope
         return replace(self, claims=known, by_metric=by_metric, worded=worded, linked=linked)
 
     def figure(self, claim: ClaimRecord) -> CanonicalFigure | None:
@@ -190,23 +192,12 @@ def _differ(a: object, b: object) -> bool:
     return left.isdisjoint(right)
 
 
-def normalisers(claim: ClaimRecord) -> frozenset[str]:
-    """What a figure is divided by; empty when that is not stated."""
-    given = claim.get("normaliser", "unstated")
-    return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}
-
-
-def same_normaliser(one: ClaimRecord, other: ClaimRecord) -> bool:
-    """Whether two figures are divided alike, as far as that is stated."""
-    a, b = normalisers(one), normalisers(other)
-    return not a or not b or a == b
-
-
 def is_single(claim: ClaimRecord) -> bool:
-    """Whether the claim gives one absolute number: neither a ratio, a pair nor an order of magnitude."""
+    """Whether the claim gives one absolute number: neither a ratio, a pair, an order of magnitude, nor one that it denies."""
     quantity = claim.get("quantity")
     return (
         quantity is not None
+        and claim.get("polarity") != "negated"
         and isinstance(quantity.get("value"), int | float)
         and quantity.get("shape") is None
         and claim.get("relation", "absolute") == "absolute"
@@ -214,11 +205,39 @@ def is_single(claim: ClaimRecord) -> bool:
 
 
 def is_ratio(claim: ClaimRecord) -> bool:
-    """Whether the claim gives metric(subject) over metric(baseline) as a number."""
-    return claim.get("relation") in RATIO_RELATIONS and (claim.get("quantity") or {}).get("value") is not None
+    """Whether the claim gives metric(subject) over metric(baseline) as a number, and does not deny it."""
+    is_given = (claim.get("quantity") or {}).get("value") is not None and claim.get("polarity") != "negated"
+    return is_given and claim.get("relation") in RATIO_RELATIONS
+
+
+def lone_ends(values: Iterable[Fraction]) -> set[Fraction]:
+    """The least and the greatest of some values, each where no other equals it.
+
+    A rule that leaves out one figure and asks whether the others agree need try no more: without any other figure both
+    ends are still there. Trying each would be quadratic, and a publisher lists one thing a thousand times.
+
+    >>> sorted(map(int, lone_ends(map(Fraction, (3, 1, 2, 3))))), sorted(map(int, lone_ends(map(Fraction, (3, 1, 2)))))
+    ([1], [1, 3])
+    """
+    ordered = sorted(values)
+    return {end for end in (ordered[0], ordered[-1]) if ordered.count(end) == 1}
+
+
+_REACH: Final = 10**200
+"""Figures lie between 1e-100 and 1e100 (`kg.model.exact`), their quotients within this; a double ends at 1e308."""
+
+
+def is_in_reach(value: Fraction) -> bool:
+    """Whether a quotient of quotients can be written down at all."""
+    return abs(value) <= _REACH
 
 
 CURATORS: Final = "org/accelkg-curators"
+
+
+def is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
+    """Whether one figure is below another, however both are rounded."""
+    return other.upper is not None and figure.lower is not None and other.upper < figure.lower
 
 
 def is_gap(claim: ClaimRecord) -> bool:

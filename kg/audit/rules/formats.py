@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
+from kg.audit.claim_links import divided
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
@@ -38,10 +39,8 @@ def _labelled(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 def _other_label(facts: Facts) -> Iterator[Finding]:
     """A peak rate that one text gives one chip at two widths: the wider label is wrong where a published figure says so."""
     by_bits: dict[int, list[tuple[CanonicalFigure, ClaimRecord]]] = defaultdict(list)
-    for claim in facts.by_metric.get("peak-compute", ()):
-        bits, figure = bits_of(known(claim, "precision")), facts.figure(claim)
-        if bits and figure is not None and is_single(claim):
-            by_bits[bits].append((figure, claim))
+    for claim, figure in facts.figured(facts.claims.values()):
+        by_bits[bits_of(known(claim, "precision")) or 0].append((figure, claim))
     for wide in sorted(by_bits):
         for narrow in (one for one in sorted(by_bits) if one < wide):
             values = {figure.value: claim for figure, claim in by_bits[narrow]}
@@ -162,11 +161,8 @@ def _ratios(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 def _quotients(facts: Facts, claim: ClaimRecord) -> Iterator[_Quotient]:
     figure = facts.figure(claim)
     for given in claim["derivations"]:
-        names = given["expression"].split(" / ")
-        inputs = given["inputs"]
-        rows = [facts.lookup(inputs[name].get("claim") or "") for name in names if name in inputs]
-        sides = list(facts.figured(row for row in rows if row is not None and is_single(row)))
-        if figure is None or len(names) != 2 or len(sides) != 2:
+        sides = list(facts.figured(filter(is_single, divided(given, facts.lookup) or ())))
+        if figure is None or len(sides) != 2:
             continue
         (one, above), (two, below) = sides
         if above.kind not in _KINDS or above.kind != below.kind or not below.value:

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, compatible, involved, is_below, is_ratio, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import print_of, text_of
 from kg.model.counting import counted
@@ -82,11 +83,6 @@ def _earlier(facts: Facts, family: str) -> frozenset[str]:
         family = before[0]
         found.append(family)
     return frozenset(found)
-
-
-def is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
-    """Whether one figure is below another, however both are rounded."""
-    return other.upper is not None and figure.lower is not None and other.upper < figure.lower
 
 
 def same_work(one: ClaimRecord, other: ClaimRecord) -> bool:

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import Final
 
-from kg.audit.derivation import RESTS_ON
+from kg.audit.claim_links import grounds
 from kg.audit.finding import Finding
 from kg.audit.outcome import judge_ratio
 from kg.audit.rules import bounds, cards, plausibility
@@ -20,8 +19,8 @@ from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
+from kg.model.vocabulary import SENSE
 
-_SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
 LostGround = tuple[str, Fraction | None]
 """A ground by its id, with its right value; None where it is a statement that its rows turn round."""
 FAR: Final = Fraction(1, 10)
@@ -112,7 +111,7 @@ def _now(facts: Facts, name: str, right: Fraction | None) -> str:
 
 def _moves_along(facts: Facts, claim: ClaimRecord, lost: Sequence[LostGround]) -> bool:
     """Whether every ground moves to where the conclusion points: what was called small is smaller still."""
-    sense = _SENSE.get(str(claim.get("direction")), 0)
+    sense = SENSE.get(str(claim.get("direction")), 0)
     figures = [(_figure(facts, name), right) for name, right in lost]
     return sense != 0 and all(
         figure is not None and right is not None and (right - figure.value) * sense > 0 for figure, right in figures
@@ -134,12 +133,7 @@ def _grounds(claim: ClaimRecord) -> dict[str, None]:
     # that a text holds mistakes is not refuted by the mistakes it holds
     if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
         return {}
-    inputs = (one["inputs"].values() for one in claim["derivations"] if one["expression"] == RESTS_ON)
-    return {
-        given["claim"]: None
-        for given in chain.from_iterable(inputs)
-        if "claim" in given and given.get("role") != "contradicting"
-    }
+    return dict.fromkeys(grounds(claim))
 
 
 def _put_right(facts: Facts, name: str) -> Fraction | None:

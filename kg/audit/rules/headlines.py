@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import SCOPE, Facts, compatible, is_ratio, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import SCOPE, Facts, compatible, is_ratio, is_single, known
 from kg.audit.rules.gains import SERVER, Gain, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.systems import is_about_systems

@@ -9,18 +9,8 @@ from typing import Final
 
 from kg.audit.derivation import computations
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import (
-    PRIOR,
-    Facts,
-    compatible,
-    involved,
-    is_gap,
-    is_ratio,
-    is_single,
-    known,
-    normalisers,
-    same_normaliser,
-)
+from kg.audit.normalisers import normalisers, same_normaliser
+from kg.audit.rules.facts import PRIOR, Facts, compatible, involved, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
@@ -60,28 +50,29 @@ def _rented(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _rents(facts: Facts) -> Iterator[Finding]:
     """Rent of a card in an hour, from the month of its server; set against cost of ownership and single cards."""
-    hourly: dict[str, list[tuple[Fraction, ClaimRecord]]] = defaultdict(list)
-    costs: dict[str, ClaimRecord] = {}
-    for claim, figure in facts.figured(filter(is_single, facts.of_metrics("tco", "rental-price"))):
-        root = facts.root(claim["subject"])
-        if claim["metric"] == "tco" and "per-gpu-hour" in normalisers(claim) and figure.kind == "money-usd-rate":
-            costs.setdefault(root, claim)
-        elif claim["metric"] == "rental-price" and (cards := _cards(facts, claim)) and figure.kind in IN_AN_HOUR:
-            hourly[root].append((figure.value / cards / IN_AN_HOUR[figure.kind], claim))
-    for root, rents in hourly.items():
-        for value, claim in rents:
-            yield Finding(
-                "identity.card-hour",
-                "derived",
-                "info",
-                f"comes to {text_of(value)} USD per card and hour",
-                ((claim["id"], "rent"),),
-                computed=value,
-                unit="USD/h",
-            )
-            if root in costs:
-                yield from _below_cost(facts, claim, value, costs[root])
-        yield from _single_cards(facts, rents)
+    rents = [
+        (figure.value / cards / IN_AN_HOUR[figure.kind], claim)
+        for claim, figure in facts.figured(facts.by_metric.get("rental-price", ()))
+        if (cards := _cards(facts, claim)) and figure.kind in IN_AN_HOUR
+    ]
+    costs = [
+        claim
+        for claim, figure in facts.figured(facts.by_metric.get("tco", ()))
+        if "per-gpu-hour" in normalisers(claim) and figure.kind == "money-usd-rate"
+    ]
+    for value, claim in rents:
+        yield Finding(
+            "identity.card-hour",
+            "derived",
+            "info",
+            f"comes to {text_of(value)} USD per card and hour",
+            ((claim["id"], "rent"),),
+            computed=value,
+            unit="USD/h",
+        )
+        for cost in costs[:1]:
+            yield from _below_cost(facts, claim, value, cost)
+    yield from _single_cards(facts, rents)
 
 
 def _below_cost(facts: Facts, rent: ClaimRecord, value: Fraction, cost: ClaimRecord) -> Iterator[Finding]:
@@ -136,22 +127,12 @@ def _powered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _per_power(facts: Facts) -> Iterator[Finding]:
     """Compute per power against the compute and the power of the same text."""
-    sides: dict[tuple[str, str, str], list[ClaimRecord]] = defaultdict(list)
-    efficient = [
-        claim
-        for claim in facts.by_metric.get("energy-efficiency", ())
-        if is_single(claim) and "derivations" not in claim
-    ]
-    if not efficient:
-        return
-    for claim in facts.of_metrics("peak-compute", "power"):
-        # per chip or unsaid, which a specification of a chip means (decision 8)
-        if is_single(claim) and same_normaliser(claim, {"normaliser": "per-chip"}):
-            sides[(claim["source"], claim["subject"], claim["metric"])].append(claim)
-    for claim in efficient:
-        compute, power = (
-            sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power")
-        )
+    # per chip or unsaid, which a specification of a chip means (decision 8)
+    compute, power = (
+        [one for one in facts.by_metric.get(metric, ()) if same_normaliser(one, {"normaliser": "per-chip"})][:MANY]
+        for metric in ("peak-compute", "power")
+    )
+    for claim in facts.by_metric.get("energy-efficiency", ()):
         yield from _efficiency(facts, claim, compute, power)
 
 
@@ -206,14 +187,13 @@ def _baseline(claim: ClaimRecord) -> str | None:
 
 def _ratios(facts: Facts) -> Iterator[Finding]:
     """A ratio or an order that nobody derived, against the absolute figures of its two sides in the same text."""
-    absolute: dict[tuple[str, str, str, str], dict[Fraction, Side]] = defaultdict(dict)
+    absolute: dict[tuple[str, str, str], dict[Fraction, Side]] = defaultdict(dict)
     stated: list[ClaimRecord] = []
     for claim in facts.of_metrics(*SIDES, *COMPOSITE):
         if _baseline(claim) is not None:
-            if _is_stated(claim):
-                stated.append(claim)
-        elif is_single(claim) and (figure := facts.figure(claim)) is not None:
-            values = absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])]
+            stated.append(claim)
+        elif (figure := facts.figure(claim)) is not None:
+            values = absolute[claim["metric"], facts.root(claim["subject"]), claim["level"]]
             # results tables have thousands of rows of one thing: all pairs of them would be millions
             if len(values) < VALUES:
                 values.setdefault(figure.value, (figure, claim))
@@ -228,14 +208,14 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
             yield from _ratio(facts, claim, above, below)
 
 
-Absolute = Mapping[tuple[str, str, str, str], Mapping[Fraction, Side]]
-"""Absolute figures by text, metric, family and level."""
+Absolute = Mapping[tuple[str, str, str], Mapping[Fraction, Side]]
+"""Absolute figures of a text by metric, family and level."""
 
 
 def _sides(absolute: Absolute, claim: ClaimRecord, thing: str, level: str) -> list[Side]:
     """The figures of one side of a ratio, in the text of the claim."""
     metrics = COMPOSITE.get(claim["metric"], (claim["metric"],))
-    return [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
+    return [one for metric in metrics for one in absolute.get((metric, thing, level), {}).values()]
 
 
 def _succession(facts: Facts, claim: ClaimRecord) -> str | None:
@@ -318,16 +298,16 @@ def _reciprocal(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _per_token(facts: Facts) -> Iterator[Finding]:
     """Time per output token is one over speed per user: two ratios of one comparison must be reciprocal."""
-    speeds: dict[tuple[str, str, str, str], list[ClaimRecord]] = defaultdict(list)
-    for claim in filter(_is_comparison, facts.of_metrics("inference-speed", "throughput")):
+    speeds: dict[str, list[ClaimRecord]] = defaultdict(list)
+    for claim in facts.of_metrics("inference-speed", "throughput"):
         if claim["metric"] == "inference-speed" or "per-user" in normalisers(claim):
-            speeds[_compared(claim)].append(claim)
-    for claim, figure in facts.figured(filter(_is_comparison, facts.by_metric.get("time-per-output-token", ()))):
+            speeds[str(known(claim, "model"))].append(claim)
+    for claim, figure in facts.figured(facts.by_metric.get("time-per-output-token", ())):
         if figure.lower is None or figure.upper is None or figure.lower <= 0:
             continue
         # the ends change places in the reciprocal
         expected = Interval(1 / figure.upper, 1 / figure.lower)
-        for other, speed in facts.figured(speeds.get(_compared(claim), ())[:MANY]):
+        for other, speed in facts.figured(speeds.get(str(known(claim, "model")), ())[:MANY]):
             if compatible(claim, other):
                 message = (
                     f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
@@ -338,15 +318,6 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                     claims=((claim["id"], "time"), *involved([other], "speed")),
                     computed=1 / figure.value,
                 )
-
-
-def _is_comparison(claim: ClaimRecord) -> bool:
-    return is_ratio(claim) and "baseline" in claim
-
-
-def _compared(claim: ClaimRecord) -> tuple[str, str, str, str]:
-    """What two ratios of one comparison share."""
-    return claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))
 
 
 PARTS: Final = (

@@ -16,7 +16,8 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, involved, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, involved, is_single, known, lone_ends
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
@@ -29,6 +30,7 @@ METRICS: Final = ("throughput", "accelerator-time")
 RESULTS: Final = ("throughput", "training-time")
 """What these are computed from."""
 FIVEFOLD: Final = 5
+"""Serving stacks alone make a distance of five, and no two scenarios of an entry are further apart than 2.2 (decision 22)."""
 CORRECTION: Final = "correction"
 """The variant of a derivation by which a loader puts right what is printed."""
 FEWEST: Final = 2
@@ -41,7 +43,8 @@ VARIES: Final = frozenset({"framework", "parallelism", "region", "software"})
 """Conditions in which rows of one publisher may differ and still be near."""
 Cell = tuple[str, str]
 """Round, and scenario (of a training run the number of accelerators)."""
-Rows = Sequence[tuple[Fraction, ClaimRecord]]
+Row = tuple[Fraction, ClaimRecord]
+Rows = Sequence[Row]
 Results = Mapping[Cell, Rows]
 
 
@@ -78,9 +81,8 @@ def _cell(claim: ClaimRecord) -> Cell | None:
 
 def _jumps(facts: Facts) -> Iterator[Finding]:
     results: dict[Cell, list[tuple[Fraction, ClaimRecord]]] = defaultdict(list)
-    for claim in facts.of_metrics(*METRICS):
-        figure, cell = facts.figure(claim), _cell(claim)
-        if figure is not None and cell is not None:
+    for claim, figure in facts.figured(facts.of_metrics(*METRICS)):
+        if (cell := _cell(claim)) is not None:
             results[cell].append((figure.value, claim))
     yield from _between_submitters(facts, results)
     yield from _between_scenarios(facts, results)
@@ -89,23 +91,29 @@ def _jumps(facts: Facts) -> Iterator[Finding]:
 
 def _between_submitters(facts: Facts, results: Results) -> Iterator[Finding]:
     for rows in results.values():
-        for value, claim in rows:
-            others = [(other, one) for other, one in rows if one["asserted_by"] != claim["asserted_by"]]
+        speakers = list(dict.fromkeys(claim["asserted_by"] for _, claim in rows))
+        submitters = len(speakers) - 1
+        for speaker in speakers if submitters >= FEWEST else ():
+            others = [row for row in rows if row[1]["asserted_by"] != speaker]
             values = [other for other, _ in others]
-            submitters = len({one["asserted_by"] for _, one in others})
-            if submitters < FEWEST or _apart(min(values), max(values)):
+            if _apart(min(values), max(values)):
                 continue  # others who differ among themselves are no neighbourhood
             # the median, because one other outlier would move a mean; the low one is a value that somebody printed
             middle = median_low(values)
-            if not _apart(value, middle):
-                continue
-            text = f"{_times(value, middle)} the median of {len(others)} results of other submitters for the same accelerator, benchmark, round and scenario"
-            # serving stacks alone make a distance of five; nobody who is near, among several or of a figure as printed, is more
-            alone = all(_apart(value, other) for other in values)
-            accused = alone and (submitters >= MANY or _corrected(facts, claim))
-            code = "plausibility.far-from-submitters" if accused else "plausibility.jump-submitters"
-            severity: Severity = "warning" if accused else "info"
-            yield _finding(facts, code, text, [(value, claim)], others, open_=False, severity=severity)
+            for value, claim in rows:
+                if claim["asserted_by"] == speaker and _apart(value, middle):
+                    yield _from_submitters(facts, (value, claim), others, middle, submitters=submitters)
+
+
+def _from_submitters(facts: Facts, row: Row, others: Rows, middle: Fraction, *, submitters: int) -> Finding:
+    value, claim = row
+    text = f"{_times(value, middle)} the median of {len(others)} results of other submitters for the same accelerator, benchmark, round and scenario"
+    # serving stacks alone make a distance of five; nobody who is near, among several or of a figure as printed, is more
+    alone = all(_apart(value, other) for other, _ in others)
+    accused = alone and (submitters >= MANY or _corrected(facts, claim))
+    code = "plausibility.far-from-submitters" if accused else "plausibility.jump-submitters"
+    severity: Severity = "warning" if accused else "info"
+    return _finding(facts, code, text, [row], others, open_=False, severity=severity)
 
 
 def _peer(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -125,9 +133,10 @@ def _peer(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _from_peers(facts: Facts) -> Iterator[Finding]:
     rows = [(figure.value, claim) for claim, figure in facts.figured(facts.of_metrics(*PEER_METRICS))]
-    if not _apart(min(value for value, _ in rows), max(value for value, _ in rows)):
-        return
+    ends = lone_ends(value for value, _ in rows)
     for value, claim in rows:
+        if value not in ends:
+            continue
         others = [(other, one) for other, one in rows if one is not claim]
         values = sorted(other for other, _ in others)
         if len(values) < FEWEST or _apart(values[0], values[-1]):

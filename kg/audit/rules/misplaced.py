@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
+from kg.audit.normalisers import same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_below, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, print_of, text_of
 from kg.model.derived import CanonicalFigure
@@ -21,13 +22,11 @@ SLOW_MEMORIES: Final = ("technology/lpddr5x",)
 Stated = tuple[ClaimRecord, CanonicalFigure]
 
 
-def _is_of_one(claim: ClaimRecord) -> bool:
-    return claim["metric"] in FIXED and claim["level"] == "accelerator" and is_single(claim)
-
-
 def _things(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     # a text may give one thing the figure of another; a file of rows has a row of its own for each, many with equal cells
-    if _is_of_one(claim) and facts.registry.get(claim["source"], {}).get("form") != PUBLISHED_FORM:
+    if claim["level"] != "accelerator" or facts.registry.get(claim["source"], {}).get("form") == PUBLISHED_FORM:
+        return
+    if is_single(claim):
         yield f"{claim['source']}|{claim['metric']}", facts.root(claim["subject"])
 
 
@@ -36,7 +35,7 @@ def _of_another(facts: Facts) -> Iterator[Finding]:
     # a text may state many things: each is held against its own and against those of its value alone
     by_root: dict[str, list[Stated]] = defaultdict(list)
     by_value: dict[Fraction, list[Stated]] = defaultdict(list)
-    for one in facts.figured(filter(_is_of_one, facts.claims.values())):
+    for one in facts.figured(facts.claims.values()):
         by_root[facts.root(one[0]["subject"])].append(one)
         by_value[one[1].value].append(one)
     for root, stated in by_root.items():
@@ -57,9 +56,7 @@ def _alike(claim: ClaimRecord, other: ClaimRecord) -> bool:
 
 
 def _apart(one: CanonicalFigure, other: CanonicalFigure) -> bool:
-    if one.lower is None or one.upper is None or other.lower is None or other.upper is None:
-        return False
-    return one.upper < other.lower or other.upper < one.lower
+    return is_below(one, other) or is_below(other, one)
 
 
 def _times(stated: Sequence[Stated], value: Fraction) -> int:
@@ -97,12 +94,9 @@ def _examples(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _of_another_size(facts: Facts) -> Iterator[Finding]:
     """A size of models with an example that is of quite another size."""
-    sizes = [(one, facts.figure(one)) for one in facts.by_metric.get("model-size-supported", ()) if is_single(one)]
-    models = [(one, facts.figure(one)) for one in facts.by_metric.get("parameters", ()) if is_single(one)]
-    for claim, size in sizes:
+    models = [one for one in facts.figured(facts.by_metric.get("parameters", ())) if one[1].value]
+    for claim, size in facts.figured(filter(is_single, facts.by_metric.get("model-size-supported", ()))):
         for model, parameters in models:
-            if size is None or parameters is None or not parameters.value or known(claim, "model") != model["subject"]:
-                continue
             times = size.value / parameters.value
             if times > SIZES or times < Fraction(1, SIZES):
                 yield Finding(

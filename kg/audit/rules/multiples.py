@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import PRIOR, Facts, involved, is_ratio, known
-from kg.audit.rules.gains import SPEEDS, Gain, gains_in, is_below, is_saving, same_pair, same_work, shown_gain
+from kg.audit.rules.facts import PRIOR, Facts, involved, is_below, is_ratio, known
+from kg.audit.rules.gains import SPEEDS, Gain, gains_in, is_saving, same_pair, same_work, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.model.recorded import ClaimRecord
 

@@ -46,26 +46,26 @@ _key = lru_cache(maxsize=1 << 14)(name_key)
 
 def _levels(facts: Facts) -> Iterator[Finding]:
     """One name in one text that means things of several levels."""
-    merged: dict[tuple[str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
+    by_level: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.claims.values():
-        merged[(claim["source"], _key(claim["subject_printed"]))][claim["level"]].append(claim)
-    for (_, name), by_level in merged.items():
-        if len(by_level) > 1:
-            # the rarest use first: it is the one that a reader will take for the other
-            order = sorted(by_level, key=lambda level: (len(by_level[level]), HARDWARE.index(level)))
-            first, *rest = order
-            counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
-            yield Finding(
-                "naming.level",
-                "ambiguous",
-                "info",
-                f'"{name}" means things of several levels in one text: {counts}',
-                (
-                    *involved(by_level[first], f"as {first}", 8),
-                    *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),
-                ),
-                key=id_part(name),
-            )
+        by_level[claim["level"]].append(claim)
+    # the rarest use first: it is the one that a reader will take for the other
+    order = sorted(by_level, key=lambda level: (len(by_level[level]), HARDWARE.index(level)))
+    first, *rest = order
+    if rest:
+        name = _key(by_level[first][0]["subject_printed"])
+        counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
+        yield Finding(
+            "naming.level",
+            "ambiguous",
+            "info",
+            f'"{name}" means things of several levels in one text: {counts}',
+            (
+                *involved(by_level[first], f"as {first}", 8),
+                *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),
+            ),
+            key=id_part(name),
+        )
 
 
 def _level_word(claim: ClaimRecord, name: str) -> Iterator[Finding]:

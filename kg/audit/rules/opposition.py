@@ -81,20 +81,16 @@ def _directed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _opposing(facts: Facts) -> Iterator[Finding]:
     """One finding for each statement that others oppose, on the side that fewer take."""
-    groups: dict[tuple[str, str, str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
+    senses: dict[str | None, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.worded:
-        sense = None if "same_as" in claim or _is_wide(claim) else sense_of(claim)
-        if sense is not None:
-            groups[_key(claim)][sense].append(claim)
-    for claim in facts.claims.values():
-        if "direction" not in claim and "same_as" not in claim and _key(claim) in groups:
-            sense = _sense_of_ratio(facts, claim)
-            if sense is not None:
-                groups[_key(claim)][sense].append(claim)
-    for senses in groups.values():
-        for one, other in OPPOSITE:
-            if one in senses and other in senses:
-                yield from _opposed(senses[one], senses[other])
+        senses[sense_of(claim)].append(claim)
+    # ratios oppose words only; against one another they are figures at odds (`kg.audit.conflicts`)
+    for claim in facts.claims.values() if facts.worded else ():
+        if "direction" not in claim:
+            senses[_sense_of_ratio(facts, claim)].append(claim)
+    for one, other in OPPOSITE:
+        if one in senses and other in senses:
+            yield from _opposed(senses[one], senses[other])
 
 
 def _sense_of_ratio(facts: Facts, claim: ClaimRecord) -> str | None:

@@ -24,7 +24,11 @@ fine costs time, one that is too coarse hides findings.
 
 @dataclass(frozen=True, slots=True)
 class AuditPart:
-    """A rule over claims that are judged together. `scopes` says in which scopes a claim is looked at."""
+    """A rule over claims that are judged together. `scopes` says in which scopes a claim is looked at.
+
+    `findings` is given the claims of one scope and no others: what `scopes` asks of a claim, and what the name of the
+    scope holds, is the same for all of them and not asked again.
+    """
 
     name: str
     scopes: Callable[[Facts, ClaimRecord], Iterable[Scope]]

@@ -1,7 +1,7 @@
 """Plausibility: a figure far outside what is known, or that cannot hold next to other figures of the same thing."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
@@ -10,6 +10,7 @@ from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, is_single, k
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
+from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 
 ABOVE: Final = 3
@@ -25,6 +26,8 @@ BYTES: Final = {
     "precision/fp32": Fraction(4),
 }
 BITS: Final = {"precision/fp4": 4, "precision/fp8": 8, "precision/int8": 8, "precision/fp16": 16, "precision/bf16": 16}
+"""Formats that one unit of a chip computes, each twice as fast with half the bits. FP32 is none of them: other units do it,
+at a rate that says nothing of these (`kg.audit.reach`)."""
 
 
 def _efficiency(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
@@ -86,18 +89,13 @@ def _sizes(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _fit(facts: Facts) -> Iterator[Finding]:
     """Parameters whose weights need more bytes than the memory that is claimed for as many cards."""
-    memories = [
-        (figure.value, claim)
-        for claim in facts.by_metric.get("memory-capacity", ())
-        if is_single(claim) and claim["level"] == "accelerator" and (figure := facts.figure(claim)) is not None
-    ]
+    memories = [(figure.value, claim) for claim, figure in facts.figured(facts.by_metric.get("memory-capacity", ()))]
     for claim in facts.by_metric.get("model-size-supported", ()):
         # the largest memory that anybody claims: the rule only speaks where even that is too small
-        of_series = [one for one in memories if facts.root(one[1]["subject"]) == facts.root(claim["subject"])]
-        own = [one for one in of_series if facts.related(one[1]["subject"], _chip(facts, claim))]
-        memory = max(own or of_series, key=lambda one: one[0], default=(None, None))[1]
+        own = [one for one in memories if facts.related(one[1]["subject"], _chip(facts, claim))]
+        memory = max(own or memories, key=lambda one: one[0], default=(None, None))[1]
         cards = _cards(facts, claim)
-        if memory is not None and cards is not None and is_single(claim):
+        if memory is not None and cards is not None:
             yield from _fits(facts, claim, memory, cards)
 
 
@@ -175,32 +173,28 @@ def _formats(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
-    """A chip that is said to compute faster at a wider number format than at every narrower one."""
-    groups: dict[tuple[str, str, str], dict[int, list[tuple[Fraction, ClaimRecord]]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
-    for claim in facts.by_metric.get("peak-compute", ()):
-        bits = bits_of(known(claim, "precision"))
-        figure = facts.figure(claim) if bits and is_single(claim) else None
-        if bits and figure is not None:
-            # with sparsity a wider format may be faster than a narrower one without
-            sparsity = str(known(claim, "sparsity"))
-            groups[(claim["source"], claim["subject"] + "@" + claim["level"], sparsity)][bits].append(
-                (figure.value, claim)
-            )
+    """A chip that is said to compute faster at a number format than at the next narrower one that is stated."""
+    # with sparsity a wider format may be faster than a narrower one without
+    groups: dict[str, dict[int, list[tuple[CanonicalFigure, ClaimRecord]]]] = defaultdict(lambda: defaultdict(list))
+    for claim, figure in facts.figured(facts.claims.values()):
+        bits = bits_of(known(claim, "precision")) or 0
+        groups[str(known(claim, "sparsity"))][bits].append((figure, claim))
     for by_bits in groups.values():
         widths = sorted(by_bits)
         for position, wide in enumerate(widths[1:], 1):
             narrow = by_bits[widths[position - 1]]
-            best = max(value for value, _ in narrow)
-            for value, claim in by_bits[wide]:
-                # a chip may be equally fast in two formats, never faster in the wider one; 0 says that it has none
-                if value > best > 0:
+            best = max((figure for figure, _ in narrow), key=lambda figure: figure.value)
+            for figure, claim in by_bits[wide]:
+                if figure.lower is None or best.upper is None:
+                    continue
+                # a chip may be equally fast in two formats, never faster in the wider one; 0 says that it has none.
+                # What both may mean once rounded is no difference; an edge they share rounds to one of them only.
+                if figure.value > best.value > 0 and best.upper <= figure.lower:
                     yield Finding(
                         "plausibility.precision-order",
                         "suspicious",
                         "warning",
-                        f"{text_of(value / best)} times the compute that the same text gives the same chip at {widths[position - 1]} bits, "
+                        f"{text_of(figure.value / best.value)} times the compute that the same text gives the same chip at {widths[position - 1]} bits, "
                         f"although {wide} bits are wider: probably of several cards, or of another precision",
                         ((claim["id"], "suspect"), *involved((one for _, one in narrow), "narrower format", 6)),
                     )
@@ -223,27 +217,20 @@ def _denied(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _zero_base(facts: Facts) -> Iterator[Finding]:
     """A ratio to something that the same text says is not there."""
-    missing: dict[tuple[str, str, str], Sequence[ClaimRecord]] = defaultdict(tuple)
+    missing: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("technology-support", ()):
-        precision = known(claim, "precision")
-        if claim.get("direction") == "absent" and isinstance(precision, str) and not is_gap(claim):
-            key = (claim["source"], claim["subject"], precision)
-            missing[key] = (*missing[key], claim) if len(missing[key]) < 6 else missing[key]
-    if not missing:
-        return
+        missing[known(claim, "precision")].append(claim)
     # a ratio to nothing has no value, so that either the denial or the ratio is wrong
     for claim in facts.of_metrics("compute-units", "peak-compute"):
-        precision = known(claim, "precision", "baseline_conditions")
-        if is_ratio(claim) and "baseline" in claim and isinstance(precision, str):
-            denied = missing.get((claim["source"], claim["baseline"], precision))
-            if denied:
-                yield Finding(
-                    "plausibility.zero-base",
-                    "suspicious",
-                    "warning",
-                    f"a ratio to the {facts.label(precision)} units of {facts.label(claim['baseline'])}, which the same text says has none",
-                    ((claim["id"], "suspect"), *involved(denied, "says there are none", 6)),
-                )
+        precision = str(known(claim, "precision", "baseline_conditions"))
+        if denied := missing.get(precision):
+            yield Finding(
+                "plausibility.zero-base",
+                "suspicious",
+                "warning",
+                f"a ratio to the {facts.label(precision)} units of {facts.label(claim['baseline'])}, which the same text says has none",
+                ((claim["id"], "suspect"), *involved(denied, "says there are none", 6)),
+            )
 
 
 PARTS: Final = (

@@ -12,7 +12,8 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_single, known, normalisers
+from kg.audit.normalisers import normalisers
+from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.recorded import ClaimRecord
@@ -20,12 +21,13 @@ from kg.model.recorded import ClaimRecord
 GAP: Final = 3
 """A price at least this factor from the next one is isolated."""
 FAR: Final = 5
-"""A price at least this factor from the median of all others is an outlier."""
+"""A price at least this factor from the median of all others is an outlier. Both are asked: with them no published row was
+accused, and a point that is misplaced still is (decision 22)."""
 FEWEST: Final = 4
 """This many offers show what an accelerator costs."""
 ODD: Final = Fraction(1, 4)
 """A larger share of the offers is a market of its own."""
-OF_ONE: Final = frozenset({"per-chip", "per-gpu", "per-gpu-hour"})
+OF_ONE: Final = frozenset({"per-chip", "per-gpu-hour"})
 Row = tuple[Fraction, str, ClaimRecord]
 """The price of one accelerator, the offer that it is of, and the claim."""
 

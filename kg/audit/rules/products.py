@@ -12,7 +12,8 @@ from itertools import product
 from typing import Final
 
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, is_single, normalisers, same_normaliser
+from kg.audit.normalisers import normalisers, same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_in_reach, is_ratio, is_single
 from kg.audit.rules.gains import SPEEDS, same_pair, same_work, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
@@ -173,7 +174,8 @@ def _judged(
 ) -> Iterator[Finding]:
     """One gain against all quotients of its parts: a single one that fits is enough, the others may be of other work."""
     figure = facts.figure(claim)
-    made = [(one, two) for one, two in product(above, below) if _go_together(one, two)]
+    together = ((one, two) for one, two in product(above, below) if _go_together(one, two))
+    made = [(one, two) for one, two in together if is_in_reach(one.value / two.value)]
     if figure is None or not made:
         return
     fitting = next((pair for pair in made if (pair[0].factor / pair[1].factor).overlaps(figure.interval)), None)

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.result_conditions import stated_text
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
+from kg.audit.normalisers import same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import print_of, text_of
@@ -29,25 +29,21 @@ def _ended(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _outside(facts: Facts) -> Iterator[Finding]:
     """Figures outside the two ends that the same text gives for the runs of one kind."""
-    claims = facts.of_metrics(*RANGED)
-    ends: dict[tuple[str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
-    used: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
-    for claim in claims:
-        if not is_single(claim) or claim.get("modality", "stated") != "stated":
-            continue
+    ends: dict[str, dict[str, ClaimRecord]] = defaultdict(dict)
+    used: list[ClaimRecord] = []
+    for claim in facts.claims.values():
         statistic = claim.get("statistic")
         if statistic in ("min", "max"):
-            scope = claim.get("utterance") or f"{known(claim, 'model')}|{known(claim, 'precision')}"
-            ends[(claim["source"], claim["subject"], scope)].setdefault(statistic, claim)
+            kind = claim.get("utterance") or f"{known(claim, 'model')}|{known(claim, 'precision')}"
+            ends[kind].setdefault(statistic, claim)
         # a mean lies inside any range, and a figure per card counts something else
         if statistic != "mean" and claim.get("normaliser") == "total":
-            used[(claim["source"], claim["subject"])].append(claim)
-    for group in used.values():
-        # in order, so that what lies outside is met first, from either end
-        group.sort(key=lambda one: (_number(one), one["id"]))
-    for (source, subject, _), pair in ends.items():
+            used.append(claim)
+    # in order, so that what lies outside is met first, from either end
+    used.sort(key=lambda one: (_number(one), one["id"]))
+    for pair in ends.values():
         if len(pair) == 2:
-            yield from _beyond(facts, pair["min"], pair["max"], used[(source, subject)])
+            yield from _beyond(facts, pair["min"], pair["max"], used)
 
 
 def _beyond(facts: Facts, low: ClaimRecord, high: ClaimRecord, used: Sequence[ClaimRecord]) -> Iterator[Finding]:
@@ -102,20 +98,15 @@ def _listed(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _sets(facts: Facts) -> Iterator[Finding]:
     """What a text says it covers against the rows it has, and against another list of the same text."""
-    announced: dict[tuple[str, str, str, str], list[ClaimRecord]] = defaultdict(list)
+    announced: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("test-coverage", ()):
-        members = (claim.get("quantity") or {}).get("set")
-        if members:
-            announced[(claim["source"], claim["subject"], claim["asserted_by"], _sort(members[0]))].append(claim)
-    rows: dict[tuple[str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
-    sources = {(source, subject) for source, subject, _, _ in announced}
+        announced[claim["asserted_by"], _sort(claim["quantity"]["set"][0])].append(claim)
+    rows: dict[str, dict[str, ClaimRecord]] = defaultdict(dict)
     for claim in facts.by_metric.get("throughput", ()):
-        subject = stated_text(known(claim, "benchmark"))
-        if subject is not None and claim["kind"] == "measurement" and (claim["source"], subject) in sources:
-            for sort, member in _members(facts, claim):
-                rows[(claim["source"], subject, sort)].setdefault(member, claim)
-    for (source, subject, _, sort), claims in announced.items():
-        yield from _covered(facts, claims, rows.get((source, subject, sort), {}))
+        for sort, member in _members(facts, claim):
+            rows[sort].setdefault(member, claim)
+    for (_, sort), claims in announced.items():
+        yield from _covered(facts, claims, rows.get(sort, {}))
 
 
 def _sort(member: str) -> str:

@@ -8,10 +8,10 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_gap, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.model.recorded import ClaimRecord
+from kg.model.vocabulary import SENSE
 
 BURDENS: Final = {"work-time": -1, "latency": -1, "reliability": 1, "software-maturity": 1, "downtime": -1}
 """Metrics of what people suffer from, with the direction in which they suffer less."""
-_SENSE: Final = {"higher": 1, "lower": -1, "not-higher": -1, "not-lower": 1}
 _PARTS: Final = ("software", "framework", "includes")
 """Conditions that name what the trouble is with."""
 _THOUGHT: Final = ("recommended", "required")
@@ -26,7 +26,7 @@ def _burdened(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _is_eased(claim: ClaimRecord) -> bool | None:
     """Whether a statement says that a trouble falls away; None where it names none, or asks for it."""
-    sense, better = _SENSE.get(str(claim.get("direction"))), BURDENS.get(claim["metric"])
+    sense, better = SENSE.get(str(claim.get("direction"))), BURDENS.get(claim["metric"])
     if sense is None or better is None or is_gap(claim) or "quantity" in claim or "same_as" in claim:
         return None
     return None if claim.get("modality") in _THOUGHT else sense == better

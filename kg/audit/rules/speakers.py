@@ -4,7 +4,7 @@ praise in the text of a seller."""
 from collections.abc import Iterator
 from typing import Final
 
-from kg.audit.derivation import RESTS_ON
+from kg.audit.claim_links import grounds, repeated
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, involved, is_gap, known
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
@@ -57,17 +57,17 @@ def _on_its_word(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     makers = _makers(facts, claim["subject"])
     if not makers or claim["asserted_by"] in makers:
         return
-    grounds = list(_grounds(facts, claim))
+    used = list(filter(None, map(facts.lookup, grounds(claim))))
     # results of a benchmark pass through the hands of its committee, whoever submits them
-    unchecked = any(known(_origin(facts, one), "benchmark") is None for one in grounds)
-    if unchecked and all(_is_interested(facts, one, makers) for one in grounds):
-        who = ", ".join(dict.fromkeys(facts.label(_origin(facts, one)["asserted_by"]) for one in grounds))
+    unchecked = any(known(_origin(facts, one), "benchmark") is None for one in used)
+    if unchecked and all(_is_interested(facts, one, makers) for one in used):
+        who = ", ".join(dict.fromkeys(facts.label(_origin(facts, one)["asserted_by"]) for one in used))
         yield Finding(
             "direction.ground-of-maker",
             "weak",
             "info",  # read in one text only; a warning takes nine of ten in many
-            f"rests on {counted(len(grounds), 'statement')} of who makes it or rents it out ({who}), and on nothing else",
-            ((claim["id"], "conclusion"), *involved(grounds, "ground", _MANY)),
+            f"rests on {counted(len(used), 'statement')} of who makes it or rents it out ({who}), and on nothing else",
+            ((claim["id"], "conclusion"), *involved(used, "ground", _MANY)),
         )
 
 
@@ -112,13 +112,6 @@ def _recommended(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def _grounds(facts: Facts, claim: ClaimRecord) -> Iterator[ClaimRecord]:
-    for derivation in claim["derivations"]:
-        for given in derivation["inputs"].values() if derivation["expression"] == RESTS_ON else ():
-            if given.get("role") != "contradicting" and (one := facts.lookup(given.get("claim") or "")) is not None:
-                yield one
-
-
 def _is_interested(facts: Facts, claim: ClaimRecord, makers: frozenset[str]) -> bool:
     origin = _origin(facts, claim)
     return origin["asserted_by"] in makers or origin["asserted_by"] == known(origin, "provider")
@@ -128,8 +121,7 @@ def _origin(facts: Facts, claim: ClaimRecord) -> ClaimRecord:
     """The claim that a claim says again, at the end of the chain."""
     seen = {claim["id"]}
     while True:
-        links = [one["claim"] for one in claim.get("restates") or () if one.get("claim")]
-        name = claim.get("same_as") or (links[0] if links else None)
+        name = claim.get("same_as") or next(repeated(claim), None)
         above = None if name is None or name in seen else facts.lookup(name)
         if above is None:
             return claim

@@ -12,7 +12,7 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_single, known
+from kg.audit.rules.facts import Facts, involved, is_single, known, lone_ends
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.counting import counted
@@ -62,7 +62,10 @@ def _tenfold(facts: Facts) -> Iterator[Finding]:
     for claim, figure in facts.figured(facts.of_metrics(*METRICS)):
         of[claim["subject"]].append((figure.value, claim))
     for thing, rows in of.items():
+        ends = lone_ends(value for value, _ in rows)
         for value, claim in rows:
+            if value not in ends:
+                continue
             others = [row for row in rows if row[1] is not claim]
             # others who differ among themselves leave open which of three figures is the slip
             if not others or not _agree(others):

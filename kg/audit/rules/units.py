@@ -1,14 +1,15 @@
 """Unit rules: a slip by a power of 1000 or 1024, a column header with the wrong unit, mixed units, two currencies."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
 from kg.audit.finding import Finding
+from kg.audit.normalisers import same_normaliser
 from kg.audit.result_conditions import stated_text
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
@@ -42,18 +43,10 @@ def _alike(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _slips(facts: Facts) -> Iterator[Finding]:
-    groups: dict[tuple[str, str, str], dict[Fraction, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
-    for claim in facts.of_metrics(*PREFIXED):
-        if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.value:
-            key = (facts.root(claim["subject"]), claim["level"], claim["metric"])
-            groups[key][figure.value].append(claim)
-    for values in groups.values():
-        if len(values) > 1:
-            yield from _slips_in(facts, values)
-
-
-def _slips_in(facts: Facts, values: Mapping[Fraction, Sequence[ClaimRecord]]) -> Iterator[Finding]:
     """Name the value that fewer claims give; where as many give either, both are named."""
+    values: dict[Fraction, list[ClaimRecord]] = defaultdict(list)
+    for claim, figure in facts.figured(facts.claims.values()):
+        values[figure.value].append(claim)
     for small, low in values.items():
         for factor in SLIPS:
             # exactly the factor: a true difference of a thousandfold would not repeat all digits
@@ -221,24 +214,23 @@ def _priced(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _currencies(facts: Facts) -> Iterator[Finding]:
-    groups: dict[tuple[str, str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
-    for claim in facts.of_metrics(*MONEY):
-        if is_single(claim) and (figure := facts.figure(claim)) is not None and (currency := currency_of(figure.kind)):
-            groups[(facts.root(claim["subject"]), claim["level"], claim["metric"])][currency].append(claim)
-    for (thing, _, metric), by_currency in groups.items():
-        if len(by_currency) > 1:
-            names = sorted(by_currency)
-            first, *rest = (by_currency[name] for name in names)
-            yield Finding(
-                "unit.currency",
-                "not-comparable",
-                "info",
-                f"{metric} of {facts.label(thing)} is given in {' and '.join(names)}; no dated rate is recorded, so they are not compared",
-                (
-                    *involved(first, names[0], 6),
-                    *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6)),
-                ),
-            )
+    by_currency: dict[str, list[ClaimRecord]] = defaultdict(list)
+    for claim, figure in facts.figured(facts.claims.values()):
+        by_currency[str(currency_of(figure.kind))].append(claim)
+    names = sorted(by_currency)
+    first, *rest = (by_currency[name] for name in names)
+    if rest:
+        thing, metric = facts.root(first[0]["subject"]), first[0]["metric"]
+        yield Finding(
+            "unit.currency",
+            "not-comparable",
+            "info",
+            f"{metric} of {facts.label(thing)} is given in {' and '.join(names)}; no dated rate is recorded, so they are not compared",
+            (
+                *involved(first, names[0], 6),
+                *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6)),
+            ),
+        )
 
 
 PARTS: Final = (

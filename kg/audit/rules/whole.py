@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
+from kg.audit.normalisers import same_normaliser
 from kg.audit.rules.data_sheets import ADDITIVE
-from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known, same_normaliser
+from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
@@ -65,24 +66,19 @@ def _product(
 
 def _sums(facts: Facts) -> Iterator[Finding]:
     """A whole may not have less of what adds up than its accelerators have together; of cards alone, exactly as much."""
-    for metric in ADDITIVE:
-        singles: dict[str, list[ClaimRecord]] = defaultdict(list)
-        wholes: list[ClaimRecord] = []
-        for claim in filter(is_single, facts.by_metric.get(metric, ())):
-            if _is_of_a_whole(facts, claim):
-                wholes.append(claim)
-            elif claim["level"] == "accelerator":
-                singles[claim["subject"]].append(claim)
-        same: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
-        for claim in wholes:
-            same[claim["subject"], claim["level"]].append(claim)
-        for claim in wholes:
-            parts = facts.registry[claim["subject"]].get("parts", ())
-            # the key of the finding for the accelerators stays 1 when a processor is added to the registry
-            first = next((part for part in parts if facts.kind(part["part"]) != "cpu"), None)
-            for part in parts:
+    wholes = [claim for claim in facts.claims.values() if _is_of_a_whole(facts, claim)]
+    singles = [claim for claim in facts.claims.values() if not _is_of_a_whole(facts, claim)]
+    same: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
+    for claim in wholes:
+        same[claim["subject"], claim["level"]].append(claim)
+    for claim in wholes:
+        parts = facts.registry[claim["subject"]].get("parts", ())
+        # the key of the finding for the accelerators stays 1 when a processor is added to the registry
+        first = next((part for part in parts if facts.kind(part["part"]) != "cpu"), None)
+        for part in parts:
+            if singles and singles[0]["subject"] == part["part"]:
                 key = "1" if part is first else part["part"]
-                for one in _sum(facts, claim, part["count"], singles.get(part["part"], []), key):
+                for one in _sum(facts, claim, part["count"], singles, key):
                     others = same[claim["subject"], claim["level"]]
                     yield _with_right(facts, one, claim, others) if one.code == "whole.below-parts" else one
 
@@ -148,8 +144,7 @@ def _same_format(one: ClaimRecord, other: ClaimRecord) -> bool:
 
 def _summed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
-        is_whole_thing = facts.kind(claim["subject"]) in WHOLES
-        if is_whole_thing and claim["level"] != "accelerator" and claim.get("normaliser") != "per-chip":
+        if _is_of_a_whole(facts, claim):
             for part in facts.registry[claim["subject"]].get("parts", ()):
                 yield f"{claim['metric']}|{part['part']}", "whole"
         elif claim["level"] == "accelerator":
@@ -172,16 +167,14 @@ def _experts(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _shares(facts: Facts) -> Iterator[Finding]:
     """Shares of one whole at one time: never above all of it; two that were all of it once are expected to stay so."""
-    pairs: dict[tuple[str, str, str], dict[str, dict[str, ClaimRecord]]] = defaultdict(lambda: defaultdict(dict))
-    rivals: dict[tuple[str, str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
-    for claim in facts.of_metrics(*SHARES):
-        if not is_single(claim):
-            continue
+    pairs: dict[str, dict[str, dict[str, ClaimRecord]]] = defaultdict(lambda: defaultdict(dict))
+    rivals: dict[tuple[str, str], dict[str, ClaimRecord]] = defaultdict(dict)
+    for claim in facts.claims.values():
         when, boundary, includes = (known(claim, name) for name in ("date", "boundary", "includes"))
         if when is not None and isinstance(includes, str):
-            pairs[(claim["source"], claim["metric"], claim["subject"])][str(when)].setdefault(includes, claim)
+            pairs[claim["subject"]][str(when)].setdefault(includes, claim)
         if when is not None and boundary is not None:
-            rivals[(claim["source"], claim["metric"], str(boundary), str(when))].setdefault(claim["subject"], claim)
+            rivals[str(boundary), str(when)].setdefault(claim["subject"], claim)
     for group in pairs.values():
         yield from _complements(facts, group)
     for claims in rivals.values():
@@ -229,25 +222,12 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]])
 
 def _active(facts: Facts) -> Iterator[Finding]:
     """A mixture of experts uses fewer parameters for a token than it has."""
-    totals: dict[str, list[ClaimRecord]] = defaultdict(list)
-    active: list[ClaimRecord] = []
-    for claim in facts.by_metric.get("parameters", ()):
-        if facts.kind(claim["subject"]) == "moe-model" and is_single(claim):
-            if claim.get("statistic") == "active":
-                active.append(claim)
-            elif claim.get("statistic") == "total":
-                totals[claim["subject"]].append(claim)
-    for claim in active:
-        figure = facts.figure(claim)
-        for total in totals.get(claim["subject"], ())[:4]:
-            whole = facts.figure(total)
-            if (
-                figure is not None
-                and whole is not None
-                and same_normaliser(claim, total)
-                # equal is wrong as well: a mixture of experts that uses all of them for a token is none
-                and figure.value >= whole.value
-            ):
+    figured = list(facts.figured(facts.claims.values()))
+    totals = [one for one in figured if one[0]["statistic"] == "total"][:4]
+    for claim, figure in figured:
+        for total, whole in totals if claim["statistic"] == "active" else ():
+            # equal is wrong as well: a mixture of experts that uses all of them for a token is none
+            if same_normaliser(claim, total) and figure.value >= whole.value:
                 yield Finding(
                     "whole.active",
                     "suspicious",
