@@ -258,21 +258,22 @@ class FigureCheck:
 
     def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""
-        subject, metric = card.subjects[0], (bare(card.metric) or "").replace("-", " ")
+        thing, metric = card.subjects[0].label or card.subjects[0].id, (bare(card.metric) or "").replace("-", " ")
+        rank, shown = self._match.subject_rank(figure, card), card.figure.shown
         if is_of_one(figure, card):
-            return f"{card.figure.shown} is stated of one {subject.label or subject.id}"
-        if self._match.subject_rank(figure, card) is None or is_of_a_whole(figure, card):
-            return f"{card.figure.shown} is stated of {subject.label or subject.id}, {metric}"
+            return f"{shown} is stated of one {thing}"
+        if rank is None or is_of_a_whole(figure, card):
+            return f"{shown} is stated of {thing}, {metric}"
         if not self._match.baseline_fits(figure, card):
             baseline = card.baseline and (card.baseline.label or card.baseline.id)
-            return f"{card.figure.shown} is stated against {baseline or 'what is not named'}"
+            return f"{shown} is stated against {baseline or 'what is not named'}"
         if not holds_then(figure, card):
-            return f"{card.figure.shown} is stated for {held_at(card)}"
+            return f"{shown} is stated for {held_at(card)}"
         if conditions_agreed(figure, card) is None:
-            return f"{card.figure.shown} is stated {_other_conditions(figure, card)}"
-        if self._match.subject_rank(figure, card) == 2 and card.verdict in ("wrong", "disputed"):
-            return f"{card.figure.shown} is stated of {subject.label or subject.id}, {metric}, and is {card.verdict}"
-        return f"{card.figure.shown} is stated of it as {metric}"
+            return f"{shown} is stated {_other_conditions(figure, card)}"
+        if rank == 2 and card.verdict in ("wrong", "disputed"):
+            return f"{shown} is stated of {thing}, {metric}, and is {card.verdict}"
+        return f"{shown} is stated of it as {metric}"
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the first subject and metric, nearest first."""

@@ -33,7 +33,7 @@ class MeasuredGain(NamedTuple):
         return f"official results of the two give {span} per accelerator{where}"
 
     def refutes(self, figure: TextFigure) -> bool:
-        """Whether a ratio of single devices lies outside of all that was measured; of whole systems nothing is told here."""
+        """Whether a ratio of single devices lies outside of all that was measured; of whole systems nothing follows."""
         values = values_of_number(figure.number)
         if figure.per is None or len(values) != 1:
             return False

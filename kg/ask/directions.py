@@ -29,7 +29,7 @@ def directed(reading: WordReading, asked: AskedWords) -> WordReading:
 
 
 def _between_rounds(reading: WordReading, asked: AskedWords) -> WordReading:
-    """Two rounds are the earlier and the later one, in whatever order they are named; there are no rows of both."""
+    """Two rounds are the earlier and the later one, in either order of their names; there are no rows of both."""
     named = sorted({one.ids[0] for one in asked.mentions if one.kinds == {"round"}}, key=edition_of)
     if len(named) != 2:
         return reading
