@@ -46,6 +46,20 @@ _LONGEST = (
 """Groups of tests of one process that take longest, the longest first."""
 
 
+_LONGEST_NAME = 200
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """The name of a long text by its begin: the name of a test is in the environment of every process it starts, and sent between workers.
+
+    Bodies of megabytes made names of twenty megabytes in all, and no process starts with a name of 128 KiB.
+    """
+    if isinstance(val, str | bytes) and len(val) > _LONGEST_NAME:
+        begin = val[:40] if isinstance(val, str) else val[:40].decode("latin-1")
+        return f"{begin.encode('unicode_escape').decode()} and {len(val) - 40:,} more"
+    return None
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite expected texts; review the diff")
     parser.addoption("--integration", action="store_true", help="collect only files with tests of servers and browsers")

@@ -103,8 +103,6 @@ def test_a_large_result_comes_whole_and_leaves_no_file(live: Path) -> None:
         ("POST", "/sparql", b"#" * 300_000, {"Content-Type": "application/sparql-query"}, 413, "200,000"),
         ("POST", "/sparql", b"", {"Content-Type": "application/x-www-form-urlencoded"}, 400, "one query"),
     ],
-    # the name of a test is in the environment of every process it starts, which has no room for a body of a megabyte
-    ids=lambda given: str(given)[:60],
 )
 def test_what_is_refused_says_why(
     endpoint: Served, method: str, target: str, body: bytes | None, headers: dict[str, str], status: int, told: str
