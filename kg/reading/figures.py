@@ -10,11 +10,12 @@ from kg.errors import ModelError
 from kg.model.printed import PrintedNumber, Shape, printed_with_value
 from kg.model.units import UnitTable
 from kg.reading import limits
-from kg.reading.amounts import AmountReader, FigureInView
+from kg.reading.amounts import AmountReader
 from kg.reading.cell_units import CellUnits
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.errors import ReportTooLarge
 from kg.reading.figure import ReportFigure
+from kg.reading.figure_in_view import FigureInView
 from kg.reading.masks import Masks
 from kg.reading.nearby_units import UnitReader
 from kg.reading.not_claims import Span, name_regions, regions
