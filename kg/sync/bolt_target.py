@@ -217,7 +217,7 @@ class BoltTarget:
         self._store.close()
 
     def _rows(self, text: str, **parameters: object) -> list[dict[str, Any]]:
-        return self._store.read(lambda transaction: [dict(one) for one in transaction.run(text, parameters)])
+        return self._store.rows(text, parameters)
 
     def _write(self, text: str, **parameters: object) -> None:
         self._store.write(lambda transaction: transaction.run(text, parameters).consume())
