@@ -58,9 +58,9 @@ def test_an_id_that_ends_like_a_twin_has_its_page_and_its_twins(tmp_path: Path) 
         page = client.get("/claim/900/power.svg")
         assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
         assert 'href="/claim/900/power.svg.json"' in page.text
-        assert client.get("/claim/900/power.svg.json").json()["claims"][0]["id"] == "900/power.svg"
-        assert client.get("/claim/900/power.json").json()["claims"][0]["id"] == "900/power"
-        assert client.get("/claim/900/power.json.json").json()["claims"][0]["id"] == "900/power.json"
+        assert client.get("/claim/900/power.svg.json").json()["claims"][0]["claim"]["id"] == "900/power.svg"
+        assert client.get("/claim/900/power.json").json()["claims"][0]["claim"]["id"] == "900/power"
+        assert client.get("/claim/900/power.json.json").json()["claims"][0]["claim"]["id"] == "900/power.json"
         assert client.get("/claim/900/nothing.json").json()["code"] == "trace.unknown-claim"
 
 
