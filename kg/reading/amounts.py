@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Final
 
 from kg.model.hedges import HEDGE_WORDS
+from kg.reading.currencies import BEFORE, CURRENCY, foreign_behind
 from kg.reading.figure_in_view import FigureInView, plain_value
 from kg.reading.grouped_digits import ends_phrase, follows_prose, grouped_digits, has_open_group, other_end
 from kg.reading.implied_units import implied_units
-from kg.reading.joined_figures import CURRENCY, DASH, RANGE, joined_range, joined_tolerance
+from kg.reading.joined_figures import DASH, RANGE, joined_range, joined_tolerance
 from kg.reading.masks import Masks
 from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, UnitReader
 from kg.reading.number_words import WordFigure, word_figures
@@ -33,7 +34,7 @@ _BARE: Final = (
 """The exponent of a 10 without a factor; before other words it is the mark of a footnote."""
 _POWER: Final = rf"(?:{_BARE}|[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
 _AMOUNT: Final = re.compile(
-    rf"(?P<currency>(?:(?<![A-Za-z])(?:US|AU?|CA?|HK|NT|NZ|S|SG|R|MX)\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
+    rf"(?P<currency>{BEFORE}\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
 _FACTOR: Final = re.compile(rf"(?P<currency>)(?P<digits>{_DIGITS}|\.\d+)")
 """The same of the first factor of a product, whose second is a figure of its own."""
@@ -222,7 +223,7 @@ class AmountReader:
     def _amount(self, text: str, match: re.Match[str]) -> FigureInView:
         """A figure with sign, currency, scale and unit."""
         start, end = match.span()
-        currency = (match["currency"] or "").strip()
+        currency = "".join((match["currency"] or "").split())
         scale = _SCALE.match(text, end)
         factor, end = (10 ** _power(scale["scale"]), scale.end()) if scale is not None else (1, end)
         letter = _SCALE_LETTER.match(text, end) if scale is None else None
@@ -235,10 +236,23 @@ class AmountReader:
             start -= 1
             value *= _SIGNS[sign.group()]
         hedge = _hedge(text, start, max(end, unit_end)) or ("at-least" if plus else None)
+        foreign = currency if currency and currency not in CURRENCY else None
+        if currency in ("", "$") and (behind := foreign_behind(text, end)) is not None:
+            foreign, unit_end = behind.group().strip(), behind.end()
         if (attached := _ATTACHED.match(text[end:unit_end])) is not None and not plus:
             end += attached.end()
+        scale_letter = letter["scale"] if letter else ""
         return FigureInView(
-            start, end, match["digits"], value, unit, unit_end, None, hedge, letter["scale"] if letter else ""
+            start,
+            end,
+            match["digits"],
+            value,
+            None if foreign else unit,
+            unit_end,
+            None,
+            hedge,
+            scale_letter,
+            currency=foreign,
         )
 
     def _unit(self, text: str, end: int, letter: re.Match[str] | None, currency: str) -> tuple[str | None, int]:

@@ -11,7 +11,8 @@ from typing import Final
 class FigureInView:
     """A figure in a view: the stretch that is printed as one, its value, and what was read next to it.
 
-    One that `is_tolerant` has its tolerance in its print ("700 ± 10"), which says its bounds.
+    One that `is_tolerant` has its tolerance in its print ("700 ± 10"), which says its bounds. ``currency`` is
+    one that is no unit of the table: then there is no unit.
     """
 
     start: int
@@ -24,6 +25,7 @@ class FigureInView:
     hedge: str | None = None
     letter: str = ""
     is_tolerant: bool = False
+    currency: str | None = None
 
 
 _DECIMAL_COMMA: Final = re.compile(r"[\d.]+,\d")

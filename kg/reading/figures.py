@@ -172,7 +172,7 @@ class _Finder:
         if reason is None and self._is_of_heading(amount, block, text):
             reason = "heading"
         unit = amount.unit
-        if unit is None and reason is None and block.cell is not None:
+        if unit is None and reason is None and block.cell is not None and amount.currency is None:
             unit = self._cells.unit(block.cell)
         if reason is not None:
             return ReportFigure(start, end, printed, None, None, None, "absolute", block, reason)
@@ -186,7 +186,9 @@ class _Finder:
             None if not factor else _number(text[amount.start : amount.end], value, unit, amount.hedge, self._units)
         )
         words = None if scale is None else scale.words
-        return ReportFigure(start, end, printed, number, unit, amount.hedge, relation, block, None, words)
+        return ReportFigure(
+            start, end, printed, number, unit, amount.hedge, relation, block, None, words, amount.currency
+        )
 
     def _is_of_heading(self, amount: FigureInView, block: Block, text: str) -> bool:
         """Whether a figure names a column, is a number word of a heading, or says a scale, so that it is no value."""

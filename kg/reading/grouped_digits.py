@@ -3,8 +3,10 @@
 import re
 from typing import Final
 
+from kg.reading.currencies import BEFORE
+
 _DIGITS: Final = r"(?P<digits>(?!0)\d{1,3}(?: \d{3})+(?:\.\d+)?)(?![\d,]*\d|\.\d| \d)"
-_GROUPED: Final = re.compile(rf"(?P<currency>(?:US\$|[$€£¥]|USD|RMB|CNY)\s?)?{_DIGITS}")
+_GROUPED: Final = re.compile(rf"(?P<currency>{BEFORE}\s?)?{_DIGITS}")
 _OPEN_GROUP: Final = re.compile(r" 0\d\d")
 _OTHER_END: Final = re.compile(rf"(?:\s?[-–—]\s?|\s(?:to|and|or)\s)(?P<currency>){_DIGITS}")
 # behind one of these a number begins; behind a name or a noun it may be a part of that: "Llama 2 300 GPUs"

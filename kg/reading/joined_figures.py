@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from kg.model.tolerance import MOST_SHARE, PLUS_MINUS
+from kg.reading.currencies import CURRENCY
 from kg.reading.figure_in_view import FigureInView, plain_value
 
-CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": "CNY", "CNY": "CNY"}
 RANGE: Final = re.compile(r"\s*(?:[-–—~‑−]|\bto\b|\bthrough\b)\s*(?:about |around |~|≈)?")
 DASH: Final = re.compile(r"[-–—‑]")
 _AND: Final = re.compile(r"\s+and\s+")
@@ -17,6 +17,8 @@ _AND: Final = re.compile(r"\s+and\s+")
 def joined_range(text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
     """Two figures as one range, if they are one."""
     if left.low is not None or left.is_tolerant:  # of "2-3-4" nobody knows which are the ends
+        return None
+    if (left.currency and right.unit) or (right.currency and right.currency != (left.currency or right.currency)):
         return None
     # a price and a price for a time: "$2 to $3/hr" says the time once
     is_rate = left.unit in CURRENCY.values() and (right.unit or "").startswith(f"{left.unit}/")
@@ -32,7 +34,14 @@ def joined_range(text: str, left: FigureInView, right: FigureInView) -> FigureIn
     low = _low_end(left, right, high)
     if low >= high:
         return None
-    return replace(right, start=left.start, value=high, low=low, hedge=left.hedge or right.hedge)
+    return replace(
+        right,
+        start=left.start,
+        value=high,
+        low=low,
+        hedge=left.hedge or right.hedge,
+        currency=right.currency or left.currency,
+    )
 
 
 def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fraction:
@@ -75,7 +84,15 @@ def joined_tolerance(text: str, left: FigureInView, right: FigureInView) -> Figu
     is_relative = right.unit == "%" and left.unit != "%" and (left.unit is not None or left.value > MOST_SHARE)
     unit = left.unit if is_relative else left.unit or right.unit
     value = left.value * behind / before
-    return replace(left, end=right.end, value=value, unit=unit, unit_end=right.unit_end, is_tolerant=True)
+    return replace(
+        left,
+        end=right.end,
+        value=value,
+        unit=unit,
+        unit_end=right.unit_end,
+        is_tolerant=True,
+        currency=left.currency or right.currency,
+    )
 
 
 def _scale(figure: FigureInView) -> Fraction:

@@ -277,7 +277,7 @@ def _checked(
         unit = knowledge.vocabulary.units.find(value.strip())
         if unit is None:
             return None, "unit that does not exist"
-        if proposal.figure.unit is not None and unit.id != proposal.figure.unit:
+        if proposal.figure.currency is not None or proposal.figure.unit not in (None, unit.id):
             return None, "unit other than the printed one"
         return Candidate(unit.id, unit.id, _odds(proposal, name), REASON), ""
     return _thing(name, value.strip(), proposal, passage, knowledge)
