@@ -26,3 +26,17 @@ _BEHIND: Final = re.compile(
 def foreign_behind(text: str, end: int) -> re.Match[str] | None:
     """The currency that follows a figure, where it is none of the unit table: "5 AUD", "6 Canadian dollars"."""
     return _BEHIND.match(text, end)
+
+
+_SIGN: Final = re.compile(BEFORE)
+_CODE: Final = re.compile(rf"\b(?:{_CODES})\b")
+
+
+def names_foreign(header: str) -> bool:
+    """Whether a header names a currency that is none of the unit table, so that no other unit is meant.
+
+    >>> names_foreign("Price (A$/hr)"), names_foreign("Cost, EUR"), names_foreign("US$ per hour"), names_foreign("TDP (W)")
+    (True, True, False, False)
+    """
+    signs = ("".join(match.group().split()) for match in _SIGN.finditer(header))
+    return _CODE.search(header) is not None or any(sign not in CURRENCY for sign in signs)
