@@ -75,6 +75,8 @@ class PushState:
         if not 0 <= parts <= BUCKETS or parts & (parts - 1):  # with another number the parts would get mixed up
             raise ValueError(f"{parts} parts")
         stamp, state, run = cast(ViewStamp, {**stated["stamp"]}), str(stated["state"]), str(stated["run"])
+        if [type(one) for one in made_from(stamp).values()] != [str, str, str, str, int]:
+            raise TypeError("a stamp of something else")
         return cls(state, run, parts, stamp, form, counts)
 
     def to_json(self) -> Json:
@@ -220,12 +222,10 @@ class Pushed:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
-def _quiet(_: str) -> None:
-    """Say nothing."""
+def _quiet(_: str) -> None: ...
 
 
-def _still(_what: str, _done: int, _total: int) -> None:
-    """Show nothing."""
+def _still(_what: str, _done: int, _total: int) -> None: ...
 
 
 def push_to(
