@@ -293,6 +293,17 @@ class Graph(GraphOutputs):
         self._checker = self._study = None
         self._answers.clear()
 
+    def follow_server(self) -> None:
+        """Forget what is kept of a server that was pushed to meanwhile: its names, its questions, what was read of it."""
+        from kg.sync.servers import pushed_since
+
+        self.check_open()
+        pushed = None if self.server is None else pushed_since(self.stamp, self.server, self.folder, self.content)
+        if pushed is not None:
+            self.stamp, self.lexicon = pushed
+            self._checker = self._study = None
+            self._answers.clear()
+
     def ledger_folder(self) -> Path:
         """The folder of the ledger; one of a server is fetched first, as far as it is not here yet.
 

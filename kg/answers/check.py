@@ -123,6 +123,9 @@ class FigureCheck:
     def _checked(
         self, figure: TextFigure, near: list[ClaimCard], arithmetic: Recomputed | None, line: int
     ) -> CheckedFigure:
+        if figure.currency is not None:
+            why = f"It is an amount in another currency ({figure.currency}); prices are known in US dollars and renminbi only."
+            return CheckedFigure(figure, line, "unknown", why)
         scored = self._scored(figure, near)
         best = max((score for score, _ in scored), default=None)
         same = [card for score, card in scored if score == best]

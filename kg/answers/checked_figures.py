@@ -66,6 +66,8 @@ class TextFigure:
     speaker_printed: str = ""
     other_end: PrintedNumber | None = None
     """The other end of the range of which it is one: "between 700 W and 1,200 W"."""
+    currency: str | None = None
+    """The currency it is printed with, where that is no unit here: "A$"."""
 
 
 @dataclass(frozen=True, slots=True)

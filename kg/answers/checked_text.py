@@ -232,6 +232,7 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         speaker.value if speaker is not None else None,
         speaker.label if speaker is not None else "",
         other_end,
+        figure.currency,
     )
 
 

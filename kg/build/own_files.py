@@ -6,7 +6,7 @@ from pathlib import Path
 from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.coverage import read_coverage_list
 from kg.content.folders import Content
-from kg.content.format import entities_text, formatted, laid_out
+from kg.content.format import changed_entities, entities_text, formatted, laid_out
 from kg.content.layout import layout
 from kg.content.located import Located, read_located
 from kg.content.registry_files import ReadOnlyContent
@@ -55,9 +55,11 @@ def write_claims(content: Content, located: Located) -> None:
 def put_entities(path: Path, new: Iterable[Mapping[str, object]]) -> None:
     """Write entities into a file, each in place of the one that has its id."""
     put = list(new)
-    known = read_located(path).value if _holds_something(path) else []
-    kept = [one for one in known if one.get("id") not in {each["id"] for each in put}]
-    durable.write_whole(path, [entities_text([*kept, *put]).encode()])
+    if _holds_something(path):
+        text = changed_entities(path.read_text(encoding="utf-8"), read_located(path), put=put)
+    else:
+        text = entities_text(put)
+    durable.write_whole(path, [text.encode()])
 
 
 def ignored_at(path: Path) -> list[Json]:

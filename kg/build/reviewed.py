@@ -19,7 +19,7 @@ from kg.content.claims import read_claims
 from kg.content.claims_file import ClaimsFile
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
-from kg.content.format import entities_text
+from kg.content.format import changed_entities
 from kg.content.located import Located, read_located
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
@@ -218,12 +218,12 @@ class OwnFolderKeeper:
         path = self._names_path()
         if not path.is_file():
             return
-        made: list[Json] = read_located(path).value
-        kept = [one for one in made if self._is_named(one)]
-        if len(kept) == len(made):
+        made = read_located(path)
+        gone = {one["id"] for one in made.value if not self._is_named(one)}
+        if not gone:
             return
-        if kept:
-            durable.write_whole(path, [entities_text(kept).encode()])
+        if text := changed_entities(path.read_text(encoding="utf-8"), made, without=gone):
+            durable.write_whole(path, [text.encode()])
         else:
             path.unlink()
         self._read_again()

@@ -32,6 +32,7 @@ from kg.build.partition import (
 )
 from kg.build.progress import Progress
 from kg.build.refuted import refuting_lines
+from kg.build.spark_paths import read_path
 from kg.build.spark_workers import (
     BATCH,
     SentSetting,
@@ -158,7 +159,7 @@ class ClusterJob:
             self._progress(f"{name} on the cluster", 0, 0)
             make().write.mode("overwrite").parquet(str(path))
             self._seconds[name] = perf_counter() - started
-        return self._spark.read.parquet(str(path))
+        return self._spark.read.parquet(read_path(path))
 
     def _setting(self, name: str, lookup: str | None, bad: Mapping[str, bytes]) -> Any:
         setting = Setting(
@@ -174,7 +175,7 @@ class ClusterJob:
         out = retired(segments)
         parts = []
         for place, info in enumerate(segments):
-            rows = self._spark.read.text(str(self._ledger.segments_folder / info.name)).select(
+            rows = self._spark.read.text(read_path(self._ledger.segments_folder / info.name)).select(
                 f.encode("value", "utf-8").alias("body"),
                 f.lit(place).alias("place"),
                 f.lit(info.edition).alias("edition"),

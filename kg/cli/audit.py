@@ -294,11 +294,11 @@ def _write(
 ) -> None:
     from datetime import date
 
+    from kg.cli.output import put_bytes
     from kg.content.baseline import baseline_text
-    from kg.ledger.durable import write_whole
 
     text = baseline_text(findings, known, reason=reason, author=author or user_name(), on=date.today())
-    write_whole(path, [text.encode("utf-8")])
+    put_bytes(text.encode("utf-8"), path)
 
 
 def _most_findings(chosen: FindingOptions, options: ListOptions, *, on_screen: bool) -> int | None:

@@ -6,8 +6,6 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from kg.ledger.durable import write_whole
-
 
 def written(write: Callable[[], None]) -> str:
     """What a function writes to standard output, as a text."""
@@ -22,5 +20,12 @@ def put(text: str, output: Path | None, tell: Callable[[str], None]) -> None:
     if output is None:
         sys.stdout.write(text)
         return
-    write_whole(output, [text.encode("utf-8")])
+    put_bytes(text.encode("utf-8"), output)
     tell(f"written to {output}")
+
+
+def put_bytes(data: bytes, output: Path) -> None:
+    """Write a file whole; a pipe or a device, such as /dev/null, is written as it is and stays what it is."""
+    from kg.export.target import write_file
+
+    write_file(output, [data])

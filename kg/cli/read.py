@@ -67,6 +67,7 @@ def read(
 
     Example: kg read report.md -o proposals.yaml
     """
+    from kg.cli.output import put_bytes
     from kg.cli.progress import shown_progress
     from kg.reading.reading_session import ReadingSession
 
@@ -90,7 +91,7 @@ def read(
                 text_source(str(file)), report_format.value if report_format else None, progress=progress
             )
         if text_out is not None:
-            text_out.write_text(reading.report.text, encoding="utf-8", newline="")
+            put_bytes(reading.report.text.encode(), text_out)
         written += _written(reading, chosen, output)
         claims = sum(one.figure.is_claim for one in reading.proposals)
         talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
@@ -100,7 +101,7 @@ def read(
     if output is None:
         sys.stdout.write(whole)
     elif chosen is not ProposalFormat.yaml:
-        output.write_text(whole, encoding="utf-8", newline="")
+        put_bytes(whole.encode(), output)
 
 
 def _refuse_overwriting(files: list[Path], *targets: Path | None) -> None:

@@ -74,7 +74,7 @@ def view(
 
     Example: kg view compare GB200 H200 -o compare.html
     """
-    from kg.ledger.durable import write_whole
+    from kg.cli.output import put_bytes
 
     asked = words or []
     target = output if output is not None else Path(default_name(asked, chart))
@@ -88,7 +88,7 @@ def view(
             next_step="kg view card 72428 -o card.svg",
         )
     made = _drawn(options.open(), asked, form, chart=chart, limit=limit)
-    write_whole(target, [made.file])
+    put_bytes(made.file, target)
     for note in made.notes:
         options.tell(note)
     options.tell(f"written to {target}" if output is not None else f"written to {target}; -o FILE writes it elsewhere")

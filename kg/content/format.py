@@ -1,7 +1,7 @@
 """The formatter of content files: `find` becomes `at`, keys appear in one order, every YAML file has the one layout."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.documents import Document
 from kg.content.folders import Content
 from kg.content.layout import Comments, comments_of, layout
-from kg.content.located import Key, read_located
+from kg.content.located import Key, Located, read_located
 from kg.content.shape import shape_mistakes
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.inserted_scale import without_inserted_scale
@@ -190,6 +190,28 @@ def entities_text(entries: Sequence[object], comments: Comments | None = None) -
         first = now[key[0]] if isinstance(key[0], int) and key != (0,) else key[0]
         moved.setdefault((first, *key[1:]), []).extend(lines)
     return layout([entity_ordered(entries[at]) for at in order], comments=moved)
+
+
+def changed_entities(
+    text: str, located: Located, *, without: Container[object] = (), put: Sequence[Mapping[str, object]] = ()
+) -> str:
+    """The text of a file of entities, some taken out and some put in, in place of those with their ids; empty without any.
+
+    Comments stay, but for those of what is taken out.
+    """
+    known: list[Any] = list(located.value or ())
+    new = {one["id"]: one for one in put}
+    kept = [at for at, one in enumerate(known) if not isinstance(one, dict) or one.get("id") not in without]
+    entries = [new.pop(_id_of(known[at]), known[at]) for at in kept]
+    now = {old: place for place, old in enumerate(kept)}
+    comments: dict[Key, list[str]] = {}
+    for key, lines in comments_of(text, located).items():
+        if key == (0,) or not isinstance(key[0], int):  # of the file, at its top or its end
+            comments[key] = [*lines, *comments.get(key, ())]
+        elif key[0] in now:
+            comments.setdefault((now[key[0]], *key[1:]), []).extend(lines)
+    whole = [*entries, *new.values()]
+    return entities_text(whole, comments) if whole else ""
 
 
 def _id_of(entry: object) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from kg.content.folders import Content
 from kg.content.located import read_located
+from kg.content.replacing import replace_text
 from kg.content.shape import shown
 from kg.errors import ContentError, Mistakes
 from kg.projection.jsonld import context_text
@@ -56,5 +57,5 @@ def write_generated(content: Content) -> list[Path]:
     texts = generated(content)
     stale = stale_generated(content)
     for path in stale:
-        path.write_bytes(texts[path].encode("utf-8"))
+        replace_text(path, texts[path])
     return stale

@@ -13,9 +13,10 @@ from kg.content.claims import read_layered_claims
 from kg.content.claims_file import read_claims_file
 from kg.content.entities import ALIASES, REDIRECTS, ContentConflict, read_registry
 from kg.content.folders import Content, refuse_unwritable, shipped_content
-from kg.content.format import entities_text, formatted, layout_of
+from kg.content.format import changed_entities, entities_text, formatted, layout_of
 from kg.content.layout import comments_of, layout
 from kg.content.located import located_text, read_located
+from kg.content.replacing import replace_text
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import UsageError
 from kg.model.identifiers import is_entity_id
@@ -157,7 +158,7 @@ class _OwnFiles:
 
     def _lists(self) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
         for path in sorted(self._texts):
-            if path.parent == self._folder / "entities" and path.name not in (ALIASES, REDIRECTS, "patterns.yaml"):
+            if self._folder / "entities" in path.parents and path.name not in (ALIASES, REDIRECTS, "patterns.yaml"):
                 value = read_located(path).value
                 if isinstance(value, list):
                     yield path, [one for one in value if isinstance(one, dict) and "id" in one]
@@ -177,7 +178,7 @@ class _OwnFiles:
         names = self._take_out(own)
         self._replace_id(own, shipped)
         path = self._folder / "entities" / REDIRECTS
-        self._texts[path] = layout(dict(sorted({**self._mapping(path), own: shipped}.items())))
+        self._put_mapping(path, {**self._mapping(path), own: shipped})
         self._add_names(shipped, names)
 
     def rename(self, conflict: ContentConflict, new: str) -> None:
@@ -211,16 +212,14 @@ class _OwnFiles:
         path = self._folder / "entities" / ALIASES
         value = self._mapping(path)
         value[shipped] = [one for one in value[shipped] if name_key(one) != key]
-        value = {one: names for one, names in value.items() if names}
-        self._texts[path] = layout(value) if value else ""
+        self._put_mapping(path, {one: names for one, names in value.items() if names})
 
     def _take_out(self, identifier: str) -> list[str]:
         """Remove an entity; the names it had."""
         path = self.entities.pop(identifier)
         located = located_text(self._texts[path], path, shown=str(path))
         entry = next(one for one in located.value if one["id"] == identifier)
-        left = [one for one in located.value if one["id"] != identifier]
-        self._texts[path] = entities_text(left) if left else ""
+        self._texts[path] = changed_entities(self._texts[path], located, without={identifier})
         return [entry["label"], *entry.get("aliases", ())] if entry["kind"] != "source" else []
 
     def _add_names(self, shipped: str, names: list[str]) -> None:
@@ -230,12 +229,18 @@ class _OwnFiles:
             path = self._folder / "entities" / ALIASES
             value = self._mapping(path)
             value[shipped] = [*value.get(shipped, ()), *new]
-            self._texts[path] = layout(dict(sorted(value.items())))
+            self._put_mapping(path, value)
 
     def _mapping(self, path: Path) -> dict[str, Any]:
         """The value of a file that holds a mapping, as it is by now."""
         text = self._texts.get(path, "")
         return dict(located_text(text, path, shown=str(path)).value) if text.strip() else {}
+
+    def _put_mapping(self, path: Path, value: dict[str, Any]) -> None:
+        """Lay a mapping out by its keys, with the comments that its file has."""
+        text = self._texts.get(path, "")
+        comments = comments_of(text, located_text(text, path, shown=str(path))) if text.strip() else {}
+        self._texts[path] = layout(dict(sorted(value.items())), comments=comments) if value else ""
 
     def _drop_claim(self, identifier: str) -> None:
         source, local = identifier.split("/", 1)
@@ -276,16 +281,16 @@ class _OwnFiles:
         changed = {path: text for path, text in self._texts.items() if self._before.get(path) != text}
         try:
             for path, text in changed.items():
-                path.write_text(text, encoding="utf-8")
+                replace_text(path, text)
             for path, text in changed.items():
                 if text.strip():
-                    laid = layout_of(path, self._content)
-                    path.write_text(laid, encoding="utf-8")
+                    replace_text(path, layout_of(path, self._content))
             content_conflicts(self._content)
         except BaseException:
             for path in changed:
                 if path in self._before:
-                    path.write_text(self._before[path], encoding="utf-8")
+                    if path.read_text(encoding="utf-8") != self._before[path]:
+                        replace_text(path, self._before[path])
                 else:
                     path.unlink(missing_ok=True)
             raise

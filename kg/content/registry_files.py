@@ -7,7 +7,7 @@ from typing import Any
 
 from kg.content.entities import ALIASES
 from kg.content.folders import Content
-from kg.content.format import entities_text
+from kg.content.format import changed_entities, entities_text
 from kg.content.layout import comments_of, layout
 from kg.content.located import Located, read_located
 from kg.errors import ContentError
@@ -55,8 +55,10 @@ def with_alias(folder: Path, identifier: str, name: str, *, is_own: bool = False
 def with_entity(folder: Path, value: Mapping[str, object]) -> tuple[Path, str]:
     """The file for new entities, and its text with one more, sorted by id."""
     path = folder / ACCEPTED
-    known = read_located(path).value if path.is_file() and path.read_text(encoding="utf-8").strip() else []
-    return path, entities_text([*(known or []), dict(value)])
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if not text.strip():
+        return path, entities_text([dict(value)])
+    return path, changed_entities(text, read_located(path), put=[value])
 
 
 def without_alias(folder: Path, identifier: str, name: str) -> tuple[Path, str]:
@@ -83,11 +85,10 @@ def without_alias(folder: Path, identifier: str, name: str) -> tuple[Path, str]:
 def without_entity(folder: Path, identifier: str) -> tuple[Path, str]:
     """The file for new entities, and its text without one of them; empty where it was the only one."""
     path = folder / ACCEPTED
-    known = read_located(path).value if path.is_file() else []
-    left = [one for one in known if one["id"] != identifier]
-    if len(left) == len(known):
+    located = read_located(path) if path.is_file() else None
+    if located is None or all(one["id"] != identifier for one in located.value):
         raise ContentError(path=str(path), given=identifier, expected="an entity that kg names accept --new made")
-    return path, entities_text(left) if left else ""
+    return path, changed_entities(path.read_text(encoding="utf-8"), located, without={identifier})
 
 
 def _further_names(path: Path) -> dict[str, list[str]]:

@@ -16,11 +16,11 @@ _SCALES = {"k": 3, "K": 3, "M": 6, "mn": 6, "B": 9, "bn": 9, "T": 12}
 _SCALE_WORDS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 # Meets the `M` of "3.1M", "k tokens" and "-million people"; neither "MB", which is a unit, nor
 # "T4", a name.
-_SCALE = re.compile(rf"-?({'|'.join([*_SCALE_WORDS, 'bn', 'mn', *'kKMBT'])})(?![A-Za-z0-9])")
-# Meets "72,428", "1 380" with a space that does not break, "1.2e6" and "3×10^24"; of "7,24" and "0,060"
+SCALE = re.compile(rf"-?({'|'.join([*_SCALE_WORDS, 'bn', 'mn', *'kKMBT'])})(?![A-Za-z0-9])")
+# Meets "72,428", "1 380" with a space that is narrow or does not break, "1.2e6" and "3×10^24"; of "7,24" and "0,060"
 # only the first digit, since a comma groups three digits, and no group begins with a zero.
 NUMERAL = re.compile(
-    r"(?P<digits>(?!0)\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?P<digits>(?!0)\d{1,3}(?:[,\u2007\u2009\u202f\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"(?:[eE](?P<e>[+-]?\d{1,3})(?![A-Za-z\d])|\s*[x×*]\s*10\^(?P<power>[-−]?\d{1,3})(?!\d))?"
 )
 _BARE_POWER = re.compile(r"(?<![\w.,^×*])(?<![x×*]\s)10\^(?=[-−]?\d{1,3}(?!\d))")
@@ -105,6 +105,8 @@ class ReadAmount:
     digits: int
     scale: Fraction | None = None
     unit: Unit | None = None
+    reach: Fraction | None = None
+    """How far a printed tolerance lets it lie on each side."""
 
     def times(self, factor: Fraction) -> ReadAmount:
         place, wide = (None if p is None else p * abs(factor) for p in (self.place, self.wide_place))
@@ -190,7 +192,7 @@ def _suffix_readings(
         readings.append((None, plain))
     elif _begins_a_name(f"{sign}{rest}", wanted):
         readings.append((None, wanted))
-    scale = _SCALE.match(rest)
+    scale = SCALE.match(rest)
     if scale is not None:
         tail = rest[scale.end() :].strip(" -")
         factor = Fraction(10) ** (_SCALES | _SCALE_WORDS)[scale.group(1)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
@@ -26,8 +26,9 @@ from kg.model.exact import exact_number
 from kg.model.hedges import FROM_BELOW, HEDGES, LOWER, STRICT_LOWER, STRICT_UPPER, UPPER, split_hedge
 from kg.model.inserted_scale import INSERTED
 from kg.model.interval import Interval
-from kg.model.stated_amounts import stated_amounts
-from kg.model.units import UnitTable
+from kg.model.stated_amounts import stated_amounts, without_grouping
+from kg.model.tolerance import split_tolerance
+from kg.model.units import Unit, UnitTable
 
 Shape = Literal["interval", "span", "magnitude"]
 Relation = Literal[
@@ -144,12 +145,20 @@ def read_printed(
     body, printed_hedge = split_hedge(INSERTED.sub(r" \g<scale>", text.strip()))
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
-    amounts = _same_scale([read_amount(part, wanted, table, text) for part in _split_range(with_factor(body))], text)
+    amounts = _read_amounts(without_grouping(body), wanted, table, text)
     found = {amount.unit.id for amount in amounts if amount.unit}
     if len(found) > 1:
         raise UnreadableNumber("has two units; it is two figures, not a range.", given=text)
     unit_id = wanted.id if wanted else next(iter(found), None)
     return _assemble(text, amounts, unit=unit_id, hedge=hedge or printed_hedge, exact=exact, shape=shape)
+
+
+def _read_amounts(body: str, wanted: Unit | None, table: UnitTable, text: str) -> list[ReadAmount]:
+    """The one amount of a figure, or the two ends of a range."""
+    if (tolerance := split_tolerance(body, wanted.id if wanted else None)) is not None:
+        amount = read_amount(with_factor(tolerance.figure), wanted, table, text)
+        return [replace(amount, reach=tolerance.reach(amount.value))]
+    return _same_scale([read_amount(part, wanted, table, text) for part in _split_range(with_factor(body))], text)
 
 
 def _same_scale(amounts: list[ReadAmount], text: str) -> list[ReadAmount]:
@@ -189,7 +198,7 @@ def printed_with_value(
     if unit and table is not None:
         unit = table.get(unit).id
     values = [_exact(v, text) for v in (value if isinstance(value, tuple) else (value,))]
-    amounts = stated_amounts(text, values)
+    amounts = stated_amounts(text, values, unit)
     # A span may be printed from high to low: each end keeps its own digits.
     if shape == "span":
         amounts.sort(key=lambda amount: amount.value)
@@ -207,8 +216,8 @@ def _assemble(
     if hedge is not None and hedge not in HEDGES:
         raise ModelError("is not a known hedge.", given=hedge, field="hedge", expected=", ".join(sorted(HEDGES)))
     halves, wide = (
-        tuple(_half(place, exact=exact) for place in places)
-        for places in ((low.place, high.place), (low.wide_place, high.wide_place))
+        tuple(_half(place, amount.reach, exact=exact) for amount, place in places)
+        for places in (((low, low.place), (high, high.place)), ((low, low.wide_place), (high, high.wide_place)))
     )
     lower, upper = _bounds(low, high, half_low=halves[0], half_high=halves[1], hedge=hedge)
     wide_lower, wide_upper = _bounds(low, high, half_low=wide[0], half_high=wide[1], hedge=hedge)
@@ -249,8 +258,10 @@ def _bounds(
     return None if hedge in STRICT_UPPER | UPPER else lower, None if hedge in STRICT_LOWER | LOWER else upper
 
 
-def _half(place: Fraction | None, *, exact: bool) -> Fraction:
-    """How far the value may lie from the print: half of the last place, nothing where the figure is exact."""
+def _half(place: Fraction | None, reach: Fraction | None, *, exact: bool) -> Fraction:
+    """How far the value may lie from the print: its tolerance, else half of the last place, nothing where it is exact."""
+    if reach is not None:
+        return reach
     return Fraction(0) if exact or place is None else place / 2
 
 

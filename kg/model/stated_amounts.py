@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -15,22 +16,29 @@ from kg.model.amount import (
     with_factor,
     with_own_digits,
 )
+from kg.model.tolerance import Tolerance, split_tolerance
 
 # Meets the signs that group thousands in "1 200" and "1'200".
 _GROUPING: Final = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
+_GROUPED: Final = re.compile(r"(?<![\d.,])(?<!\d )(?!0)\d{1,3}(?: \d{3})+(?![\d,]|\s\d)")
 # Meet the signs of "1.024,5", where a comma begins the decimals.
 _POINT: Final = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _COMMA: Final = re.compile(r"(?<=\d),(?=\d)")
 
 
-def stated_amounts(text: str, values: Sequence[Fraction]) -> list[ReadAmount]:
+def stated_amounts(text: str, values: Sequence[Fraction], unit: str | None = None) -> list[ReadAmount]:
     """The values, each as precise as its print; where that has no number for each of them, as its own digits say.
+
+    A tolerance of the print says how far the value reaches; the unit decides what "± 5%" is of.
 
     >>> [amount.place for amount in stated_amounts("3,5", [Fraction("3.5")])]
     [Fraction(1, 10)]
     >>> [amount.place for amount in stated_amounts("two weeks", [Fraction(336)])]
     [Fraction(168, 1)]
     """
+    if len(values) == 1 and (tolerance := _tolerance(text, unit)) is not None:
+        (amount,) = stated_amounts(tolerance.figure, values)
+        return [replace(amount, reach=tolerance.reach(values[0]))]
     readings = []
     for reading in _readings(text):
         if len(reading) == len(values) and all(map(_is_value, reading, values)):
@@ -42,6 +50,25 @@ def stated_amounts(text: str, values: Sequence[Fraction]) -> list[ReadAmount]:
     enough = (one for one in readings if len(one) >= len(values))
     found = next(scaled, None) or next(enough, None)
     return [with_own_digits(value) for value in values] if found is None else [*map(_with_value, found, values)]
+
+
+def _tolerance(text: str, unit: str | None) -> Tolerance | None:
+    """The tolerance of a print, whichever sign begins its decimals; None where it has none that reads."""
+    for one in dict.fromkeys((without_grouping(text), with_decimal_point(text))):
+        try:
+            return split_tolerance(one, unit)
+        except UnreadableNumber:
+            continue
+    return None
+
+
+def without_grouping(text: str) -> str:
+    """A print whose blanks between thousands are gone: all of it is known to be one figure, or a range.
+
+    >>> without_grouping("1 200 to 2 300 000 W"), without_grouping("2024 200"), without_grouping("8 192 80")
+    ('1200 to 2300000 W', '2024 200', '8 192 80')
+    """
+    return _GROUPED.sub(lambda match: match[0].replace(" ", ""), text)
 
 
 def with_decimal_point(text: str) -> str:

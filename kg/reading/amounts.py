@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from kg.model.hedges import HEDGE_WORDS
+from kg.reading.currencies import BEFORE, CURRENCY, foreign_behind
+from kg.reading.figure_in_view import FigureInView, plain_value
+from kg.reading.grouped_digits import ends_phrase, follows_prose, grouped_digits, has_open_group, other_end
 from kg.reading.implied_units import implied_units
+from kg.reading.joined_figures import DASH, RANGE, joined_range, joined_tolerance
 from kg.reading.masks import Masks
 from kg.reading.nearby_units import BELOW, MILLION_TOKENS, TIME_APART, WAY, UnitReader
 from kg.reading.number_words import WordFigure, word_figures
@@ -20,7 +23,6 @@ _MEASURED: Final = (
 # thousands behind a comma or a narrow space: "72,428.5", and the decimal comma of "4,8 TB/s"; of "1,23" and "4,8 GPUs"
 # only the first number is a figure
 _DIGITS: Final = rf"(?:\d{{1,3}}(?:[,\u202f\u00a0]\d{{3}})+(?![\d])(?:\.\d+)?|(?<![\d,.])(?:\d{{1,3}}(?:\.\d{{3}})+|\d+),\d(?={_MEASURED})|\d+(?:\.\d+)?)"
-_DECIMAL_COMMA: Final = re.compile(r"[\d.]+,\d")
 _EXPONENT: Final = r"(?:\s?\^\s?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?[-−+]\d{1,3}(?![\d,.]*\d))"
 """What follows the 10 of a power: 4 x 1024 GPUs is a count of counts."""
 _WORK: Final = r"\s?(?:FLOPs?|FLOPS|flops?|OPs?|OPS|operations?)(?![\w/])"
@@ -32,7 +34,7 @@ _BARE: Final = (
 """The exponent of a 10 without a factor; before other words it is the mark of a footnote."""
 _POWER: Final = rf"(?:{_BARE}|[eE][+-]?\d{{1,9}}(?![A-Za-z\d])|\s?[x×*·]\s?10(?:{_EXPONENT}|{_LOST}))?"
 _AMOUNT: Final = re.compile(
-    rf"(?P<currency>(?:(?<![A-Za-z])(?:US|AU?|CA?|HK|NT|NZ|S|SG|R|MX)\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
+    rf"(?P<currency>{BEFORE}\s?)?(?=[\d,\u202f\u00a0]*(?P<point>\.\d)|)(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
 _FACTOR: Final = re.compile(rf"(?P<currency>)(?P<digits>{_DIGITS}|\.\d+)")
 """The same of the first factor of a product, whose second is a figure of its own."""
@@ -67,9 +69,6 @@ _FACTORS: Final = {
 }
 _TIMES: Final = re.compile(r"\s?(?:[x×X](?![A-Za-z0-9])|[x×](?=er\b)|-?fold\b|[ -]times\b(?! (?:as )?(?:a|per) )|倍)")
 _COUNTED: Final = re.compile(r"\s?[x×*]\s?(?=[A-Z\d])")
-_RANGE: Final = re.compile(r"\s*(?:[-–—~‑−]|\bto\b|\bthrough\b)\s*(?:about |around |~|≈)?")
-_DASH: Final = re.compile(r"[-–—‑]")
-_AND: Final = re.compile(r"\s+and\s+")
 _PLUS: Final = re.compile(r"\+(?=\s?[A-Za-z%])")
 """Between a figure and its unit: "80+ GB"."""
 _HEDGE: Final = re.compile(
@@ -86,22 +85,6 @@ _PARAMETERS: Final = re.compile(
 )
 _PRICED_BY: Final = re.compile(rf"(?:/|per\b|an?\b(?!{TIME_APART}))\s?(?:1\s?)?({MILLION_TOKENS}|{BELOW})")
 _PRICED: Final = re.compile(rf"(?:\s?{_PRICED_BY.pattern}){{1,3}}")
-_CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": "CNY", "CNY": "CNY"}
-
-
-@dataclass(frozen=True, slots=True)
-class FigureInView:
-    """A figure in a view: the stretch that is printed as one, its value, and what was read next to it."""
-
-    start: int
-    end: int
-    digits: str
-    value: Fraction
-    unit: str | None = None
-    unit_end: int = 0
-    low: Fraction | None = None
-    hedge: str | None = None
-    letter: str = ""
 
 
 _CHINESE_UNITS: Final = {
@@ -144,7 +127,7 @@ class AmountReader:
         found: list[FigureInView] = []
         for figure in self._printed(text, masks):
             last = found[-1] if found else None
-            joined = self._range(text, last, figure) if last and "masked" not in (last.letter, figure.letter) else None
+            joined = self._joined(text, last, figure) if last and "masked" not in (last.letter, figure.letter) else None
             if joined:
                 found[-1] = joined
             elif last is None or figure.start >= last.end:
@@ -152,23 +135,37 @@ class AmountReader:
         units = implied_units(text, found, self._thing)
         return [replace(one, unit=unit) if unit != one.unit else one for one, unit in zip(found, units, strict=True)]
 
+    def _joined(self, text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
+        """Two figures as one, if they are one: an amount and its tolerance, or the ends of a range."""
+        tolerant = joined_tolerance(text, left, right)
+        if tolerant is None:
+            return self._range(text, left, right)
+        if (
+            tolerant.unit is None
+            and text[left.start - 1 : left.start] == "("
+            and text[tolerant.end : tolerant.end + 1] == ")"
+        ):
+            unit, unit_end = self._unit(text, tolerant.end + 1, None, "")
+            return replace(tolerant, unit=unit, unit_end=unit_end)
+        return tolerant
+
     def _range(self, text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
         """Two figures as one range, if they are one; the sign of money may stand with the first alone: "$2-3/hr"."""
-        is_shared = left.unit in _CURRENCY.values() and right.unit is None and not right.hedge
-        if is_shared and (_DASH if right.value == _plain(right.digits or "0") else _RANGE).fullmatch(
+        is_shared = left.unit in CURRENCY.values() and right.unit is None and not right.hedge
+        if is_shared and (DASH if right.value == plain_value(right.digits or "0") else RANGE).fullmatch(
             text, left.end, right.start
         ):
             unit, unit_end = self._money(text, right.end, left.unit or "")
             attached = _ATTACHED.match(text[right.end : unit_end])
             right = replace(right, end=right.end + (attached.end() if attached else 0))
             # without a unit the first shares the scale of the second, as in "$1.5-2 million"
-            return _joined(text, replace(left, unit=None), replace(right, unit=unit, unit_end=unit_end))
-        return _joined(text, left, right)
+            return joined_range(text, replace(left, unit=None), replace(right, unit=unit, unit_end=unit_end))
+        return joined_range(text, left, right)
 
     def _printed(self, text: str, masks: Masks) -> list[FigureInView]:
         """Every figure in digits, then those in words where no digits stand, in order."""
         found: list[FigureInView] = []
-        for match in self._matches(text):
+        for match in self._matches(text, masks):
             start, end = match.span("digits")
             power = match.group()[match.end("digits") - match.start() :]
             if masks.reason(start, end) is not None:
@@ -184,14 +181,35 @@ class AmountReader:
         # another
         return sorted(found, key=lambda one: (one.start, -one.end))
 
-    def _matches(self, text: str) -> Iterator[re.Match[str]]:
+    def _matches(self, text: str, masks: Masks) -> Iterator[re.Match[str]]:
         """The figures in digits; of "2.5 x 1024 GB" the factors one by one, of "3.8 x 1025 FLOP" the power as one."""
         at = 0
         while (match := _AMOUNT.search(text, at)) is not None:
             if match["lost"] and self._unit(text, match.end(), None, "")[0] not in (None, *_WITHOUT_PREFIX):
                 match = _FACTOR.match(text, match.start("digits")) or match
+            elif (grouped := grouped_digits(text, match)) is not None and self._is_one_number(text, grouped, masks):
+                match = grouped
             yield match
             at = match.end()
+
+    def _is_one_number(self, text: str, grouped: re.Match[str], masks: Masks) -> bool:
+        """Whether digits with blanks between them are one number, and no two figures of a list or a table."""
+        if masks.reason(*grouped.span("digits")) is not None:
+            return False
+        if has_open_group(grouped):
+            return True
+        start = grouped.start("currency" if grouped["currency"] else "digits")
+        is_alone = not text[:start].strip()
+        if not (is_alone or follows_prose(text, start)):
+            return False
+        if not is_alone and (other := other_end(text, grouped.end())) is not None:
+            return self._is_one_number(text, other, masks)
+        unit, end = self._unit(text, grouped.end(), _SCALE_LETTER.match(text, grouped.end()), "")
+        if is_alone:
+            return unit is not None and not text[end:].strip()
+        if grouped["currency"]:
+            return unit is None
+        return unit is not None and (unit.startswith("count:") or ends_phrase(text, end))
 
     def _word(self, text: str, word: WordFigure) -> FigureInView:
         hedge = _hedge(text, word.start, word.unit_end)
@@ -205,7 +223,7 @@ class AmountReader:
     def _amount(self, text: str, match: re.Match[str]) -> FigureInView:
         """A figure with sign, currency, scale and unit."""
         start, end = match.span()
-        currency = (match["currency"] or "").strip()
+        currency = "".join((match["currency"] or "").split())
         scale = _SCALE.match(text, end)
         factor, end = (10 ** _power(scale["scale"]), scale.end()) if scale is not None else (1, end)
         letter = _SCALE_LETTER.match(text, end) if scale is None else None
@@ -218,10 +236,23 @@ class AmountReader:
             start -= 1
             value *= _SIGNS[sign.group()]
         hedge = _hedge(text, start, max(end, unit_end)) or ("at-least" if plus else None)
+        foreign = currency if currency and currency not in CURRENCY else None
+        if currency in ("", "$") and (behind := foreign_behind(text, end)) is not None:
+            foreign, unit_end = behind.group().strip(), behind.end()
         if (attached := _ATTACHED.match(text[end:unit_end])) is not None and not plus:
             end += attached.end()
+        scale_letter = letter["scale"] if letter else ""
         return FigureInView(
-            start, end, match["digits"], value, unit, unit_end, None, hedge, letter["scale"] if letter else ""
+            start,
+            end,
+            match["digits"],
+            value,
+            None if foreign else unit,
+            unit_end,
+            None,
+            hedge,
+            scale_letter,
+            currency=foreign,
         )
 
     def _unit(self, text: str, end: int, letter: re.Match[str] | None, currency: str) -> tuple[str | None, int]:
@@ -266,7 +297,7 @@ class AmountReader:
         return None, end
 
     def _money(self, text: str, end: int, currency: str) -> tuple[str | None, int]:
-        unit = _CURRENCY.get(currency)
+        unit = CURRENCY.get(currency)
         rest = _PRICED.match(text, end, end + 60)
         if unit is None or rest is None:
             return unit, end
@@ -284,56 +315,8 @@ def _is_scale(letter: re.Match[str], unit: str | None, currency: str) -> bool:
     )
 
 
-def _joined(text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
-    """Two figures as one range, if they are one."""
-    if left.low is not None:  # of "2-3-4" nobody knows which are the ends
-        return None
-    # a price and a price for a time: "$2 to $3/hr" says the time once
-    is_rate = left.unit in _CURRENCY.values() and (right.unit or "").startswith(f"{left.unit}/")
-    if left.unit not in (None, right.unit) and not (left.unit or "").startswith("count") and not is_rate:
-        return None
-    between = text[left.end if left.unit == right.unit else max(left.end, left.unit_end) : right.start]
-    # what was read as a minus is the dash of a range where nothing else is between the two
-    is_dash = text[right.start : right.start + 1] in ("-", "−") and not between.strip()
-    between = text[left.end : right.start + 1] if is_dash else between
-    if not _is_range(between, text[max(0, left.start - 20) : left.start]):
-        return None
-    high = -right.value if is_dash else right.value
-    low = _low_end(left, right, high)
-    if low >= high:
-        return None
-    return replace(right, start=left.start, value=high, low=low, hedge=left.hedge or right.hedge)
-
-
-def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fraction:
-    """The lower end of a range; "1-2M" prints the scale once, with the upper end. Figures in words have no digits."""
-    digits = _plain(right.digits) if right.digits else Fraction(0)
-    # an end that is hundreds of times smaller leaves its scale to the other: "1 to 2 million", "3-4 hundred"
-    is_scaled_by_right = (right.letter and not left.letter) or (
-        left.unit in (None, *_CURRENCY.values()) and left.value < (high / 10 if high == 100 * digits else high / 500)
-    )
-    return left.value * high / digits if is_scaled_by_right and digits else left.value
-
-
-def _is_range(between: str, before: str) -> bool:
-    """Whether words between two figures make a range of them; "from A to B" is a change."""
-    if _RANGE.fullmatch(between) is None and not (_AND.fullmatch(between) and _BETWEEN.search(before)):
-        return False
-    return "to" not in between or _CHANGE.search(before[-16:]) is None
-
-
-_BETWEEN: Final = re.compile(r"\bbetween\s+(?:about |around )?$")
-_CHANGE: Final = re.compile(r"\bfrom\s+(?:about |around |just |an? |the |over |nearly |roughly |~)?$")
-
-
-def _plain(digits: str) -> Fraction:
-    if _DECIMAL_COMMA.fullmatch(digits):
-        return Fraction(Decimal(digits.replace(".", "").replace(",", ".")))
-    return Fraction(Decimal(re.sub(r"[,\u202f\u00a0]", "", digits)))
-
-
 def _value(digits: str, power: str) -> Fraction:
-    factor = Fraction(1) if _BARE_SIGN.match(power) else _plain(digits)
+    factor = Fraction(1) if _BARE_SIGN.match(power) else plain_value(digits)
     return factor * Fraction(10) ** _exponent(power)
 
 

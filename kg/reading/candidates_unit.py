@@ -33,7 +33,11 @@ def with_table_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[Pass
 
 def _with_printed_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[Passage, str | None]:
     figure = passage.figure
-    if figure.block.cell is None or (figure.unit is not None and not figure.unit.startswith("count")):
+    if (
+        figure.block.cell is None
+        or figure.currency is not None
+        or (figure.unit is not None and not figure.unit.startswith("count"))
+    ):
         return passage, None
     units = knowledge.vocabulary.units
     corner = min(passage.row, key=lambda cell: cell.start, default=None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kg.model.units import COUNT_PREFIX
+from kg.reading.currencies import names_foreign
 from kg.reading.nearby_units import BELOW, UnitReader
 from kg.reading.table_scales import without_scale
 from kg.reading.text import Block, Cell, ReportText
@@ -92,6 +93,8 @@ class CellUnits:
 
     def unit(self, cell: Cell) -> str | None:
         """The unit that the headers of a cell print, the nearest header first."""
+        if any(map(names_foreign, cell.column_headers[-1:])):
+            return None
         for header in reversed(cell.column_headers):
             if (unit := self._of(header, counts=True)) is not None:
                 return unit
@@ -147,7 +150,8 @@ class CellUnits:
         words = _BRACKETS.sub("", header).split()
         if not words or (len(words[-1]) == 1 and _ONE_LETTER.search(header) is None):
             return None
-        ends = (" ".join(words[-count:]) for count in range(min(3, len(words)), 0, -1))
+        counts = (count for count in range(min(3, len(words)), 0, -1) if words[-count - 1 : -count] != ["per"])
+        ends = (" ".join(words[-count:]) for count in counts)
         return next((unit for end in ends if (unit := self._whole(end)) is not None), None)
 
     def _counted(self, header: str) -> str | None:

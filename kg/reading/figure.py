@@ -14,6 +14,7 @@ class ReportFigure:
     the unit table, or None where none is printed next to it or in the header of its column. ``reason`` is of the closed
     list of `kg.content.coverage.REASONS` where the figure is no claim, else None. ``scaled_by`` are the words outside of
     its print that scale it ("in thousands"), None where there are none; where they contradict each other there is no number.
+    ``currency`` is one that is no unit of the table, as it is printed ("A$"): such a figure has no unit.
     """
 
     start: int
@@ -26,6 +27,7 @@ class ReportFigure:
     block: Block
     reason: str | None = None
     scaled_by: str | None = None
+    currency: str | None = None
 
     @property
     def is_claim(self) -> bool:

@@ -10,11 +10,12 @@ from kg.errors import ModelError
 from kg.model.printed import PrintedNumber, Shape, printed_with_value
 from kg.model.units import UnitTable
 from kg.reading import limits
-from kg.reading.amounts import AmountReader, FigureInView
+from kg.reading.amounts import AmountReader
 from kg.reading.cell_units import CellUnits
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.errors import ReportTooLarge
 from kg.reading.figure import ReportFigure
+from kg.reading.figure_in_view import FigureInView
 from kg.reading.masks import Masks
 from kg.reading.nearby_units import UnitReader
 from kg.reading.not_claims import Span, name_regions, regions
@@ -171,7 +172,7 @@ class _Finder:
         if reason is None and self._is_of_heading(amount, block, text):
             reason = "heading"
         unit = amount.unit
-        if unit is None and reason is None and block.cell is not None:
+        if unit is None and reason is None and block.cell is not None and amount.currency is None:
             unit = self._cells.unit(block.cell)
         if reason is not None:
             return ReportFigure(start, end, printed, None, None, None, "absolute", block, reason)
@@ -185,7 +186,9 @@ class _Finder:
             None if not factor else _number(text[amount.start : amount.end], value, unit, amount.hedge, self._units)
         )
         words = None if scale is None else scale.words
-        return ReportFigure(start, end, printed, number, unit, amount.hedge, relation, block, None, words)
+        return ReportFigure(
+            start, end, printed, number, unit, amount.hedge, relation, block, None, words, amount.currency
+        )
 
     def _is_of_heading(self, amount: FigureInView, block: Block, text: str) -> bool:
         """Whether a figure names a column, is a number word of a heading, or says a scale, so that it is no value."""

@@ -112,6 +112,10 @@ class FigureWithUnit(Protocol):
     def letter(self) -> str:
         """The scale letter it is printed with."""
 
+    @property
+    def currency(self) -> str | None:
+        """A currency that is no unit, if it is printed with one: then no other figure gives it a unit."""
+
 
 Thing = Callable[[str, int], str | None]
 """What counts "number of NOUN": the unit of a noun that begins at a position."""
@@ -121,11 +125,11 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
     """The unit of each figure, with what its sentence implies where none is printed next to it."""
     units = [_sharper(text, figure) for figure in figures]
     for index, figure in enumerate(figures):
-        if units[index] is None and figure.letter != "masked":
+        if units[index] is None and not _is_closed(figure):
             units[index] = _from_words(text, figure, thing)
     before: int | None = None
     for index, figure in enumerate(figures):
-        if figure.letter == "masked":
+        if _is_closed(figure):
             continue  # the number in a name stands between no two figures
         if before is not None:
             other = _compared(text, figures, before, figure)
@@ -134,10 +138,15 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
     # from the end: a list prints its unit once, behind the last of its figures
     for index in range(len(figures) - 2, -1, -1):
         left, right = figures[index], figures[index + 1]
-        is_open = units[index] is None and "masked" not in (left.letter, right.letter)
+        is_open = units[index] is None and not (_is_closed(left) or _is_closed(right))
         if is_open and _is_listed_before(text, left, right, units[index + 1]):
             units[index] = units[index + 1]
     return units
+
+
+def _is_closed(figure: FigureWithUnit) -> bool:
+    """Whether a figure neither takes a unit nor hands one on."""
+    return figure.letter == "masked" or figure.currency is not None
 
 
 def _compared(text: str, figures: Sequence[FigureWithUnit], before: int, figure: FigureWithUnit) -> int:

@@ -19,6 +19,9 @@ from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import NEW, NOT_SUBJECTS, is_product_name
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.text import ReportText
+from kg.stores.bounded_http import bounded_client
+from kg.stores.http_client import AnswerTooLong
+from kg.stores.timed_connections import TimedConnections
 
 KEYS: Final = ("KG_MODEL_KEY", "OPENAI_API_KEY")
 """Variables of the environment that hold the key, the first that is set."""
@@ -30,6 +33,8 @@ _MOST_FIGURES: Final = 12
 _MOST_FAILURES: Final = 3
 """Requests in a row without an answer after which nothing more is asked."""
 _MOST_ANSWER: Final = 100_000
+MOST_BYTES: Final = 4 << 20
+"""How long an answer may be as it is sent; the text of it is a part of that."""
 _NAME: Final = re.compile(r"(?=.{2,60}$)(?=.*[A-Z0-9])[^\W_][\w.+*/-]*(?: [\w.+*/()-]+){0,5}")
 """What a new name may look like: at most six words, a capital or a digit among them, no sentence."""
 _TASK: Final = (
@@ -78,7 +83,9 @@ class Endpoint:
     model: str
     url: str
     seconds: float = 60.0
+    """For connecting, and for a whole answer."""
     _client: Any = field(default=None, repr=False, compare=False)
+    _connections: TimedConnections = field(default_factory=TimedConnections, repr=False, compare=False)
 
     @classmethod
     def open(cls, model: str, url: str, *, seconds: float = 60.0) -> "Endpoint":
@@ -91,24 +98,26 @@ class Endpoint:
             ) from cause
         # the client does not start without a key; a server on one's own machine takes any
         key = next((os.environ[name] for name in KEYS if os.environ.get(name)), "none")
-        client = openai.OpenAI(base_url=url, api_key=key, timeout=seconds, max_retries=0)
-        return cls(model, url, seconds, client)
+        connections = TimedConnections()
+        sender = bounded_client(url, connections, MOST_BYTES)
+        client = openai.OpenAI(base_url=url, api_key=key, timeout=seconds, max_retries=0, http_client=sender)
+        return cls(model, url, seconds, client, connections)
 
     def answer(self, task: str, data: str) -> str:
         """Ask once, without a second try."""
         openai = import_module("openai")
         try:
-            made = self._client.chat.completions.create(
-                model=self.model,
-                temperature=0,
-                messages=[{"role": "system", "content": task}, {"role": "user", "content": data}],
-                response_format={
-                    "type": "json_schema",
-                    "json_schema": {"name": "figures", "strict": True, "schema": _SCHEMA},
-                },
-            )
-        except (openai.OpenAIError, ValueError, RecursionError) as cause:  # a body that is no JSON is a ValueError
-            raise ModelSilent(type(cause).__name__) from cause
+            with self._connections.ended_after(self.seconds):
+                made = self._create(task, data)
+        except openai.APITimeoutError as cause:
+            raise self._late() from cause
+        except (openai.OpenAIError, AnswerTooLong, ValueError, RecursionError) as cause:  # no JSON is a ValueError
+            if self._connections.is_over:
+                raise self._late() from cause
+            is_long = isinstance(cause, AnswerTooLong) or isinstance(cause.__cause__, AnswerTooLong)
+            raise ModelSilent(f"more than {MOST_BYTES:,} bytes" if is_long else type(cause).__name__) from cause
+        if self._connections.is_over:  # an answer that ends with its connection looks whole where that was ended
+            raise self._late()
         # The client believes what it is sent: an answer of another form has other types than it says.
         choices = getattr(made, "choices", None)
         first = choices[0] if isinstance(choices, list) and choices else None
@@ -116,6 +125,20 @@ class Endpoint:
         if not isinstance(content, str):
             raise ModelSilent("no content")
         return content[:_MOST_ANSWER]
+
+    def _create(self, task: str, data: str) -> object:
+        return self._client.chat.completions.create(
+            model=self.model,
+            temperature=0,
+            messages=[{"role": "system", "content": task}, {"role": "user", "content": data}],
+            response_format={
+                "type": "json_schema",
+                "json_schema": {"name": "figures", "strict": True, "schema": _SCHEMA},
+            },
+        )
+
+    def _late(self) -> ModelSilent:
+        return ModelSilent(f"no whole answer in {self.seconds:g} s")
 
 
 @dataclass(slots=True)
@@ -254,7 +277,7 @@ def _checked(
         unit = knowledge.vocabulary.units.find(value.strip())
         if unit is None:
             return None, "unit that does not exist"
-        if proposal.figure.unit is not None and unit.id != proposal.figure.unit:
+        if proposal.figure.currency is not None or proposal.figure.unit not in (None, unit.id):
             return None, "unit other than the printed one"
         return Candidate(unit.id, unit.id, _odds(proposal, name), REASON), ""
     return _thing(name, value.strip(), proposal, passage, knowledge)

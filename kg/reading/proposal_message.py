@@ -41,13 +41,23 @@ def _sent_figure(figure: ReportFigure, places: Mapping[int, int]) -> Sent:
     number = None if figure.number is None else tuple(_sent(getattr(figure.number, name)) for name in _NUMBER)
     block = places[id(figure.block)]
     where = (figure.start, figure.end, figure.printed)
-    return (*where, number, figure.unit, figure.hedge, figure.relation, block, figure.reason, figure.scaled_by)
+    return (
+        *where,
+        number,
+        figure.unit,
+        figure.hedge,
+        figure.relation,
+        block,
+        figure.reason,
+        figure.scaled_by,
+        figure.currency,
+    )
 
 
 def _received_figure(sent: Sent, blocks: Sequence[Block]) -> ReportFigure:
-    start, end, printed, number, unit, hedge, relation, block, reason, scaled_by = sent
+    start, end, printed, number, unit, hedge, relation, block, reason, scaled_by, currency = sent
     read = None if number is None else PrintedNumber(*map(_received, number))
-    return ReportFigure(start, end, printed, read, unit, hedge, relation, blocks[block], reason, scaled_by)
+    return ReportFigure(start, end, printed, read, unit, hedge, relation, blocks[block], reason, scaled_by, currency)
 
 
 def _sent(value: Any) -> Any:

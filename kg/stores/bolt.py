@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 from kg.__about__ import __version__
 from kg.errors import KgError, QueryError, StoreError, UsageError
-from kg.stores.http_client import SEE_THE_SERVER, Login, LoginRefused, ServerRefused, ServerUnreachable
+from kg.stores.bolt_rows import hang_up, within
+from kg.stores.http_client import MOST_BYTES, SEE_THE_SERVER, Login, LoginRefused, ServerRefused, ServerUnreachable
 from kg.stores.own_nodes import own_nodes_only
 from kg.stores.patience import in_time
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
@@ -90,6 +91,8 @@ class BoltStore:
     """What was sent in confidence, as a server may repeat it."""
     bookmarks: Any = None
     """Of what was written last, so that what is read next is not older."""
+    most_bytes: int = MOST_BYTES
+    """How long an answer may be."""
 
     @classmethod
     def open(
@@ -135,7 +138,7 @@ class BoltStore:
             result = transaction.run(own_nodes_only(text), dict(parameters or {}))
             columns = tuple(result.keys())
             rows: list[tuple[Cell, ...]] = []
-            for record in result:
+            for record in within(self.most_bytes, transaction, result):
                 if limit is not None and len(rows) >= limit:
                     result.consume()  # tells the server to throw the rest away
                     return Answer(columns, tuple(rows), complete=False)
@@ -143,6 +146,15 @@ class BoltStore:
             return Answer(columns, tuple(rows))
 
         return self.read(work, timeout_seconds=timeout_seconds)
+
+    def rows(self, text: str, parameters: Mapping[str, object]) -> list[dict[str, Any]]:
+        """Rows by the names of their columns, values as the driver gives them; of any nodes."""
+
+        def work(transaction: "ManagedTransaction") -> list[dict[str, Any]]:
+            result = transaction.run(text, dict(parameters))
+            return [dict(record) for record in within(self.most_bytes, transaction, result)]
+
+        return self.read(work)
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - refused anyway
         """Cypher gives rows, no graph."""
@@ -202,9 +214,12 @@ class BoltStore:
     def _in_session(self, access: str, work: "Callable[[Session], T]", patience: float) -> T:
         """The result of work in a session of its own.
 
-        The server ends what takes too long; one that falls silent does not, and ending the session would wait for it as well.
+        The server ends what takes too long; one that falls silent, or sends on and on, does not, and ending the session
+        would wait for it as well.
         """
         from neo4j import WRITE_ACCESS
+
+        opened: list[Session] = []
 
         # A bookmark makes a replica of a cluster wait until it has what this program wrote last.
         def whole() -> T:
@@ -214,12 +229,21 @@ class BoltStore:
                 fetch_size=_FETCHED_AT_ONCE,
                 bookmarks=self.bookmarks,
             ) as session:
+                opened.append(session)
                 found = work(session)
                 if access == WRITE_ACCESS:
                     self.bookmarks = session.last_bookmarks()
                 return found
 
-        return self.call(lambda: in_time(whole, patience + _GRACE), patience)
+        def timed() -> T:
+            try:
+                return in_time(whole, patience + _GRACE)
+            except DeadlinePassed:
+                for session in opened:
+                    hang_up(session)
+                raise
+
+        return self.call(timed, patience)
 
     def _error(self, cause: Exception, timeout_seconds: float | None) -> KgError:
         from neo4j.exceptions import AuthError, BrokenRecordError, ConfigurationError, Neo4jError

@@ -9,16 +9,14 @@ from __future__ import annotations
 import base64
 import html
 import re
-import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from json import dumps
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, quote_plus, urlsplit
 from weakref import WeakSet
 
@@ -26,6 +24,7 @@ from kg.__about__ import __version__
 from kg.errors import QueryError, StoreError
 from kg.stores.protocol import DeadlinePassed
 from kg.stores.reported import reported
+from kg.stores.timed_connections import TimedConnections
 
 if TYPE_CHECKING:
     import httpx
@@ -245,42 +244,7 @@ class _OfThread(threading.local):
 
     def __init__(self) -> None:
         self.client: httpx.Client | None = None
-        self.connections = _Connections()
-
-
-class _Connections:
-    """The connections of one thread, for a time of the whole request, headers too: httpx has one for each piece alone."""
-
-    def __init__(self) -> None:
-        self._sockets: list[socket.socket] = []
-        self._is_over = False
-
-    def note(self, event: str, stated: Mapping[str, Any]) -> None:
-        """Remember what a request opens; `event` is a name of the `trace` extension of httpcore."""
-        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            opened = stated["return_value"].get_extra_info("socket")
-            self._sockets = [*(one for one in self._sockets if one.fileno() >= 0), opened]
-            if self._is_over:
-                self._end()
-
-    @contextmanager
-    def ended_after(self, seconds: float) -> Iterator[None]:
-        """End the connections when the time is over: what waits for them gets an error, or an answer that is cut off."""
-        self._is_over = False
-        timer = threading.Timer(seconds, self._end)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()  # one that is about to end them does not end those of the next request
-
-    def _end(self) -> None:
-        self._is_over = True  # before the list is read: a connection that is noted meanwhile is ended by who notes it
-        for one in self._sockets:
-            with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+        self.connections = TimedConnections()
 
 
 def _login_when_asked(login: Login) -> httpx.Auth:

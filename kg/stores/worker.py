@@ -345,7 +345,7 @@ def process_ended(status: int, memory: int, language: Language = "sparql") -> Kg
         expected="a query that the engine can run",
         next_step="write it another way"
         + (
-            "; an answer with a date of the year 0 ends it"
+            "; an answer with a date before year 1 or after year 9999 ends it: return it as text, string(...)"
             if language == "cypher" and status == -signal.SIGSEGV
             else ""
         ),

@@ -20,7 +20,7 @@ from kg.sync.buckets import Bucket, BucketChange, Buckets, unpack
 from kg.sync.push import PATIENCE, LedgerFile, PushState, stated_by
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from neo4j import ManagedTransaction, ResultSummary
 
     from kg.ask.opened import Opened
 
@@ -81,17 +81,19 @@ class BoltTarget:
         with stated_by(self.shown):
             return {row["name"]: LedgerFile.from_json(row) for row in rows}
 
-    def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
-        self.drop_files([file.name])
+    def put_file(self, file: LedgerFile, pieces: Iterator[bytes], run: str) -> None:
+        self.drop_files([file.name], run)
         for number, piece in enumerate(pieces):
-            self._write(
+            self._write_as(
+                run,
                 f"MERGE (p:{NODE_LABEL}:LedgerPiece {{uid: $uid}}) SET p.file = $file, p.number = $number, p.data = $data",
                 uid=f"ledger/{file.name}/{number}",
                 file=file.name,
                 number=number,
                 data=piece,
             )
-        self._write(
+        self._write_as(
+            run,
             f"MERGE (f:{NODE_LABEL}:LedgerFile {{uid: $uid}}) SET f.name = $name, f.sha256 = $sha256, f.size = $size, f.pieces = $pieces",
             uid=f"ledger/{file.name}",
             name=file.name,
@@ -110,14 +112,14 @@ class BoltTarget:
                 return
             yield bytes(data)
 
-    def drop_files(self, names: Sequence[str]) -> None:
+    def drop_files(self, names: Sequence[str], run: str) -> None:
         for name in names:  # the file first: without it the pieces count for nothing
-            self._write(f"MATCH (f:{NODE_LABEL} {{uid: $uid}}) DELETE f", uid=f"ledger/{name}")
+            self._write_as(run, f"MATCH (f:{NODE_LABEL} {{uid: $uid}}) DELETE f", uid=f"ledger/{name}")
             # In portions: a transaction that deletes all of it holds all of it in the memory of the
             # server.
-            while self._removed(
-                f"MATCH (p:{NODE_LABEL}:LedgerPiece {{file: $file}}) WITH p LIMIT 100 DELETE p", file=name
-            ):
+            while self._write_as(
+                run, f"MATCH (p:{NODE_LABEL}:LedgerPiece {{file: $file}}) WITH p LIMIT 100 DELETE p", file=name
+            ).counters.nodes_deleted:
                 pass
 
     def local(self, graph: "Opened") -> Buckets:
@@ -217,10 +219,19 @@ class BoltTarget:
         self._store.close()
 
     def _rows(self, text: str, **parameters: object) -> list[dict[str, Any]]:
-        return self._store.read(lambda transaction: [dict(one) for one in transaction.run(text, parameters)])
+        return self._store.rows(text, parameters)
 
     def _write(self, text: str, **parameters: object) -> None:
         self._store.write(lambda transaction: transaction.run(text, parameters).consume())
+
+    def _write_as(self, run: str, text: str, **parameters: object) -> "ResultSummary":
+        """Write for a push, where no other one has begun."""
+
+        def work(transaction: "ManagedTransaction") -> "ResultSummary":
+            fence(transaction, run, self.shown)
+            return transaction.run(text, parameters).consume()
+
+        return self._store.write(work, timeout_seconds=self._patience)
 
     def _removed(self, text: str, **parameters: object) -> int:
         summary = self._store.write(

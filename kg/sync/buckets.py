@@ -20,6 +20,8 @@ BUCKETS: Final = 1 << 16
 LINES_IN_PART: Final = 1000
 """How many lines a part has when a graph is sent for the first time; it grows with the graph."""
 FEWEST_PARTS: Final = 16
+MOST_BYTES: Final = 1 << 30
+"""What a record of a part may unfold to: hundreds of times what one has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,14 @@ def pack(lines: Iterable[bytes]) -> bytes:
 
 
 def unpack(packed: bytes | memoryview) -> tuple[bytes, ...]:
-    """The lines again. Raises ValueError."""
+    """The lines again. Raises ValueError, for more than `MOST_BYTES` too: a small record may unfold to any size."""
+    unpacker = zlib.decompressobj()
     try:
-        text = zlib.decompress(packed)
+        text = unpacker.decompress(packed, MOST_BYTES)
     except zlib.error as cause:
         raise ValueError(str(cause)) from cause
+    if not unpacker.eof:
+        raise ValueError("cut off" if not unpacker.unconsumed_tail else f"more than {MOST_BYTES >> 20} MiB")
     return tuple(text.split(b"\n")) if text else ()
 
 

@@ -189,18 +189,25 @@ def _listed(server: Target, text: bytes) -> Manifest:
 
 def _checked(server: Target, file: LedgerFile) -> Iterator[bytes]:
     """The pieces of a file; after the last one the digest must be right, or what was written is thrown away."""
-    digest = sha256()
+    digest, size = sha256(), 0
     for piece in server.get_file(file):
         digest.update(piece)
+        size += len(piece)
+        if size > file.size:
+            raise _other_content(server, file, f"more than {file.size:,} bytes")
         yield piece
     if digest.hexdigest() != file.sha256:
-        raise PulledDamaged(
-            path=server.shown,
-            field=file.name,
-            given=f"digest {digest.hexdigest()[:12]}",
-            expected=f"digest {file.sha256[:12]}",
-            next_step="push again from a machine that has the ledger",
-        )
+        raise _other_content(server, file, f"digest {digest.hexdigest()[:12]}")
+
+
+def _other_content(server: Target, file: LedgerFile, given: str) -> PulledDamaged:
+    return PulledDamaged(
+        path=server.shown,
+        field=file.name,
+        given=given,
+        expected=f"{file.size:,} bytes with the digest {file.sha256[:12]}",
+        next_step="push again from a machine that has the ledger",
+    )
 
 
 def _counted(pieces: Iterator[bytes], progress: Progress, done: int, total: int) -> Iterator[bytes]:

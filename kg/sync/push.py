@@ -75,6 +75,8 @@ class PushState:
         if not 0 <= parts <= BUCKETS or parts & (parts - 1):  # with another number the parts would get mixed up
             raise ValueError(f"{parts} parts")
         stamp, state, run = cast(ViewStamp, {**stated["stamp"]}), str(stated["state"]), str(stated["run"])
+        if [type(one) for one in made_from(stamp).values()] != [str, str, str, str, int]:
+            raise TypeError("a stamp of something else")
         return cls(state, run, parts, stamp, form, counts)
 
     def to_json(self) -> Json:
@@ -148,16 +150,16 @@ class Target(Protocol):
         """The files of the ledger that are there whole."""
         ...
 
-    def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
-        """Send a file in pieces."""
+    def put_file(self, file: LedgerFile, pieces: Iterator[bytes], run: str) -> None:
+        """Send a file in pieces; refused when another push has begun."""
         ...
 
     def get_file(self, file: LedgerFile) -> Iterator[bytes]:
         """The pieces of a file."""
         ...
 
-    def drop_files(self, names: Sequence[str]) -> None:
-        """Remove files."""
+    def drop_files(self, names: Sequence[str], run: str) -> None:
+        """Remove files; refused when another push has begun."""
         ...
 
     def local(self, graph: "Opened") -> Buckets:
@@ -220,12 +222,10 @@ class Pushed:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
-def _quiet(_: str) -> None:
-    """Say nothing."""
+def _quiet(_: str) -> None: ...
 
 
-def _still(_what: str, _done: int, _total: int) -> None:
-    """Show nothing."""
+def _still(_what: str, _done: int, _total: int) -> None: ...
 
 
 def push_to(
@@ -256,7 +256,7 @@ def push_to(
     progress("preparing the server", 0, 0)
     server.prepare()
     server.mark(PushState("pushing", run, before.parts if before else 0, stamp))
-    _send_files(server, graph, here, pushed, progress)
+    _send_files(server, graph, here, run, pushed=pushed, progress=progress)
     pushed.seconds["ledger"] = perf_counter() - started
     _send_parts(server, graph, before, PushState("pushing", run, 0, stamp), pushed=pushed, progress=progress)
     check_counts(server, pushed)
@@ -304,7 +304,7 @@ def _described(folder: Path, name: str) -> LedgerFile:
 
 
 def _send_files(
-    server: Target, graph: "Opened", here: Mapping[str, LedgerFile], pushed: Pushed, progress: Progress
+    server: Target, graph: "Opened", here: Mapping[str, LedgerFile], run: str, *, pushed: Pushed, progress: Progress
 ) -> None:
     """Files that are missing or differ; those that are no longer wanted go last."""
     there = server.files()
@@ -320,12 +320,12 @@ def _send_files(
                     done += 1
                     progress("sending the ledger", done, total)
 
-        server.put_file(one, pieces())
+        server.put_file(one, pieces(), run)
         pushed.files_sent += 1
         pushed.bytes_sent += one.size
     gone = sorted(set(there) - set(here))
     if gone:
-        server.drop_files(gone)
+        server.drop_files(gone, run)
         pushed.files_dropped = len(gone)
 
 

@@ -196,11 +196,24 @@ def open_server(store: str, content: Content, *, ask_login: AskLogin | None = No
             )
         _tell_state(state, content, tell)
         folder = kept_folder(store)
-        stamp: ViewStamp = {**state.stamp, "state": state.state}
-        return ServedView(folder, target.reader(), stamp, _lexicon(folder, content), target)
+        return ServedView(folder, target.reader(), _stamp(state), _lexicon(folder, content), target)
     except BaseException:
         target.close()
         raise
+
+
+def pushed_since(
+    view: ViewStamp, target: "Target", folder: Path, content: Content
+) -> "tuple[ViewStamp, Lexicon] | None":
+    """The stamp and the questions of what was pushed after a view was opened; None where nothing was, or is on its way."""
+    state = target.state()
+    if state is None or state.state != "ready" or _stamp(state) == view:
+        return None
+    return _stamp(state), _lexicon(folder, content)
+
+
+def _stamp(state: "PushState") -> ViewStamp:
+    return {**state.stamp, "state": state.state}
 
 
 def _refuse_losing(store: str, target: "Target") -> None:

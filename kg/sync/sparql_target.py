@@ -66,11 +66,8 @@ class SparqlTarget:
     def advance(self, state: PushState) -> None:
         known = self._fence(state.run)
         stated = self._next(state)
-        others = " && ".join(f"STR(?other) != {quoted(one)}" for one in known)
         self._update(
-            f"INSERT {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} {quoted(stated)} }} }} "
-            f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?mine FILTER(STR(?mine) = {quoted(known[0])}) "
-            f"FILTER NOT EXISTS {{ {_META} {_term('state')} ?other FILTER({others}) }} }} }}"
+            f"INSERT {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} {quoted(stated)} }} }} WHERE {{ {_where_still(known)} }}"
         )
         # An update says nothing of whether its WHERE was met: what is stated now is read again.
         if self._stated()[:1] != [stated]:
@@ -93,16 +90,17 @@ class SparqlTarget:
             if len(rows) < _ROWS_AT_ONCE:
                 return found
 
-    def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
-        self.drop_files([file.name])
+    def put_file(self, file: LedgerFile, pieces: Iterator[bytes], run: str) -> None:
+        self.drop_files([file.name], run)
         for number, piece in enumerate(pieces):
             node = _piece(file.name, number)
             data = base64.b64encode(piece).decode("ascii")
             belongs = f"{node} {_term('of')} {quoted(file.name)} .\n"
-            self._insert(f'{belongs}{node} {_term("data")} "{data}" .')
+            self._insert_as(run, f'{belongs}{node} {_term("data")} "{data}" .')
         stated = {"name": file.name, "sha256": file.sha256, "size": file.size, "pieces": file.pieces}
         node = _file(file.name)
-        self._insert(f"{node} {_term('file')} {quoted(dumps(stated))} .")
+        self._insert_as(run, f"{node} {_term('file')} {quoted(dumps(stated))} .")
+        self._fence(run)  # a change whose WHERE was not met says nothing
 
     def get_file(self, file: LedgerFile) -> Iterator[bytes]:
         for number in range(file.pieces):
@@ -115,12 +113,14 @@ class SparqlTarget:
                 piece = b""
             yield piece
 
-    def drop_files(self, names: Sequence[str]) -> None:
+    def drop_files(self, names: Sequence[str], run: str) -> None:
         for name in names:  # the file first: without it the pieces count for nothing
-            self._update(f"DELETE WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_file(name)} ?p ?o }} }}")
-            self._update(
-                f"DELETE WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ ?piece {_term('of')} {quoted(name)} . ?piece ?p ?o }} }}"
-            )
+            for node, found in ((_file(name), ""), ("?piece", f"?piece {_term('of')} {quoted(name)} . ")):
+                still = _where_still(self._fence(run))
+                self._update(
+                    f"DELETE {{ GRAPH <{LEDGER_GRAPH}> {{ {node} ?p ?o }} }} "
+                    f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {found}{node} ?p ?o }} {still} }}"
+                )
 
     def local(self, graph: "Opened") -> Buckets:
         from pyoxigraph import DefaultGraph, RdfFormat
@@ -213,6 +213,11 @@ class SparqlTarget:
     def _insert(self, triples: str) -> None:
         self._update(f"INSERT DATA {{ GRAPH <{LEDGER_GRAPH}> {{\n{triples}\n}} }}")
 
+    def _insert_as(self, run: str, triples: str) -> None:
+        """The same for a push, where no other one has begun: the server looks at that when it does it."""
+        still = _where_still(self._fence(run))
+        self._update(f"INSERT {{ GRAPH <{LEDGER_GRAPH}> {{\n{triples}\n}} }} WHERE {{ {still} }}")
+
     def _close(self, change: BucketChange) -> None:
         """Record what is there, then remove the other records of the part."""
         digest = digest_of(change.after)
@@ -264,6 +269,15 @@ class SparqlTarget:
             expected="one push at a time",
             next_step="wait for it to end, then push again",
         )
+
+
+def _where_still(known: Sequence[str]) -> str:
+    """The pattern that is met where these are all that is stated of pushes, the first of them ours."""
+    others = " && ".join(f"STR(?other) != {quoted(one)}" for one in known)
+    return (
+        f"GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?mine FILTER(STR(?mine) = {quoted(known[0])}) "
+        f"FILTER NOT EXISTS {{ {_META} {_term('state')} ?other FILTER({others}) }} }}"
+    )
 
 
 def _turn_of(stated: str) -> tuple[int, str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kg.content.attached import attached_folders
 from kg.content.attached import pointer as text_note
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kg.session import Graph
+
+
+_FOLLOWED_AFTER: Final = 5.0
+"""Seconds for which what a server said of its last push is taken as true."""
 
 
 class FileState(NamedTuple):
@@ -59,8 +64,15 @@ class CurrentGraph:
     Thread-safe: readers of many threads share one opened graph.
     """
 
-    def __init__(self, graph: Graph, reopen: Callable[[], Graph | None], pointer: Path | None) -> None:
-        self._lock = threading.Lock()
+    def __init__(
+        self,
+        graph: Graph,
+        reopen: Callable[[], Graph | None],
+        pointer: Path | None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._lock, self._following = threading.Lock(), threading.Lock()
+        self._clock, self._followed = clock, clock()
         self._reopen, self._pointer = reopen, pointer
         self._opened = _Opened(graph, file_state(pointer))
         self._noted: FileState | None = None
@@ -69,6 +81,7 @@ class CurrentGraph:
     @contextmanager
     def reading(self) -> Iterator[Graph]:
         """The live graph for as long as one request needs it. Raises StoreGone where there is none."""
+        self._follow()
         with self._lock:
             opened = self._live()
             opened.readers += 1
@@ -89,6 +102,17 @@ class CurrentGraph:
         with self._lock:
             self._opened.is_replaced = True
             self._close_unread(self._opened)
+
+    def _follow(self) -> None:
+        """Ask a server now and then whether it was pushed to; who comes while another one asks takes what is known."""
+        if self._pointer is not None or not self._following.acquire(blocking=False):
+            return
+        try:
+            if self._clock() - self._followed >= _FOLLOWED_AFTER:
+                self._followed = self._clock()
+                self._opened.graph.follow_server()
+        finally:
+            self._following.release()
 
     def _live(self) -> _Opened:
         mark = file_state(self._pointer)

@@ -13,8 +13,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from kg.errors import KgError
 from kg.render.cells import exact_text, finite, neutral
 from kg.render.charts import plots_svg
+from kg.web.failures import status_of
 from kg.web.headers import PICTURE_POLICY
 from kg.web.pages import compare, find, front, problems, query, questions, source, thing, trace
 from kg.web.site import site_of
@@ -38,6 +40,7 @@ _VERSION: Final = "content"
 _OF_THE_VIEW: Final = ("all", _VERSION)
 # Meets `{source:path}` and `{pair}` of the paths above, with the name alone as its group.
 _PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
+_NOT_THERE: Final = 404
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "ttl": "text/turtle", "svg": "image/svg+xml"}
 
 
@@ -85,19 +88,33 @@ def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noq
     """The function that answers a path: the last word of the path may end in the form of a twin."""
 
     async def answer(request: Request) -> Response:
-        words = {name: str(value) for name, value in request.path_params.items()}
-        form, words = _form_of(request.url.path, words)
+        given = {name: str(value) for name, value in request.path_params.items()}
         parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
-        address = _filled(base, words)
-        asked = Asked(words, parameters, address, _filled(page.path, words))
+        form, words = _form_of(request.url.path, given)
         site = site_of(request)
 
+        def asked(words: Mapping[str, str]) -> Asked:
+            return Asked(words, parameters, _filled(base, words), _filled(page.path, words))
+
         def make(graph: Graph) -> Response:
-            return _answered(graph, page.show, asked, form, request.url.query)
+            try:
+                return _answered(graph, page.show, asked(words), form, request.url.query)
+            except (KgError, HTTPException) as absent:
+                if words == given or _status(absent) != _NOT_THERE:
+                    raise
+                # an id may end like the address of a twin
+                try:
+                    return _answered(graph, page.show, asked(given), "html", request.url.query)
+                except KgError:
+                    raise absent from None
 
         return await (site.query(make) if page.is_free else site.kept(request, make))
 
     return answer
+
+
+def _status(error: KgError | HTTPException) -> int:
+    return status_of(error) if isinstance(error, KgError) else error.status_code
 
 
 def _filled(path: str, words: Mapping[str, str]) -> str:

@@ -77,3 +77,18 @@ def test_a_name_that_is_made_is_shortened() -> None:
     assert len(os.fsencode(made)) <= 255 and made.startswith("kg-compare-xxx") and made.endswith(".html")
     assert default_name(["compare", "GB200", "H200"], "gain") == "kg-gain-compare-GB200-H200.html"
     assert default_name(["compare", "x" * 300, "z"], None) != default_name(["compare", "x" * 300, "y"], None)
+
+
+@pytest.mark.parametrize("name", ["view", "report", "export", "audit", "read"])
+def test_a_device_stays_one(name: str, store: Path, tmp_path: Path) -> None:
+    """Who writes to /dev/null as root put a file in its place, for every program."""
+    report = tmp_path / "report.txt"
+    report.write_text("The H100 SXM draws 700 W.", encoding="utf-8")
+    asked = ("read", str(report), "-o", "{}.jsonl") if name == "read" else COMMANDS[name]
+    links = [tmp_path / Path(word.format("made")).name for word in asked if "{}" in word]
+    for link in links:
+        link.symlink_to("/dev/null")
+    target = tmp_path / "made"
+    more = () if name == "read" else ("--store", str(store))
+    assert run([*(word.format(target) for word in asked), *more, "--quiet"]) == 0
+    assert all(link.is_symlink() and link.is_char_device() for link in links)

@@ -1,6 +1,7 @@
 """A folder of one's own over the shipped content: the same as if its files were shipped, and conflicts with a way out."""
 
 import shutil
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from kg.__about__ import RULES_VERSION
 from kg.build.build import StorePlace, build_content
 from kg.build.content_review import check_content, format_content
 from kg.build.naming import accept_name, take_back_name
+from kg.build.own_files import put_entities
 from kg.cli.app import run
 from kg.content.claims import read_claims
 from kg.content.entities import read_registry
@@ -108,6 +110,59 @@ def test_an_id_that_is_shipped_now_leaves_the_shipped_thing_and_is_listed(conten
     assert Resolver(read_registry(content)).resolve("accelerator", "A3").id == "accelerator/acme-three"
     format_content(content, None, tell=lambda _: None)
     check_content(content, None)
+
+
+COMMENTED = """\
+# things that nobody else knows
+
+# measured by hand
+- {id: accelerator/acme-four, kind: accelerator, label: Acme Four, level: accelerator, maker: org/acme}
+# the one of the lab
+- {id: accelerator/acme-three, kind: accelerator, label: Acme Three, aliases: [A3], level: accelerator, maker: org/acme}
+# kept for later
+"""
+
+
+def test_resolving_keeps_comments_and_finds_things_in_folders_of_ones_own(content: Content, own: Path) -> None:
+    """The comments of what stays; those of what is taken out go with it."""
+    (content.seeds / "entities" / "new.yaml").write_text(THINGS)
+    (own / "entities" / "things.yaml").unlink()
+    (own / "entities" / "aliases.yaml").write_text("# names of the lab\naccelerator/acme-one: [A one]\n")
+    things = own / "entities" / "lab" / "things.yaml"
+    things.parent.mkdir()
+    things.write_text(COMMENTED.replace("[A3]", "[A3, A drei]"))
+    resolve_conflict(content, "accelerator/acme-three", "shipped")
+    text = things.read_text()
+    assert "acme-three" not in text and "the one of the lab" not in text
+    assert all(one in text for one in ("# things that nobody", "# measured by hand", "# kept for later"))
+    assert (own / "entities" / "aliases.yaml").read_text().startswith("# names of the lab")
+
+
+def test_what_is_written_into_a_file_of_ones_own_keeps_its_comments(own: Path) -> None:
+    things = own / "entities" / "things.yaml"
+    things.write_text(COMMENTED)
+    put_entities(things, [{"id": "accelerator/acme-three", "kind": "accelerator", "label": "Acme III"}])
+    put_entities(things, [{"id": "accelerator/acme-five", "kind": "accelerator", "label": "Acme V"}])
+    text = things.read_text()
+    assert all(line in text for line in COMMENTED.splitlines() if line.startswith("#")) and "Acme V" in text
+
+
+def test_a_full_disk_leaves_the_files_of_ones_own_as_they_were(
+    content: Content, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (content.seeds / "entities" / "new.yaml").write_text(THINGS)
+    before = (own / "entities" / "things.yaml").read_bytes()
+
+    def full(path: Path, *_: object, **__: object) -> int:
+        path.open("w").close()  # a file is emptied before it is written
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        resolve_conflict(content, "accelerator/acme-three", "shipped")
+    assert (own / "entities" / "things.yaml").read_bytes() == before
+    assert {one.name for one in (own / "entities").iterdir()} == {".gitkeep", "sources.yaml", "things.yaml"}
 
 
 def test_a_thing_of_ones_own_stays_under_another_id_wherever_it_is_named(content: Content, own: Path) -> None:

@@ -24,6 +24,13 @@ def test_every_unit_of_the_shipped_table_converts_to_its_canonical_unit(table: U
     ("value", "source", "target", "expected"),
     [
         ("1", "kWh", "J", "3600000"),
+        ("1", "TWh", "GWh", "1000"),
+        ("1", "GWh", "MWh", "1000"),
+        ("1", "EB", "PB", "1000"),
+        ("1", "KiB", "byte", "1024"),
+        ("1", "PiB", "TiB", "1024"),
+        ("1", "EiB", "PiB", "1024"),
+        ("1", "TiB/s", "GiB/s", "1024"),
         ("4.8", "TB/s", "GB/s", "4800"),
         ("8", "Gbit/s", "GB/s", "1"),
         ("1", "token/day", "token/s", "1/86400"),

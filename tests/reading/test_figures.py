@@ -122,6 +122,21 @@ def test_a_header_gives_its_column_the_unit(units: UnitTable) -> None:
     ]
 
 
+def test_a_header_gives_no_dollars_to_another_currency(units: UnitTable) -> None:
+    text = (
+        "Prices, USD per hour\n\n| Provider | Price ($/hr) |\n|---|---|\n| X | A$5.00 |\n| Y | €4.00 |\n| Z | 3.00 |\n"
+    )
+    found = [(one.printed, one.unit, one.currency) for one in find_figures(report_of(text, "markdown"), units)]
+    assert found == [("A$5.00", None, "A$"), ("€4.00", None, "€"), ("3.00", "USD/h", None)]
+
+
+@pytest.mark.parametrize("header", ["Price, AU$ per hour", "A$/hr", "Price (EUR)", "Cost in HK$"])
+def test_a_column_in_another_currency_has_no_unit(header: str, units: UnitTable) -> None:
+    text = f"Prices, USD per hour\n\n| Provider | {header} |\n|---|---|\n| X | 5.00 |\n"
+    (figure,) = find_figures(report_of(text, "markdown"), units)
+    assert figure.unit is None
+
+
 def test_a_column_per_thing_has_the_unit_of_the_results_beside_it(units: UnitTable) -> None:
     text = "| System | Offline (tokens/s) | Per GPU, offline | Per GPU-hour |\n|---|---|---|---|\n| A | 297.9 | 37.2 | 1.1 |\n"
     found = {one.printed: one.unit for one in find_figures(report_of(text, "markdown"), units)}

@@ -1,17 +1,21 @@
 """A language model is asked over the loopback address and believed in nothing that the text does not bear out."""
 
+import gzip
 import json
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from kg.cli.app import run
+from kg.reading import language_model
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.language_model import Endpoint, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
@@ -27,7 +31,7 @@ TEXT = (
 
 
 @contextmanager
-def server(answer: Answer) -> Iterator[tuple[str, list[Json]]]:
+def server(answer: Answer, headers: Mapping[str, str] = MappingProxyType({})) -> Iterator[tuple[str, list[Json]]]:
     """An endpoint whose answers are made by a function of the message; gives its address and what it was asked."""
     asked: list[Json] = []
 
@@ -39,6 +43,8 @@ def server(answer: Answer) -> Iterator[tuple[str, list[Json]]]:
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
+            for name, value in headers.items():
+                self.send_header(name, value)
             self.end_headers()
             try:
                 self.wfile.write(body)
@@ -84,12 +90,16 @@ def saying(**fields: object) -> Answer:
 
 
 def refined(
-    knowledge: ReadingKnowledge, answer: Answer, *, seconds: float = 10.0
+    knowledge: ReadingKnowledge,
+    answer: Answer,
+    *,
+    seconds: float = 10.0,
+    headers: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[ClaimProposal, ClaimProposal, ModelTally]:
     """The proposal before and after a model was asked."""
     report: ReportText = prose(TEXT)
     before = propose(report, [figure(report, "141", "GB")], knowledge)
-    with server(answer) as (address, _):
+    with server(answer, headers) as (address, _):
         (after,), tally = refine(report, before, Endpoint.open("m", address, seconds=seconds), knowledge)
     return before[0], after, tally
 
@@ -167,8 +177,54 @@ def test_a_slow_model_is_given_up(knowledge: ReadingKnowledge) -> None:
     started = time.monotonic()
     before, after, tally = refined(knowledge, slowly, seconds=0.2)
     assert after == before
-    assert dict(tally.dropped) == {"passage without an answer (APITimeoutError)": 1}
+    assert dict(tally.dropped) == {"passage without an answer (no whole answer in 0.2 s)": 1}
     assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("first", "piece"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n", b" "),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", b" " * 1000),
+        (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+    ],
+    ids=["body", "no length", "header"],
+)
+def test_a_model_that_drips_is_given_up(knowledge: ReadingKnowledge, first: bytes, piece: bytes) -> None:
+    """Each byte comes in time, the whole never."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def drip() -> None:
+            with suppress(OSError), listening.accept()[0] as taken:
+                taken.recv(65536)
+                taken.sendall(first)
+                for _ in range(150):
+                    time.sleep(0.02)
+                    taken.sendall(piece)
+
+        threading.Thread(target=drip, daemon=True).start()
+        report = prose(TEXT)
+        proposals = propose(report, [figure(report, "141", "GB")], knowledge)
+        endpoint = Endpoint.open("m", f"http://127.0.0.1:{listening.getsockname()[1]}/v1", seconds=0.3)
+        started = time.monotonic()
+        after, tally = refine(report, proposals, endpoint, knowledge)
+    assert after == proposals
+    assert dict(tally.dropped) == {"passage without an answer (no whole answer in 0.3 s)": 1}
+    assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize("headers", [{}, {"Content-Encoding": "gzip"}])
+def test_a_model_that_answers_without_end_is_given_up(
+    knowledge: ReadingKnowledge, headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language_model, "MOST_BYTES", 100_000)
+    packed = gzip.compress(completion(" " * 5_000_000))
+    before, after, tally = refined(
+        knowledge, lambda _: packed if headers else completion(" " * 200_000), headers=headers
+    )
+    assert after == before
+    (reason,) = tally.dropped
+    assert ("more than" in reason) is not bool(headers)
 
 
 def test_a_model_that_does_not_answer_is_asked_no_more(knowledge: ReadingKnowledge) -> None:

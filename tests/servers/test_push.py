@@ -1,16 +1,20 @@
 """`kg push` and `kg pull` against real servers: idempotent, only differences, nothing of others touched, ledger restored."""
 
+import random
+from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from kg.ledger.ledger import Ledger
+from kg.model.view_stamp import made_from
 from kg.session import open_graph
 from kg.stores.bolt import BoltStore
 from kg.sync import push as push_module
 from kg.sync.bolt_target import BoltTarget
 from kg.sync.pull import LocalHasMore, PulledDamaged, PushUnfinished, pull
-from kg.sync.push import PushIncomplete, PushState, PushTakenOver, push_to
+from kg.sync.push import PIECE_BYTES, LedgerFile, PushIncomplete, PushState, PushTakenOver, push_to
 from kg.sync.servers import NothingPushed, open_target
 from kg.sync.sparql_target import SparqlTarget
 from tests.servers.conftest import Local
@@ -219,6 +223,20 @@ def test_two_pushes_at_once_do_not_mix(local: Local, empty_server: Server, monke
     wipe(empty_server)
     local.push(empty_server)
     assert digest(empty_server) == after
+
+
+def test_a_piece_of_a_file_arrives_whole_whatever_its_size(local: Local, empty_server: Server) -> None:
+    graph = open_graph(local.store, content=local.content)
+    data = random.Random(7).randbytes(PIECE_BYTES + 1)
+    file = LedgerFile("segments/long", sha256(data).hexdigest(), len(data), 2)
+    with closing(open_target(empty_server.address)) as target:
+        target.prepare()
+        target.mark(PushState("pushing", "a", 16, made_from(graph.stamp)))
+        target.put_file(file, iter([data[:PIECE_BYTES], data[PIECE_BYTES:]]), "a")
+        assert target.files() == {file.name: file} and b"".join(target.get_file(file)) == data
+        target.drop_files([file.name], "a")
+        assert target.files() == {} and b"".join(target.get_file(file)) == b""
+    graph.close()
 
 
 def test_a_graph_that_somebody_changed_by_hand_is_not_called_ready(

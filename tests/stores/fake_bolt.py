@@ -44,9 +44,16 @@ def structure(tag: int, *fields: bytes) -> bytes:
 
 @contextmanager
 def fake_bolt(
-    row: bytes = b"\x91\x01", said: Mapping[str, bytes] | None = None, *, version: bytes = b"\0\0\x02\x05"
+    row: bytes = b"\x91\x01",
+    said: Mapping[str, bytes] | None = None,
+    *,
+    version: bytes = b"\0\0\x02\x05",
+    hung_up: threading.Event | None = None,
 ) -> Iterator[str]:
-    """The address of a server that answers each query with `row`, and with `said` to messages of some names."""
+    """The address of a server that answers each query with `row`, and with `said` to messages of some names.
+
+    With `hung_up` it sends the row without end, and sets that when nobody takes it any more.
+    """
     answers = {
         "HELLO": SUCCESS + mapping(server=text("Neo4j/5.26.0"), connection_id=text("c")),
         "RUN": SUCCESS + mapping(fields=items(text("x"))),
@@ -58,13 +65,17 @@ def fake_bolt(
             with suppress(OSError):
                 while True:
                     connection, _ = listening.accept()
-                    threading.Thread(target=_serve, args=(connection, version, row, answers), daemon=True).start()
+                    threading.Thread(
+                        target=_serve, args=(connection, version, row, answers, hung_up), daemon=True
+                    ).start()
 
         threading.Thread(target=listen, daemon=True).start()
         yield f"bolt://127.0.0.1:{listening.getsockname()[1]}"
 
 
-def _serve(connection: socket.socket, version: bytes, row: bytes, answers: Mapping[str, bytes]) -> None:
+def _serve(
+    connection: socket.socket, version: bytes, row: bytes, answers: Mapping[str, bytes], hung_up: threading.Event | None
+) -> None:
     with suppress(OSError), connection, connection.makefile("rb") as asked:
         asked.read(20)
         connection.sendall(version)
@@ -74,9 +85,19 @@ def _serve(connection: socket.socket, version: bytes, row: bytes, answers: Mappi
             has_failed = has_failed and name != "RESET"
             answer = _IGNORED if has_failed else answers.get(name, SUCCESS + mapping())
             has_failed = has_failed or answer.startswith(FAILURE)
+            if name == "PULL" and hung_up is not None:
+                _send_on(connection, _RECORD + row, hung_up)
             for one in ([_RECORD + row] if name == "PULL" and not has_failed else []) + [answer]:
                 chunks = [one[at : at + 65_535] for at in range(0, len(one), 65_535)]
                 connection.sendall(b"".join(struct.pack(">H", len(each)) + each for each in chunks) + b"\0\0")
+
+
+def _send_on(connection: socket.socket, record: bytes, hung_up: threading.Event) -> None:
+    try:
+        while True:
+            connection.sendall((struct.pack(">H", len(record)) + record + b"\0\0") * 100)
+    finally:
+        hung_up.set()
 
 
 def _message(asked: BinaryIO) -> bytes:

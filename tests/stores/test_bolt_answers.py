@@ -1,12 +1,15 @@
 """What a Bolt server may answer: each value becomes a cell, or is refused in words; the server is a fake."""
 
 import struct
+import threading
 
 import pytest
 
 from kg.errors import KgError, UsageError
+from kg.stores import bolt
 from kg.stores.bolt import BoltAddress, BoltStore, CypherRefused
-from kg.stores.http_client import ServerRefused
+from kg.stores.http_client import AnswerTooLong, ServerRefused
+from kg.stores.protocol import DeadlinePassed
 from tests.stores.fake_bolt import FAILURE, SUCCESS, fake_bolt, items, mapping, structure, text, whole
 
 NODE, DATE, DURATION, RELATIONSHIP, PATH, LINK, ZONED = 0x4E, 0x44, 0x45, 0x52, 0x50, 0x72, 0x69
@@ -89,3 +92,19 @@ def test_a_server_of_an_older_protocol_is_called_by_its_fault() -> None:
 def test_an_address_that_the_driver_does_not_take_is_refused_in_words(address: str) -> None:
     with pytest.raises(UsageError, match="--store"):
         BoltStore.open(BoltAddress(address))
+
+
+@pytest.mark.parametrize(("most", "error"), [(1 << 16, AnswerTooLong), (1 << 40, DeadlinePassed)])
+def test_rows_without_end_are_ended_by_their_size_or_the_time(
+    most: int, error: type[KgError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection too: who goes on reading fills the memory behind an error that was long said."""
+    monkeypatch.setattr(bolt, "_GRACE", 0.2)
+    hung_up = threading.Event()
+    with fake_bolt(items(text("word")), hung_up=hung_up) as address:
+        store = BoltStore.open(BoltAddress(address), timeout_seconds=10)
+        store.most_bytes = most
+        with pytest.raises(error):
+            store.select("RETURN 1 AS x", timeout_seconds=0.3 if error is DeadlinePassed else 10)
+        assert hung_up.wait(5)
+        store.close()

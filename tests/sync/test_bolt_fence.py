@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kg.sync.bolt_target import BoltTarget
-from kg.sync.push import PushState, PushTakenOver
+from kg.sync.push import LedgerFile, PushState, PushTakenOver
 
 STAMP: Any = {"head": "h", "fingerprint": "f", "content": "c", "version": "1", "rules": 1}
 
@@ -41,3 +41,13 @@ def test_the_state_of_a_push_that_was_taken_over_is_not_set() -> None:
     target.advance(PushState("ready", "b", 1, STAMP, counts=(2, 3)))
     assert store.transactions == before + 1
     assert (loads(store.push or "")["state"], loads(store.push or "")["counts"]) == ("ready", [2, 3])
+
+
+def test_the_ledger_of_a_push_that_took_over_is_left_alone() -> None:
+    store = Store()
+    target = BoltTarget(store)  # type: ignore[arg-type]
+    target.mark(PushState("pushing", "b", 1, STAMP))
+    with pytest.raises(PushTakenOver):
+        target.put_file(LedgerFile("manifest.json", "0", 1, 1), iter([b"x"]), "a")
+    with pytest.raises(PushTakenOver):
+        target.drop_files(["manifest.json"], "a")

@@ -92,6 +92,21 @@ def test_only_files_of_a_ledger_are_taken_from_a_server(tmp_path: Path, name: st
         pull_from(pushed(b'{"head": null, "segments": []}', name), tmp_path / "store")
 
 
+def test_a_file_that_goes_on_and_on_is_refused_at_its_stated_size(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def endless(_: LedgerFile) -> Iterator[bytes]:
+        for number in range(1000):
+            asked.append(number)
+            yield b"x" * 100
+
+    server = pushed(b"{}")
+    server.get_file = endless
+    with pytest.raises(PulledDamaged, match="more than 2 bytes"):
+        pull_from(server, tmp_path / "store")
+    assert len(asked) == 1
+
+
 def test_what_a_newer_version_pushed_is_not_pulled(tmp_path: Path) -> None:
     server = pushed(b"{}")
     server.state().form = FORM + 1

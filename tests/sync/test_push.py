@@ -41,10 +41,10 @@ class Memory:
     def files(self) -> dict[str, LedgerFile]:
         return {name: one for name, (one, _) in self.kept.items()}
 
-    def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
+    def put_file(self, file: LedgerFile, pieces: Iterator[bytes], run: str) -> None:  # noqa: ARG002 - named by the protocol
         self.kept[file.name] = file, b"".join(pieces)
 
-    def drop_files(self, names: Sequence[str]) -> None:
+    def drop_files(self, names: Sequence[str], run: str) -> None:  # noqa: ARG002 - named by the protocol
         for name in names:
             del self.kept[name]
 

@@ -1,7 +1,8 @@
 """Two pushes to one SPARQL endpoint at once; the server is an embedded store."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -14,7 +15,7 @@ from kg.session import open_graph
 from kg.stores.protocol import Answer
 from kg.stores.sparql_endpoint import VIEW_GRAPH
 from kg.sync.buckets import Buckets
-from kg.sync.push import PushState, PushTakenOver, push_to
+from kg.sync.push import LedgerFile, PushState, PushTakenOver, push_to
 from kg.sync.sparql_target import SparqlTarget
 from tests.small_content import write_small_content
 
@@ -163,6 +164,52 @@ def test_what_a_push_that_was_taken_over_added_late_is_found_by_the_next(graph: 
     assert not push_to(Target(store, "newest"), graph("newest"), tell=told.append).up_to_date
     assert values(store) == {"newest"} and "sending everything again" in told[0]
     assert push_to(Target(store, "newest"), graph("newest")).up_to_date
+
+
+def described(data: bytes) -> LedgerFile:
+    return LedgerFile("manifest.json", sha256(data).hexdigest(), len(data), 2)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_push_that_was_taken_over_leaves_the_ledger_of_the_other_alone(graph: Any, at: int) -> None:
+    """Both have a file of one name: pieces of both under it were what nobody could pull."""
+    store = ox.Store()
+    first, second, stamp = Target(store, ""), Target(store, ""), graph("new").stamp
+    first.mark(PushState("pushing", "a", 16, stamp))
+
+    def pieces() -> Iterator[bytes]:
+        for number in range(2):
+            if number == at:
+                second.mark(PushState("pushing", "b", 16, stamp))
+                second.put_file(described(b"yours"), iter([b"you", b"rs"]), "b")
+            yield b"mine"
+
+    with pytest.raises(PushTakenOver):
+        first.put_file(described(b"minemine"), pieces(), "a")
+    with pytest.raises(PushTakenOver):
+        first.drop_files(["manifest.json"], "a")
+    assert second.files() == {"manifest.json": described(b"yours")}
+    assert b"".join(second.get_file(described(b"yours"))) == b"yours"
+
+
+def test_a_change_that_is_on_its_way_when_another_push_begins_changes_nothing(graph: Any) -> None:
+    store = ox.Store()
+    first, second, stamp = Target(store, ""), Target(store, ""), graph("new").stamp
+    first.mark(PushState("pushing", "a", 16, stamp))
+    send, is_late = first._update, [True]
+
+    def late(text: str) -> None:
+        if is_late:
+            is_late.clear()
+            second.mark(PushState("pushing", "b", 16, stamp))
+            second.put_file(described(b"yours"), iter([b"you", b"rs"]), "b")
+        send(text)
+
+    first._update = late  # type: ignore[method-assign]
+    with pytest.raises(PushTakenOver):
+        first.put_file(described(b"minemine"), iter([b"mine", b"mine"]), "a")
+    assert b"".join(second.get_file(described(b"yours"))) == b"yours"
+    assert second.files() == {"manifest.json": described(b"yours")}
 
 
 def test_a_state_of_an_older_version_that_has_no_counts_is_up_to_date(graph: Any) -> None:

@@ -4,6 +4,7 @@ from base64 import b64encode
 from json import dumps
 from types import SimpleNamespace
 from typing import Any, cast
+from zlib import compress
 
 import pyoxigraph as ox
 import pytest
@@ -11,16 +12,19 @@ import pytest
 from kg.stores.http_client import ServerRefused
 from kg.stores.protocol import Answer
 from kg.stores.sparql_endpoint import LEDGER_GRAPH
+from kg.sync import buckets
 from kg.sync.bolt_target import BoltTarget
 from kg.sync.buckets import BucketChange
 from kg.sync.push import LedgerFile, NewerForm, PushState
 from kg.sync.sparql_target import TERMS, SparqlTarget
 from tests.sync.test_sparql_fence import Endpoint
 
-WHOLE = {"turn": 1, "state": "ready", "run": "a", "parts": 1, "stamp": {}, "form": 1, "counts": []}
+STAMP = {"head": "h", "fingerprint": "f", "content": "c", "version": "0", "rules": 1}
+WHOLE = {"turn": 1, "state": "ready", "run": "a", "parts": 1, "stamp": STAMP, "form": 1, "counts": []}
 STATED = [
     *("", "[", "[]", "{}", "3", "[" * 200_000, dumps({"turn": 1, "run": "a", "form": 2})),
     *(dumps(WHOLE | other) for other in ({"form": "x"}, {"parts": None}, {"stamp": 7}, {"counts": 1})),
+    *(dumps(WHOLE | {"stamp": stamp}) for stamp in ({}, STAMP | {"head": 5}, STAMP | {"rules": "x"})),
     *(dumps(WHOLE | {"parts": parts}) for parts in (3, -16, 1 << 17, float("inf"))),
 ]
 FILE = {"name": "manifest.json", "sha256": "", "size": 5, "pieces": 1}
@@ -69,8 +73,11 @@ def test_a_file_of_a_bolt_server_that_does_not_read_as_one_is_refused_in_words(r
         of_bolt(row).files()
 
 
-@pytest.mark.parametrize("text", [b"no zlib", None, "a text"])
-def test_the_record_of_a_part_that_does_not_read_as_one_is_refused_in_words(text: object) -> None:
+@pytest.mark.parametrize("text", [b"no zlib", None, "a text", compress(b"x" * 300_000), compress(b"whole")[:-1]])
+def test_the_record_of_a_part_that_does_not_read_as_one_is_refused_in_words(
+    text: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buckets, "MOST_BYTES", 100_000)
     packed = b64encode(text if isinstance(text, bytes) else b"").decode()
     for asked in (of_bolt({"number": 1, "text": text}), recorded(packed)):
         with pytest.raises(NewerForm, match="--anew"):

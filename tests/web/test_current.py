@@ -1,7 +1,11 @@
 """Readers of a running server get the generation that is live, and words where there is none."""
 
+import shutil
 import threading
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import anyio
 import pytest
@@ -9,9 +13,10 @@ from starlette.testclient import TestClient
 
 from kg.build.writing import delete_store, rebuild
 from kg.session import open_graph
+from kg.sync.push import PushState, Target
 from kg.web import site as web_site
 from kg.web.app import make_app
-from kg.web.current import StoreGone, current_graph
+from kg.web.current import CurrentGraph, StoreGone, current_graph
 from kg.web.refusal import RequestRefused
 from kg.web.site import Site
 
@@ -38,6 +43,39 @@ def test_a_store_that_is_deleted_while_it_is_served_ends_in_words_and_comes_back
     rebuild(own_store, content=own_content)
     with current.reading() as graph:
         assert graph.ask("meta/store").rows
+    current.close()
+
+
+def test_names_and_stamp_of_a_server_are_those_of_its_last_push(
+    own_store: Path, own_content: Path, tmp_path: Path
+) -> None:
+    """The content here has a new name when the server is pushed to; the old names were kept for good."""
+    content = Path(shutil.copytree(own_content, tmp_path / "content"))
+    graph = open_graph(own_store, content=content)
+    state = PushState("ready", "a", 1, graph.stamp)
+    graph.server = cast(Target, SimpleNamespace(state=lambda: state, close=lambda: None, shown="server"))
+    now = [0.0]
+    current = CurrentGraph(graph, lambda: None, None, clock=lambda: now[0])
+
+    def subjects() -> list[str]:
+        with current.reading() as graph:
+            (checked,) = graph.check("Acme Novum draws 700 W.").figures
+            return [one.value for one in checked.figure.subjects]
+
+    before = subjects()
+    things = content / "seeds" / "entities" / "things.yaml"
+    things.write_text(
+        things.read_text(encoding="utf-8").replace("label: Acme One,", "label: Acme One, aliases: [Acme Novum],"),
+        encoding="utf-8",
+    )
+    state = PushState("ready", "b", 1, {**graph.stamp, "version": "later"})
+    assert subjects() == before, "it is asked every few seconds"
+    now[0] = 6.0
+    state = replace(state, state="pushing")
+    assert subjects() == before
+    now[0], state = 12.0, replace(state, state="ready")
+    assert subjects()[:1] == ["accelerator/acme-one"] != before[:1]
+    assert current.latest.stamp["version"] == "later"
     current.close()
 
 

@@ -2,9 +2,15 @@
 
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+
+from kg.session import open_graph
+from kg.web.app import make_app
+from tests.small_content import CLAIMS, ROOT, write_small_content
 
 CLAIM = "002/r1.gb200.offline.per-accelerator"
 
@@ -35,6 +41,27 @@ def test_a_claim_page_has_its_twins_and_a_citation(client: TestClient) -> None:
     assert turtle.text.count('k:verdict "') == 1, "this claim and no other"
     assert client.get(f"/cite/{CLAIM}").text.startswith("@misc{")
     assert client.get(f"/cite/{CLAIM}.json").json()[0]["id"].startswith("accelkg-002")
+
+
+def test_an_id_that_ends_like_a_twin_has_its_page_and_its_twins(tmp_path: Path) -> None:
+    """Where what is before the end is an id too, the address is that of its twin."""
+    claims = (
+        CLAIMS.replace("power.one,", "power.json,")
+        .replace("power.two,", "power.svg,")
+        .replace("speed.two-one,", "power,")
+    )
+    shutil.copytree(ROOT / "queries", tmp_path / "content" / "queries")
+    with (
+        open_graph(tmp_path / "store", content=write_small_content(tmp_path / "content", claims=claims).root) as graph,
+        TestClient(make_app(graph), raise_server_exceptions=False, follow_redirects=False) as client,
+    ):
+        page = client.get("/claim/900/power.svg")
+        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert 'href="/claim/900/power.svg.json"' in page.text
+        assert client.get("/claim/900/power.svg.json").json()["claims"][0]["claim"]["id"] == "900/power.svg"
+        assert client.get("/claim/900/power.json").json()["claims"][0]["claim"]["id"] == "900/power"
+        assert client.get("/claim/900/power.json.json").json()["claims"][0]["claim"]["id"] == "900/power.json"
+        assert client.get("/claim/900/nothing.json").json()["code"] == "trace.unknown-claim"
 
 
 def test_a_source_without_its_text_lists_its_figures_and_says_how_to_attach_it(client: TestClient) -> None:
