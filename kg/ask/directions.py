@@ -1,6 +1,7 @@
 """Which of two names comes first: who cites and who is cited, the earlier of two rounds.
 
-Of "who quotes 000" and "what does 000 quote" the rows are those of opposite directions.
+Of "who quotes 000" and "what does 000 quote" the rows are those of opposite directions. Words that ask for no change, or for
+training, mean no rows of changes or of inference.
 """
 
 from __future__ import annotations
@@ -10,10 +11,60 @@ from dataclasses import replace
 from typing import Final
 
 from kg.ask.plain_words import plain_stem
-from kg.ask.question_fit import AskedWords, WordReading
+from kg.ask.question_fit import IGNORED, AskedWords, WordReading
 from kg.ask.row_filters import edition_of
 
 _CHANGES: Final = "benchmarks/changes"
+_BETWEEN_ROUNDS: Final = frozenset({_CHANGES, "benchmarks/rounds"})
+_OF_INFERENCE: Final = "benchmarks/best"
+"""Its rows are rates: a time to train is the best of its number of accelerators only, so that none is computed of them."""
+_TRAIN: Final = plain_stem("training")
+_OF_CHANGE: Final = frozenset(
+    map(
+        plain_stem,
+        [
+            "change",
+            "differ",
+            "difference",
+            "move",
+            "moved",
+            "rise",
+            "rose",
+            "risen",
+            "fall",
+            "fell",
+            "improve",
+            "faster",
+            "slower",
+            "better",
+            "worse",
+            "gain",
+            "progress",
+            "compare",
+            "comparable",
+            "increase",
+            "grow",
+            "drop",
+            "drift",
+            "trend",
+            "history",
+            "successive",
+            "later",
+            "newer",
+            "since",
+            "before",
+            "between",
+            "from",
+            "to",
+            "up",
+            "down",
+            "than",
+            "vs",
+            "against",
+        ],
+    )
+)
+"""Words without which one round is asked for its results and not for what it changed: only part of them have one before."""
 _CITING: Final = "sources/citing"
 _VERBS: Final = frozenset(map(plain_stem, ("cite", "quote", "quotes", "rely", "refer", "refers")))
 _PASSIVE: Final = frozenset({"is", "are", "was", "been", "be"})
@@ -23,9 +74,20 @@ _OF_THE_CITING: Final = frozenset({"by", "in", "within"})
 
 def directed(reading: WordReading, asked: AskedWords) -> WordReading:
     """The reading with what is named in the direction that is asked for."""
-    if reading.question.name == _CHANGES:
+    name = reading.question.name
+    if name == _OF_INFERENCE and _TRAIN in asked.stems:
+        return replace(reading, score=reading.score + IGNORED)
+    if name in _BETWEEN_ROUNDS and _asks_one_round(asked):
+        return replace(reading, score=reading.score + 2 * IGNORED)
+    if name == _CHANGES:
         return _between_rounds(reading, asked)
     return _of_citing(reading, asked) if reading.question.name == _CITING else reading
+
+
+def _asks_one_round(asked: AskedWords) -> bool:
+    """Whether words name one round and say nothing of another or of a change."""
+    rounds = sum(one.kinds == {"round"} for one in asked.mentions)
+    return rounds == 1 and _OF_CHANGE.isdisjoint(asked.stems)
 
 
 def _between_rounds(reading: WordReading, asked: AskedWords) -> WordReading:

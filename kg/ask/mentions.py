@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.ask.bounds import bounds_said
-from kg.ask.row_filters import ENTRY_ID, PER_CHIP, FigureOrder, RowFilter
+from kg.ask.row_filters import AVAILABILITY, ENTRY_ID, PER_CHIP, FigureOrder, RowFilter
 from kg.model.dates import given_date, shown, span
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
@@ -70,6 +70,7 @@ _MODEL_KINDS: Final[dict[str, re.Pattern[str]]] = {
     "moe-model": re.compile(r"\b(?:moe|mixture[ -]of[ -]experts)\b", re.IGNORECASE),
     "dense-model": re.compile(r"\bdense (?:language )?models?\b", re.IGNORECASE),
 }
+_NOT_YET_SOLD: Final = re.compile(r"\b(?:preview|rdi)\b", re.IGNORECASE)
 _COST_PER_CHIP: Final = re.compile(
     r"\b(?:cost|costs|price|prices|priced)\b.*\bper (?:gpu|chip|accelerator|card)\b(?![ -]?h(?:ou)?r)", re.IGNORECASE
 )
@@ -283,6 +284,16 @@ def model_kind_in(text: str) -> RowFilter | None:
     """
     found = [kind for kind, words in _MODEL_KINDS.items() if words.search(text)]
     return RowFilter(found[0], frozenset({"model-kind"})) if len(found) == 1 else None
+
+
+def availability_in(text: str) -> RowFilter | None:
+    """The results of systems that were a preview or research; what is "available" is said of much else.
+
+    >>> [found and found.name for found in map(availability_in, ("preview results", "RDI systems of v5.1", "available memory"))]
+    ['preview', 'rdi', None]
+    """
+    found = _NOT_YET_SOLD.search(text)
+    return RowFilter(found[0].casefold(), frozenset({AVAILABILITY})) if found else None
 
 
 def per_chip_in(text: str) -> RowFilter | None:

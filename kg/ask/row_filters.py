@@ -39,6 +39,9 @@ _THINGS: Final = (
 )
 _CONDITIONS: Final = "conditions"
 """The column of the line of conditions, which names things by the second part of their ids."""
+AVAILABILITY: Final = "availability"
+AVAILABILITIES: Final = frozenset({"available", "preview", "rdi"})
+"""How far a system of MLPerf could be had when its result was submitted; "rdi" is research, development or internal."""
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "model": ("model", "subject", "baseline", _CONDITIONS),
     "org": ("asserted_by", "submitter", "publisher", "operator", "subject", "accelerator", "system", "thing"),
@@ -58,6 +61,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "dated": ("printed",),
     "model-kind": ("model_kind",),
     "per-chip": ("normaliser", "level"),
+    AVAILABILITY: (AVAILABILITY, _CONDITIONS),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 FigureOrder = Literal["highest", "lowest"]
@@ -71,12 +75,13 @@ _TIME: Final = re.compile(
     r"\b(?:20\d\d|[QH][1-4]|quarter|(?:this|last|next) (?:year|month|week)|"
     r"(?:Jan|Feb|March|April|May|June|July|Aug|Sept?|Oct|Nov|Dec)(?:uary|ust|tember|ober|ember)?)\b"
 )
-_ONE_OF: Final = frozenset({"level", "round", "scenario", "division", "precision"})
+_ONE_OF: Final = frozenset({AVAILABILITY, "level", "round", "scenario", "division", "precision"})
 """Kinds of which a row has one: two that are named ask for the rows of both."""
 SPARSITIES: Final = frozenset({"sparsity/dense", "sparsity/sparse"})
 """The conditions of a peak rate, as they are typed: "dense" alone names a class of models too."""
 _OTHER_KINDS: Final = frozenset(
     {
+        AVAILABILITY,
         DATED,
         PER_CHIP,
         "entry",
@@ -190,6 +195,8 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
         return RowFilter(name, frozenset({"verdict" if name in VERDICTS else "level"}))
     if name in (DATED, PER_CHIP):
         return RowFilter(name, frozenset({name}))
+    if name in AVAILABILITIES:
+        return RowFilter(name, frozenset({AVAILABILITY}))
     if name in SPARSITIES:
         return RowFilter(name, frozenset({"sparsity"}))
     if name in MODEL_KINDS:
@@ -360,6 +367,8 @@ def _test(ask: AskIds, wanted: RowFilter) -> Callable[[Cell], bool]:
         return lambda cell: str(cell).removeprefix("metric/") == wanted.name
     if wanted.kinds in ({"verdict"}, {"level"}, {"model-kind"}):
         return lambda cell: cell == wanted.name
+    if wanted.kinds == {AVAILABILITY}:
+        return lambda cell: str(cell).rpartition("/")[2] == wanted.name
     if wanted.kinds == {DATED}:
         return lambda cell: _TIME.search(str(cell)) is not None
     if wanted.kinds == {PER_CHIP}:

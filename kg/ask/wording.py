@@ -22,6 +22,7 @@ from kg.ask.examples import OTHERS, shares, wording_examples
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
     NameMention,
+    availability_in,
     dates_in,
     either_in,
     exceptions_in,
@@ -302,7 +303,8 @@ class Wordings:
         likelihoods = self.examples.likelihoods(asked.stems)
         share, best = max(zip(shares(list(likelihoods.values())), likelihoods, strict=True))
         is_clear = best in COMMANDS and share >= _SURE_OF_COMMAND and self.examples.unknown(asked.stems) <= _UNKNOWN
-        if best.startswith("kg audit") and verdict_in(text) is not None:  # what is confirmed is no problem
+        # what is confirmed is no problem, and more than the ratios that published results bear out
+        if best.startswith(("kg audit", "kg verify")) and verdict_in(text) is not None:
             return None
         return filled(best, asked.mentions, self.figures_in(text)) if is_clear else None
 
@@ -330,8 +332,8 @@ class Wordings:
         if order is not None and not metrics_asked(text, self.asked_words(text), self.named):
             order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
         level = level_asked(text) if order is not None else None
-        named = (dates_in(text), newest_in(text), verdict_in(text), model_kind_in(text), per_chip_in(text))
-        return list(filter(None, (*named, *values, level, order)))
+        found = (dates_in, newest_in, verdict_in, model_kind_in, per_chip_in, availability_in)
+        return list(filter(None, (*(one(text) for one in found), *values, level, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""

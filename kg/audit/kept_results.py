@@ -86,27 +86,41 @@ class Contenders:
         """Take one result."""
         self._results.append(one)
         if len(self._results) > self._limit:
-            largest = self._of_largest()
-            floor, floor_of_largest = _floor(self._results), _floor(largest)
-            most = largest[0].accelerators
-            self._results = [
-                one
-                for one in self._results
-                if _reach(one) >= (min(floor, floor_of_largest) if one.accelerators == most else floor)
-            ]
+            # each kind of run by itself: a run with power may exceed all those without, and is not preferred to them
+            self._results = [one for power in (False, True) for one in _pruned(self._of_kind(power))]
             self._limit = max(_PRUNED_AT, 2 * len(self._results))
 
     def best(self) -> Kept:
-        """The best per accelerator; of equals that of the larger system, then the one that has the id of its entry."""
+        """The best per accelerator, measured with power only where no other run is there; of equals that of the larger system, then
+        the one that has the id of its entry."""
         return _first(self._results)
 
     def best_of_largest(self) -> Kept:
         """The best in the system with most accelerators."""
         return _first(self._of_largest())
 
+    def _of_kind(self, power: bool) -> list[Kept]:
+        return [one for one in self._results if bool(one.result.power) is power]
+
     def _of_largest(self) -> list[Kept]:
-        most = max(one.accelerators for one in self._results)
-        return [one for one in self._results if one.accelerators == most]
+        return _largest(self._results)
+
+
+def _largest(results: list[Kept]) -> list[Kept]:
+    most = max(one.accelerators for one in results)
+    return [one for one in results if one.accelerators == most]
+
+
+def _pruned(results: list[Kept]) -> list[Kept]:
+    """Those that may be the best, or the best of the largest system."""
+    if not results:
+        return []
+    largest = _largest(results)
+    floor, floor_of_largest = _floor(results), _floor(largest)
+    most = largest[0].accelerators
+    return [
+        one for one in results if _reach(one) >= (min(floor, floor_of_largest) if one.accelerators == most else floor)
+    ]
 
 
 def _reach(one: Kept) -> Fraction:
@@ -120,5 +134,9 @@ def _floor(results: list[Kept]) -> Fraction:
 
 
 def _first(results: list[Kept]) -> Kept:
-    exact = sorted(results, key=lambda one: (-one.value, -one.accelerators, not one.has_entry_id, one.claim))
+    def rank(one: Kept) -> tuple[bool, Fraction, int, bool, str]:
+        # rows compare the best of one accelerator with that of another, and a run with power with no other kind
+        return bool(one.result.power), -one.value, -one.accelerators, not one.has_entry_id, one.claim
+
+    exact = sorted(results, key=rank)
     return next(one for one in exact if not any(one.rounds(other) for other in results))

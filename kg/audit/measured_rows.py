@@ -233,9 +233,7 @@ class MeasuredRows:
         return found
 
     def _may_compare(self, one: Kept, other: Kept) -> bool:
-        """Whether the rules allow it; how power was measured is left aside, since the best of a chip may be either run."""
-        verdict = judge(one.result, other.result, self._rules)
-        return all(reason.effect != "forbids" or reason.rule == "power" for reason in verdict.reasons)
+        return judge(one.result, other.result, self._rules).allowed
 
     def _gains(self, chosen: _Chosen) -> Iterator[MeasuredRecord]:
         largest = self._chosen(Contenders.best_of_largest)

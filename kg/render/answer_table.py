@@ -32,13 +32,13 @@ _NAMED: Final = frozenset(
         "asserted_by",
         "baseline",
         "benchmark",
+        "division",
         "maker",
         "member_of",
         "model",
         "operator",
         "other",
         "part",
-        "previous_round",
         "publisher",
         "round",
         "scenario",
@@ -69,6 +69,8 @@ _FIRST_TO_GO: Final = (
     "model_kind",
 )
 _KEPT: Final = frozenset({"printed", "verdict", "message", "statement", "count", *_RATIOS, *_UNITS})
+_OF_RESULT: Final = frozenset({"scenario", "round", "previous_round", "division"})
+"""What no narrow screen leaves out, where it differs: results of two of them are no results of one benchmark."""
 _MANY: Final = 3
 
 
@@ -180,6 +182,8 @@ def _reader(name: str, labels: Mapping[str, str]) -> Callable[[Cell], Cell]:
         return lambda cell: condition_words(str(cell)) or None
     if name in _SHORT:
         return lambda cell: str(cell).partition("/")[2] or cell
+    if name == "previous_round":  # beside the round, which names the suite
+        return lambda cell: str(cell).rpartition("-")[2]
     if name in _NAMED:
         return lambda cell: _shortened(labels.get(str(cell), cell))
     if name.endswith("label"):
@@ -212,7 +216,9 @@ def _is_alike(name: str, cells: Sequence[Cell]) -> bool:
 
 
 def _spare(names: Sequence[str]) -> list[str]:
-    """What a narrow screen leaves out: conditions first, then from the right; never the first two, a figure, or the claim."""
-    rest = [name for name in names[2:] if name not in _KEPT and name not in _FIRST_TO_GO and name != "claim"]
+    """What a narrow screen leaves out: conditions first, then from the right; never the first two, a figure, what says of which
+    benchmark it is, or the claim."""
+    never = _KEPT | _OF_RESULT
+    rest = [name for name in names[2:] if name not in never and name not in _FIRST_TO_GO and name != "claim"]
     last = ["claim"] if "claim" in names[1:] else []  # not left out, but put on a line of its own
     return [name for name in _FIRST_TO_GO if name in names[1:]] + rest[::-1] + last

@@ -340,3 +340,22 @@ def test_the_triples_of_a_row_lead_to_its_claims() -> None:
     assert "ontology#resultClaim> <https://w3id.org/accelkg/id/claim/d/1> ." in text
     assert "ontology#againstClaim> <https://w3id.org/accelkg/id/claim/d/2> ." in text
     assert 'ontology#perSystemRatio> "27.0"' in text and 'ontology#systemSize> "72"' in text
+
+
+def test_a_run_with_power_is_no_best_beside_runs_without_and_is_compared_with_none_of_them() -> None:
+    """MLCommons keeps results measured with power apart, and `kg verify` forms no ratio of the two kinds."""
+    plain = result("1", "accelerator/b", 1000)
+    metered = result("2", "accelerator/b", 1001, includes="power")
+    other = result("3", "accelerator/a", 500, includes="power")
+    for given in ((plain, metered, other), (other, metered, plain)):
+        best = {row["accelerator"]: row["claim"] for row in rows(*given, kind="best")}
+        assert best == {"accelerator/b": "d/1", "accelerator/a": "d/3"}
+        assert rows(*given, kind="gain") == []
+    assert len(rows(metered, other, kind="gain")) == 1
+
+
+def test_the_page_of_a_round_that_does_not_say_power_makes_no_run_without_it() -> None:
+    metered = result("1", "accelerator/b", 1000.126, includes="power", tested_on="box", accelerators=1)
+    rounded = {**result("2", "accelerator/b", 1000.13, tested_on="box", accelerators=1), "source": "source/page"}
+    (one,) = rows(metered, rounded, kind="best")
+    assert one["claim"] == "d/1"

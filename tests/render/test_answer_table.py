@@ -99,3 +99,12 @@ def test_a_figure_alone_is_a_value_and_has_its_digits_grouped() -> None:
     columns = ("claim", "canonical_value", "corrected_value")
     table = answer_table(Answer(columns, (("x/y", 72428.0, 4023.777),)), ())
     assert (table.columns, table.rows) == (("claim", "value", "corrected_value"), (("x/y", "72,428", "4,023.78"),))
+
+
+def test_a_narrow_screen_keeps_what_says_of_which_benchmark_a_result_is() -> None:
+    """A change stood beside the value of one round and was from another: 0.997x next to v5.1, asked for v4.1 and v5.1."""
+    columns = ("accelerator_label", "task", "scenario", "round", "previous_round", "change", "division", "availability")
+    later = ("H100", "task/a", "scenario/offline", "round/x-v5.1", "round/x-v5.0", 0.997, "division/closed", "preview")
+    table = answer_table(Answer(columns, (later, later)), columns, {"division/closed": "Closed division"})
+    assert table.spare == ("availability",)
+    assert table.rows[0][4:7] == ("v5.0", "0.997x", "Closed division")
