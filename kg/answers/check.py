@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kg.answers.asking import Asker
-from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, TextFigure
+from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
 from kg.answers.claim import ClaimCard, Thing, bare
 from kg.answers.claim_match import ClaimMatch, conditions_agreed
 from kg.answers.figure_match import (
@@ -37,6 +37,7 @@ from kg.answers.known_numbers import (
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
 from kg.answers.measured_gains import MeasuredGains
 from kg.answers.near_claims import MIXED_UP, NearClaims
+from kg.answers.sparse_peaks import as_stated_peak, is_stated_peak
 from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
@@ -92,10 +93,21 @@ class FigureCheck:
     ) -> tuple[CheckedFigure, ...]:
         near = self._near.of(figures)
         checked = [
-            self._checked(figure, near.get(at, []), arithmetic.get(figure.start), line_of(figure.start))
+            self._with_peak(
+                self._checked(figure, near.get(at, []), arithmetic.get(figure.start), line_of(figure.start))
+            )
             for at, figure in enumerate(figures)
         ]
         return self._with_slips(checked)
+
+    def _with_peak(self, checked: CheckedFigure) -> CheckedFigure:
+        """A peak with the number format and sparsity that the text names, held against the dense one of that format."""
+        canonical = self._near.canonical(checked.figure)[1] if is_stated_peak(checked.figure) else None
+        if canonical is None:
+            return checked
+        things = self.covers(checked.figure.subjects[0].value)
+        published = [one for thing in things for one in self._numbers.of(thing)]
+        return as_stated_peak(checked, float(canonical[1]), published) or checked
 
     def _with_slips(self, checked: Sequence[CheckedFigure]) -> tuple[CheckedFigure, ...]:
         """The figures, those that are a known value but for a slip of print judged as such."""
@@ -126,7 +138,8 @@ class FigureCheck:
         scored = self._scored(figure, near)
         best = max((score for score, _ in scored), default=None)
         same = [card for score, card in scored if score == best]
-        if same and not self._is_refuted_below(figure, same):
+        refuted = self._refuted_below(figure, same) if same else None
+        if same and refuted is None:
             return self._as_known(figure, same, arithmetic, line)
         if arithmetic is not None and not arithmetic.fits:
             return CheckedFigure(
@@ -134,7 +147,7 @@ class FigureCheck:
             )
         if arithmetic is not None:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
-        return self._unknown(figure, line, near)
+        return self._unknown(refuted or figure, line, near)
 
     def _scored(self, figure: TextFigure, near: list[ClaimCard]) -> list[tuple[tuple[int, ...], ClaimCard]]:
         """The claims about the same thing, each with how surely it is.
@@ -216,11 +229,17 @@ class FigureCheck:
         alike = tuple(one.known for one in nearest if one.kind == kind)
         return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
 
-    def _is_refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> bool:
-        """Whether only the family is said to have a figure, and the very card that the text names has other ones."""
+    def _refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> TextFigure | None:
+        """A figure that only the family is said to have, where the very card that the text names has other ones.
+
+        Its metric is that of the claims, even where the text alone ("BW") leaves it open.
+        """
         if not all(self._match.is_above(figure, card) for card in same):
-            return False
-        return self._out_of_line(figure, self._nearest(figure)) is not None
+            return None
+        metric = Ranked(bare(same[0].metric) or same[0].metric, SURE)
+        others = (one for one in figure.metrics if one.value != metric.value)
+        surely = replace(figure, metrics=(metric, *others))
+        return surely if self._out_of_line(surely, self._nearest(surely)) is not None else None
 
     def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
         """The values that are published of the thing, where a figure of a metric that is named for certain is far from all."""

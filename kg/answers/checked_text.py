@@ -12,6 +12,7 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
+from kg.answers.own_conditions import with_own_conditions
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.ask.mentions import in_digits
@@ -56,9 +57,6 @@ _COMPARED: Final = frozenset(
     {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
 )
 """Conditions that tell two measurements apart."""
-# meets "989 TFLOPS dense" and "without sparsity"; not "a dense model", which says nothing of
-# arithmetic
-_DENSE: Final = re.compile(r"\bdense(?! \w*models?)|\b(?:without|no|w/o) sparsity\b", re.IGNORECASE)
 _RANGE_BEGINS: Final = re.compile(
     r"\b(?:between|(?:rang(?:es?|ing)|var(?:y|ies|ying)|anywhere|anything) from)(?: about| roughly)?\s*$", re.IGNORECASE
 )
@@ -196,14 +194,7 @@ def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
 
 def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | None) -> TextFigure:
     figure = proposal.figure
-    conditions = {
-        name: found[0].value
-        for name, found in proposal.conditions.items()
-        if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
-    }
     around = _around(text, proposal)
-    if _DENSE.search(around):
-        conditions["sparsity"] = "dense"
     dated = next((one for one in (around, _own_sentence(text, proposal)) if _MONTH.search(in_digits(one))), "")
     dates = _MONTH.findall(in_digits(dated))
     speaker = proposal.first("asserted_by")
@@ -218,7 +209,7 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         _ranked(proposal.fields.get("subject", ())),
         _metrics(text, proposal),
         _ranked(proposal.fields.get("baseline", ())),
-        conditions,
+        _conditions(text, proposal),
         _sentence(text, proposal).lower(),
         _is_partial(text, proposal),
         # of two months in one sentence nobody can say which is meant
@@ -233,6 +224,20 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         speaker.label if speaker is not None else "",
         other_end,
     )
+
+
+def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
+    """What a text states of a figure for certain, and can tell two measurements apart."""
+    sure = {
+        name: found[0].value
+        for name, found in proposal.conditions.items()
+        if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
+    }
+    cell = proposal.figure.block.cell
+    headers = " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
+    before = _before(text, proposal, _SENTENCE)
+    after = _own_sentence(text, proposal)[len(before) + len(proposal.figure.printed) :]
+    return with_own_conditions(sure, before, after, headers, text)
 
 
 def _per_device(text: str, proposal: ClaimProposal) -> str | None:

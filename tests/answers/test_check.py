@@ -334,6 +334,10 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
         ("Performance per TCO of GB200 NVL72 was 1.5x that of the H100 in July 2025.", "unverified", "", None),
         ("An H200 rents for $9200 per month.", "unknown", "rental server with 8 H200", None),
         ("B200 offline DeepSeek-R1 gives 3935.82 tokens/s.", "unverified", "the value to use", None),
+        ("The A100 gives 624 TFLOPS of BF16 with sparsity.", "unverified", "twice the dense peak: 312", None),
+        ("A B200 gives 20 PFLOPS of dense FP4.", "caution", "far above the dense peak: 9000", None),
+        ("The H100 SXM gives 1,979 TFLOPS of dense FP16.", "caution", "twice the dense peak, as with sparsity", None),
+        ("The H100 PCIe has a BW of 3.35 TB/s.", "caution", "no source gives this", None),
         ("B200 has 20 PFLOPS/W.", "wrong", "", "20 TFLOP/s/W"),
         (
             "GB200 reaches 289,712 tokens per second per accelerator on DeepSeek-R1 offline.",
@@ -412,6 +416,28 @@ def test_a_word_that_leaves_the_metric_open_is_matched_with_what_it_may_mean(
     """What costs may be bought, owned or trained; what "has 72 GPUs" need not have used them in a run."""
     said = graph.check(text).figures[-1]
     assert (said.verdict, {one.metric for one in said.same}) == (verdict, metrics), said.reason
+
+
+def test_each_of_several_peaks_has_the_format_and_sparsity_that_are_said_of_it(graph: Graph) -> None:
+    text = (
+        "# Peak compute, dense and sparse\n\nThe H200 gives 1,979 TFLOPS in FP16 with sparsity. The MI355X reaches "
+        "10.1 PFLOPS in FP4 and 5 PFLOPS in FP8. The A100 gives 312 TFLOPS of dense BF16 and 624 TFLOPS with sparsity."
+    )
+    found = {one.figure.printed: one for one in graph.check(text).figures}
+    assert {printed: one.verdict for printed, one in found.items()} == {
+        "1,979": "confirmed",
+        "10.1": "unverified",
+        "5": "unverified",
+        "312": "unverified",
+        "624": "unverified",
+    }
+    assert found["5"].figure.conditions["precision"] == "precision/fp8"
+    assert [found[one].figure.conditions.get("sparsity") for one in ("1,979", "10.1", "312", "624")] == [
+        "sparse",
+        None,
+        "dense",
+        "sparse",
+    ]
 
 
 def test_what_there_was_no_time_for_is_counted_and_fails(graph: Graph) -> None:

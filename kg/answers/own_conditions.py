@@ -1,0 +1,59 @@
+"""Number format and sparsity as the words around one figure give them, where a sentence or a text names several.
+
+"1,979 TFLOPS in FP16 with sparsity and 989 TFLOPS dense": each figure has its own, which usually stands behind it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+# meets "989 TFLOPS dense" and "without sparsity"; not "a dense model", which says nothing of arithmetic
+_DENSE: Final = r"\bdense(?! \w*models?)|\b(?:without|no|w/o|excluding|ohne)\s+(?:structured )?sparsity\b|\b(?:without|ohne)(?=\s*(?:[.,;)]|$))|\bnon-sparse\b"
+_SPARSE: Final = r"\bsparse\b(?! \w*models?)|\bsparsity\b"
+# the dense words first: "without sparsity" contains a sparse one
+_SPARSITY: Final = re.compile(rf"(?P<dense>{_DENSE})|(?P<sparse>{_SPARSE})", re.IGNORECASE)
+_FORMAT: Final = re.compile(r"\b(?:(?:nv|mx)?fp\d{1,2}|bf16|tf32|int\d)\b", re.IGNORECASE)
+# ends what belongs to a figure; not the comma within a number
+_NEXT: Final = re.compile(r"[,;:()](?!\d)|\b(?:and|but|while|or|versus|vs\.?|und)\b")
+
+
+def with_own_conditions(
+    conditions: Mapping[str, str], before: str, after: str, headers: str, text: str
+) -> dict[str, str]:
+    """The conditions that reading found of a figure, its number format and sparsity as its own words have them.
+
+    `before` and `after` are the rest of its sentence.
+    """
+    found = dict(conditions)
+    stated = _sparsity(before, after, headers)
+    if stated is not None:
+        found["sparsity"] = stated
+    elif len(set(_kinds(text))) > 1:
+        # of a text that gives peaks of both kinds, none is meant where the figure says nothing
+        found.pop("sparsity", None)
+    named = _FORMAT.search(_part_behind(after))
+    if named is not None and not headers:
+        found["precision"] = f"precision/{named[0].lower()}"
+    return found
+
+
+def _sparsity(before: str, after: str, headers: str) -> str | None:
+    """Dense or sparse, by the words behind a figure, those before it, its headers, or a sentence that has one of them only."""
+    for part in (_part_behind(after), _part_before(before), headers, f"{before} {after}"):
+        kinds = set(_kinds(part))
+        if len(kinds) == 1:
+            return kinds.pop()
+    return None
+
+
+def _part_behind(after: str) -> str:
+    ends = _NEXT.search(after)
+    return after[: ends.start()] if ends is not None else after
+
+
+def _part_before(before: str) -> str:
+    return before[max((one.end() for one in _NEXT.finditer(before)), default=0) :]
+
+
+def _kinds(text: str) -> Iterator[str]:
+    return (one.lastgroup or "" for one in _SPARSITY.finditer(text))
