@@ -17,6 +17,7 @@ from kg.answers.figure_match import (
     held_at,
     holds_then,
     is_among,
+    is_everyday,
     is_named_for_certain,
     is_of_a_whole,
     is_of_one,
@@ -140,7 +141,8 @@ class FigureCheck:
         same = [card for score, card in scored if score == best]
         refuted = self._refuted_below(figure, same) if same else None
         if same and refuted is None:
-            return self._as_known(figure, same, arithmetic, line)
+            known = self._as_known(figure, same, arithmetic, line)
+            return self._of_named_round(known, same, near)
         if arithmetic is not None and not arithmetic.fits:
             return CheckedFigure(
                 figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
@@ -190,6 +192,23 @@ class FigureCheck:
         others = self._other_side(worst) if verdict == "disputed" else ()
         return CheckedFigure(figure, line, verdict, reason, value, tuple(map(_known, same)), others, arithmetic)
 
+    def _of_named_round(
+        self, checked: CheckedFigure, same: Sequence[ClaimCard], near: Sequence[ClaimCard]
+    ) -> CheckedFigure:
+        """A figure of a benchmark round: a caution where only claims of no round match, and the published result is of another."""
+        figure = checked.figure
+        is_open = "round" in figure.conditions and not any("round" in stated_conditions(one.conditions) for one in same)
+        if not is_open or checked.verdict not in ("confirmed", "unverified"):
+            return checked
+        for card in near:
+            ranks = (self._match.subject_rank(figure, card), metric_rank(figure, card))
+            stated = stated_conditions(card.conditions).get("round")
+            if card.verdict == "confirmed" and None not in ranks and stated is not None:
+                # a claim of the named round would be among those that match
+                reason = f"{card.worded} is the published result of {stated.replace('-', ' ')} [{card.id}]"
+                return replace(checked, verdict="caution", reason=reason, value_to_use=None)
+        return checked
+
     def _other_side(self, card: ClaimCard) -> tuple[KnownValue, ...]:
         """What others say of the same thing and metric."""
         found: dict[str, KnownValue] = {}
@@ -232,13 +251,13 @@ class FigureCheck:
     def _refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> TextFigure | None:
         """A figure that only the family is said to have, where the very card that the text names has other ones.
 
-        Its metric is that of the claims, even where the text alone ("BW") leaves it open.
+        Its metric is that of the claims, even where the text alone ("BW") leaves it open, and like them it is of the whole.
         """
-        if not all(self._match.is_above(figure, card) for card in same):
+        if figure.is_denied or not all(self._match.is_above(figure, card) for card in same):
             return None
         metric = Ranked(bare(same[0].metric) or same[0].metric, SURE)
         others = (one for one in figure.metrics if one.value != metric.value)
-        surely = replace(figure, metrics=(metric, *others))
+        surely = replace(figure, metrics=(metric, *others), is_partial=False)
         return surely if self._out_of_line(surely, self._nearest(surely)) is not None else None
 
     def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
@@ -262,7 +281,9 @@ class FigureCheck:
             subject, metric = self._match.subject_rank(figure, card), metric_rank(figure, card)
             is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
             is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
-            if (is_rare(figure, card) or is_named) and (is_same_print(figure, card) or same_value(figure, card)):
+            is_far = subject is None and is_everyday(figure, metric)
+            is_told = (is_rare(figure, card) or is_named) and not is_far
+            if is_told and (is_same_print(figure, card) or same_value(figure, card)):
                 apart = self._respects_apart(figure, card)
                 # behind each rank that a subject can have (0 to 2)
                 rank = 9 if subject is None else subject
@@ -292,6 +313,8 @@ class FigureCheck:
             return f"{shown} is stated {_other_conditions(figure, card)}"
         if rank == 2 and card.verdict in ("wrong", "disputed"):
             return f"{shown} is stated of {thing}, {metric}, and is {card.verdict}"
+        if rank == 2 and metric_rank(figure, card) == 0:
+            return f"{shown} is stated of {thing}, {metric}"
         return f"{shown} is stated of it as {metric}"
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:

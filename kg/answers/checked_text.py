@@ -12,7 +12,7 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
-from kg.answers.own_conditions import with_own_conditions
+from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.ask.mentions import in_digits
@@ -23,6 +23,7 @@ from kg.model.names import descendants
 from kg.model.printed import PrintedNumber
 from kg.model.recorded import ThingRecord
 from kg.model.units import UnitTable
+from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.reading_session import ReadingSession
@@ -66,6 +67,7 @@ _RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:ab
 _PER_DEVICE: Final = re.compile(
     r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
 )
+_OPENS_PER: Final = re.compile(rf"\W*(?:measured |counted )?{_PER_DEVICE.pattern}\s?,", re.IGNORECASE)
 _TOGETHER: Final = re.compile(
     r"\b(?:[2-9]|\d{2,4}|two|three|four|six|eight|sixteen)(?:\s|\s?[x×*]\s?)(?:nvidia |amd |intel )?[a-z]{1,3}\d\w*(?:\s\w+)?"
     r"\s(?:have|draw|cost|consume|hold|need|use|offer|deliver|rent)\b",
@@ -74,6 +76,14 @@ _TOGETHER: Final = re.compile(
 """Several chips that do something: the verb of one ends in s."""
 _EACH: Final = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
 _AFTER_FIGURE: Final = re.compile(r"[^.,;:()\d]*")
+_ELSEWHERE: Final = ("previous", "next", "block", "section")
+"""Where a thing stands that another sentence names."""
+_REFERS: Final = re.compile(
+    r"\b(?:it|its|they|their|them|this|these|those|that|which|both|each|the (?:former|latter|same|other|new\w*|old\w*)"
+    r"|the (?:card|chip|gpu|accelerator|system|rack|server|node|machine|part|device)s?)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that may mean a thing of an earlier one."""
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
@@ -206,7 +216,7 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         figure.unit,
         figure.hedge,
         figure.relation,
-        _ranked(proposal.fields.get("subject", ())),
+        _subjects(text, proposal),
         _metrics(text, proposal),
         _ranked(proposal.fields.get("baseline", ())),
         _conditions(text, proposal),
@@ -224,6 +234,19 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         speaker.label if speaker is not None else "",
         other_end,
     )
+
+
+def _subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
+    """What a figure may be said of; nothing where the text goes on to a card that reading has no name for."""
+    ranked = _ranked(proposal.fields.get("subject", ()))
+    if not ranked or proposal.figure.block.cell is not None:
+        return ranked
+    if is_of_other_form(ranked[0].value, _before(text, proposal, _SENTENCE)):
+        return ()
+    offered, elsewhere = proposal.fields["subject"], {ZONE_REASON[zone] for zone in _ELSEWHERE}
+    # "The B300 has 8 TB/s. With 8 TB/s, the H200 …": of a sentence that names its own thing, the one before it is none
+    is_own = offered[0].reason not in elsewhere and not _REFERS.search(_own_sentence(text, proposal))
+    return _ranked(one for one in offered if one.reason not in elsewhere) if is_own else ranked
 
 
 def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
@@ -248,7 +271,8 @@ def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     else:
         behind = _AFTER_FIGURE.match(text[figure.end : min(figure.block.end, figure.end + _WORDS)])
         said = behind[0] if behind is not None else ""
-    device = _PER_DEVICE.search(said)
+    # "Per GPU, the rack delivers": what opens a sentence holds for all of it
+    device = _PER_DEVICE.search(said) or _OPENS_PER.match(_before(text, proposal, _SENTENCE) if cell is None else "")
     return device[1] if device is not None else None
 
 

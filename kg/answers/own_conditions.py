@@ -1,4 +1,4 @@
-"""Number format and sparsity as the words around one figure give them, where a sentence or a text names several.
+"""Number format, sparsity and form factor as the words around one figure give them, where a text names several.
 
 "1,979 TFLOPS in FP16 with sparsity and 989 TFLOPS dense": each figure has its own, which usually stands behind it.
 """
@@ -15,6 +15,21 @@ _SPARSITY: Final = re.compile(rf"(?P<dense>{_DENSE})|(?P<sparse>{_SPARSE})", re.
 _FORMAT: Final = re.compile(r"\b(?:(?:nv|mx)?fp\d{1,2}|bf16|tf32|int\d)\b", re.IGNORECASE)
 # ends what belongs to a figure; not the comma within a number
 _NEXT: Final = re.compile(r"[,;:()](?!\d)|\b(?:and|but|while|or|versus|vs\.?|und)\b")
+_FORM: Final = re.compile(
+    r"\b(pcie|sxm\d?|nvl|oam)[- ](?:cards?|versions?|variants?|modules?|boards?|models?|ones?|form[- ]factors?)\b",
+    re.IGNORECASE,
+)
+_FORMS: Final = re.compile(r"-(pcie|sxm|nvl|oam)\b")
+
+
+def is_of_other_form(subject: str, before: str) -> bool:
+    """Whether the words before a figure speak of the card of another form factor than that of its subject.
+
+    >>> is_of_other_form("accelerator/nvidia-h100-sxm-80gb", "The H100 SXM draws 700 W; the PCIe card ")
+    True
+    """
+    named, own = _FORM.search(_part_before(before)), _FORMS.search(subject)
+    return named is not None and own is not None and not named[1].lower().startswith(own[1])
 
 
 def with_own_conditions(

@@ -338,6 +338,19 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
         ("A B200 gives 20 PFLOPS of dense FP4.", "caution", "far above the dense peak: 9000", None),
         ("The H100 SXM gives 1,979 TFLOPS of dense FP16.", "caution", "twice the dense peak, as with sparsity", None),
         ("The H100 PCIe has a BW of 3.35 TB/s.", "caution", "no source gives this", None),
+        (
+            "In MLPerf Inference v5.0, GB200 NVL72 reached 289,712 tokens/s on DeepSeek-R1 offline.",
+            "caution",
+            "is the published result of mlperf inference v5.1",
+            None,
+        ),
+        ("GB200 NVL72 reached 289,712 tokens/s on DeepSeek-R1 offline in v5.1.", "confirmed", "", None),
+        (
+            "Per GPU, GB200 NVL72 delivers 289,712 tokens/s on DeepSeek-R1 offline.",
+            "wrong",
+            "sum of 72",
+            "4,023.78 token/s",
+        ),
         ("B200 has 20 PFLOPS/W.", "wrong", "", "20 TFLOP/s/W"),
         (
             "GB200 reaches 289,712 tokens per second per accelerator on DeepSeek-R1 offline.",
@@ -438,6 +451,25 @@ def test_each_of_several_peaks_has_the_format_and_sparsity_that_are_said_of_it(g
         "dense",
         "sparse",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The TDP of the H100 SXM is 700 W; the PCIe card is limited to 350 W.", "is stated of NVIDIA H100 PCIe"),
+        ("The H100 PCIe consumes 700 W when used.", "no source gives this"),
+        ("The B300 has 8 TB/s of bandwidth. With 8 TB/s of bandwidth, the H200 is fast.", "8TB/s is stated of"),
+        ("The H200 has 4.8 TB/s of bandwidth. At 4.8 TB/s, the B200 is slow.", "is stated of NVIDIA H200"),
+        ("A Trainium2 pod has 256 chips.", "nobody states it"),
+        ("Trainium2 has 64 chips in an UltraServer.", "nobody states it"),
+        ("The GB300 NVL72 ran DeepSeek-R1 offline with 72 GPUs.", "is stated of NVIDIA GB300"),
+        ("The H200 has faster Llama 2 70B inference than the H100, 1.9x.", "another claim gives another figure"),
+    ],
+)
+def test_a_reason_is_of_the_thing_that_is_meant(graph: Graph, text: str, reason: str) -> None:
+    """Another card of the family, everyday counts of other things, a run of a rack, a phase that is named."""
+    said = graph.check(text).figures[-1]
+    assert reason in said.reason and "as accelerators used" not in said.reason
 
 
 def test_what_there_was_no_time_for_is_counted_and_fails(graph: Graph) -> None:
