@@ -198,7 +198,9 @@ class FigureCheck:
         """A figure of a benchmark round: a caution where only claims of no round match, and the published result is of another."""
         figure = checked.figure
         is_open = "round" in figure.conditions and not any("round" in stated_conditions(one.conditions) for one in same)
-        if not is_open or checked.verdict not in ("confirmed", "unverified"):
+        # a count of 72 accelerators is a result of many rounds
+        is_telling = significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT
+        if not is_open or not is_telling or checked.verdict not in ("confirmed", "unverified"):
             return checked
         for card in near:
             ranks = (self._match.subject_rank(figure, card), metric_rank(figure, card))

@@ -76,6 +76,7 @@ _TOGETHER: Final = re.compile(
 """Several chips that do something: the verb of one ends in s."""
 _EACH: Final = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
 _AFTER_FIGURE: Final = re.compile(r"[^.,;:()\d]*")
+_HARDWARE: Final = ("accelerator/", "family/", "superchip/", "system/", "config/")
 _ELSEWHERE: Final = ("previous", "next", "block", "section")
 """Where a thing stands that another sentence names."""
 _REFERS: Final = re.compile(
@@ -238,15 +239,25 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
 
 def _subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
     """What a figure may be said of; nothing where the text goes on to a card that reading has no name for."""
-    ranked = _ranked(proposal.fields.get("subject", ()))
-    if not ranked or proposal.figure.block.cell is not None:
-        return ranked
-    if is_of_other_form(ranked[0].value, _before(text, proposal, _SENTENCE)):
+    offered = proposal.fields.get("subject", ())
+    if offered and proposal.figure.block.cell is not None:
+        return _of_own_header(offered)
+    if not offered or is_of_other_form(offered[0].value, _before(text, proposal, _SENTENCE)):
         return ()
-    offered, elsewhere = proposal.fields["subject"], {ZONE_REASON[zone] for zone in _ELSEWHERE}
+    elsewhere = {ZONE_REASON[zone] for zone in _ELSEWHERE}
     # "The B300 has 8 TB/s. With 8 TB/s, the H200 …": of a sentence that names its own thing, the one before it is none
     is_own = offered[0].reason not in elsewhere and not _REFERS.search(_own_sentence(text, proposal))
-    return _ranked(one for one in offered if one.reason not in elsewhere) if is_own else ranked
+    return _ranked(one for one in offered if not is_own or one.reason not in elsewhere)
+
+
+def _of_own_header(offered: Sequence[Candidate]) -> tuple[Ranked, ...]:
+    """What a cell may be said of: hardware that its row or column names, and then none that only stands above the table."""
+    headers = {ZONE_REASON[zone] for zone in ("row", "column", "rowcell")}
+    if offered[0].reason not in headers or not offered[0].value.startswith(_HARDWARE):
+        return _ranked(offered)
+    kept = [one for one in offered if one.reason in headers or not one.value.startswith(_HARDWARE)]
+    share = sum(one.confidence for one in kept)
+    return tuple(Ranked(one.value, one.confidence / share) for one in kept)
 
 
 def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:

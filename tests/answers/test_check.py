@@ -472,6 +472,20 @@ def test_a_reason_is_of_the_thing_that_is_meant(graph: Graph, text: str, reason:
     assert reason in said.reason and "as accelerators used" not in said.reason
 
 
+def test_a_cell_is_of_the_thing_that_its_column_names(graph: Graph) -> None:
+    """Though the heading names another, and the column beside it has the very value."""
+    table = "## AMD Instinct MI355X\n\n| Item | MI300X | MI325X | MI355X |\n|---|---|---|---|\n"
+    rows = "| Memory capacity | 192 GB | 192 GB | 288 GB |\n| Memory bandwidth | 5.3 TB/s | 5.3 TB/s | 8 TB/s |\n"
+    found = [one.verdict for one in graph.check(table + rows).figures]
+    assert found == ["confirmed", "caution", "unverified", "confirmed", "caution", "confirmed"]
+
+
+def test_what_is_in_the_bracket_behind_a_name_is_of_it(graph: Graph) -> None:
+    text = "The MI325X (256 GB, 6 TB/s, 1,000 W) follows the MI300X (192 GB, 5.3 TB/s, 1,000 W)."
+    found = [one.verdict for one in graph.check(text).figures]
+    assert found == ["confirmed", "confirmed", "confirmed", "confirmed", "confirmed", "caution"]
+
+
 def test_what_there_was_no_time_for_is_counted_and_fails(graph: Graph) -> None:
     text = "".join(f"The H200 has {number} GB of memory.\n\n" for number in range(101, 351))
     now = iter([True])
