@@ -257,9 +257,12 @@ class FigureCheck:
         """
         if figure.is_denied or not all(self._match.is_above(figure, card) for card in same):
             return None
-        metric = Ranked(bare(same[0].metric) or same[0].metric, SURE)
-        others = (one for one in figure.metrics if one.value != metric.value)
-        surely = replace(figure, metrics=(metric, *others), is_partial=False)
+        first, surely = figure.subjects[0].value, figure
+        # another candidate may be meant instead; what holds of all chips of its name is said of this one
+        if all(any(first in self.covers(one.id) for one in card.subjects) for card in same):
+            metric = Ranked(bare(same[0].metric) or same[0].metric, SURE)
+            others = (one for one in figure.metrics if one.value != metric.value)
+            surely = replace(figure, metrics=(metric, *others), is_partial=False)
         return surely if self._out_of_line(surely, self._nearest(surely)) is not None else None
 
     def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:

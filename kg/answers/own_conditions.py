@@ -14,7 +14,9 @@ _SPARSE: Final = r"\bsparse\b(?! \w*models?)|\bsparsity\b"
 _SPARSITY: Final = re.compile(rf"(?P<dense>{_DENSE})|(?P<sparse>{_SPARSE})", re.IGNORECASE)
 _FORMAT: Final = re.compile(r"\b(?:(?:nv|mx)?fp\d{1,2}|bf16|tf32|int\d)\b", re.IGNORECASE)
 # ends what belongs to a figure; not the comma within a number
-_NEXT: Final = re.compile(r"[,;:()](?!\d)|\b(?:and|but|while|or|versus|vs\.?|und)\b")
+_NEXT: Final = re.compile(r",(?!\d)|[;:()]|\b(?:and|but|while|or|versus|vs\.?|und)\b")
+# not the digits of "FP16"
+_NEXT_FIGURE: Final = re.compile(r"(?<![A-Za-z\d])\d|;|\b(?:and|but|while|or|und)\b")
 _FORM: Final = re.compile(
     r"\b(pcie|sxm\d?|nvl|oam)[- ](?:cards?|versions?|variants?|modules?|boards?|models?|ones?|form[- ]factors?)\b",
     re.IGNORECASE,
@@ -43,8 +45,8 @@ def with_own_conditions(
     stated = _sparsity(before, after, headers)
     if stated is not None:
         found["sparsity"] = stated
-    elif len(set(_kinds(text))) > 1:
-        # of a text that gives peaks of both kinds, none is meant where the figure says nothing
+    elif any(_kinds(f"{before} {after}")) or len(set(_kinds(text))) > 1:
+        # what its sentence says of another figure, or a text of both kinds, says nothing of this one
         found.pop("sparsity", None)
     named = _FORMAT.search(_part_behind(after))
     if named is not None and not headers:
@@ -53,12 +55,16 @@ def with_own_conditions(
 
 
 def _sparsity(before: str, after: str, headers: str) -> str | None:
-    """Dense or sparse, by the words behind a figure, those before it, its headers, or a sentence that has one of them only."""
-    for part in (_part_behind(after), _part_before(before), headers, f"{before} {after}"):
+    """Dense or sparse, by the words behind a figure up to the next one, those before it, its headers, or what opens the sentence."""
+    for part in (_part_behind(after), _up_to_next(after), _part_before(before), headers, before):
         kinds = set(_kinds(part))
         if len(kinds) == 1:
             return kinds.pop()
     return None
+
+
+def _up_to_next(after: str) -> str:
+    return _NEXT_FIGURE.split(after, maxsplit=1)[0]
 
 
 def _part_behind(after: str) -> str:

@@ -186,6 +186,7 @@ IN_LINE = [
     "The H200 has 4.8 TB/s of memory bandwidth and 141 GB.",
     "The H200 draws 0.7 kW.",
     "H100 SXM has 3.4 TB/s of memory bandwidth.",
+    "The H200 beats the H100: 141 GB against 80 GB, 4.8 TB/s against 3.35 TB/s.",
     "H100 SXM has 3.35 TB/s of memory bandwidth.",
     "The H200 has 141GiB of HBM3e memory.",
 ]
