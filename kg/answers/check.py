@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kg.answers.asking import Asker
-from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, TextFigure
+from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
 from kg.answers.claim import ClaimCard, Thing, bare
 from kg.answers.claim_match import ClaimMatch, conditions_agreed
 from kg.answers.figure_match import (
@@ -17,6 +17,7 @@ from kg.answers.figure_match import (
     held_at,
     holds_then,
     is_among,
+    is_everyday,
     is_named_for_certain,
     is_of_a_whole,
     is_of_one,
@@ -37,6 +38,7 @@ from kg.answers.known_numbers import (
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
 from kg.answers.measured_gains import MeasuredGains
 from kg.answers.near_claims import MIXED_UP, NearClaims
+from kg.answers.sparse_peaks import as_stated_peak, is_stated_peak
 from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
@@ -92,10 +94,21 @@ class FigureCheck:
     ) -> tuple[CheckedFigure, ...]:
         near = self._near.of(figures)
         checked = [
-            self._checked(figure, near.get(at, []), arithmetic.get(figure.start), line_of(figure.start))
+            self._with_peak(
+                self._checked(figure, near.get(at, []), arithmetic.get(figure.start), line_of(figure.start))
+            )
             for at, figure in enumerate(figures)
         ]
         return self._with_slips(checked)
+
+    def _with_peak(self, checked: CheckedFigure) -> CheckedFigure:
+        """A peak with the number format and sparsity that the text names, held against the dense one of that format."""
+        canonical = self._near.canonical(checked.figure)[1] if is_stated_peak(checked.figure) else None
+        if canonical is None:
+            return checked
+        things = self.covers(checked.figure.subjects[0].value)
+        published = [one for thing in things for one in self._numbers.of(thing)]
+        return as_stated_peak(checked, float(canonical[1]), published) or checked
 
     def _with_slips(self, checked: Sequence[CheckedFigure]) -> tuple[CheckedFigure, ...]:
         """The figures, those that are a known value but for a slip of print judged as such."""
@@ -129,15 +142,17 @@ class FigureCheck:
         scored = self._scored(figure, near)
         best = max((score for score, _ in scored), default=None)
         same = [card for score, card in scored if score == best]
-        if same and not self._is_refuted_below(figure, same):
-            return self._as_known(figure, same, arithmetic, line)
+        refuted = self._refuted_below(figure, same) if same else None
+        if same and refuted is None:
+            known = self._as_known(figure, same, arithmetic, line)
+            return self._of_named_round(known, same, near)
         if arithmetic is not None and not arithmetic.fits:
             return CheckedFigure(
                 figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
             )
         if arithmetic is not None:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
-        return self._unknown(figure, line, near)
+        return self._unknown(refuted or figure, line, near)
 
     def _scored(self, figure: TextFigure, near: list[ClaimCard]) -> list[tuple[tuple[int, ...], ClaimCard]]:
         """The claims about the same thing, each with how surely it is.
@@ -180,6 +195,25 @@ class FigureCheck:
         others = self._other_side(worst) if verdict == "disputed" else ()
         return CheckedFigure(figure, line, verdict, reason, value, tuple(map(_known, same)), others, arithmetic)
 
+    def _of_named_round(
+        self, checked: CheckedFigure, same: Sequence[ClaimCard], near: Sequence[ClaimCard]
+    ) -> CheckedFigure:
+        """A figure of a benchmark round: a caution where only claims of no round match, and the published result is of another."""
+        figure = checked.figure
+        is_open = "round" in figure.conditions and not any("round" in stated_conditions(one.conditions) for one in same)
+        # a count of 72 accelerators is a result of many rounds
+        is_telling = significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT
+        if not is_open or not is_telling or checked.verdict not in ("confirmed", "unverified"):
+            return checked
+        for card in near:
+            ranks = (self._match.subject_rank(figure, card), metric_rank(figure, card))
+            stated = stated_conditions(card.conditions).get("round")
+            if card.verdict == "confirmed" and None not in ranks and stated is not None:
+                # a claim of the named round would be among those that match
+                reason = f"{card.worded} is the published result of {stated.replace('-', ' ')} [{card.id}]"
+                return replace(checked, verdict="caution", reason=reason, value_to_use=None)
+        return checked
+
     def _other_side(self, card: ClaimCard) -> tuple[KnownValue, ...]:
         """What others say of the same thing and metric."""
         found: dict[str, KnownValue] = {}
@@ -219,11 +253,20 @@ class FigureCheck:
         alike = tuple(one.known for one in nearest if one.kind == kind)
         return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
 
-    def _is_refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> bool:
-        """Whether only the family is said to have a figure, and the very card that the text names has other ones."""
-        if not all(self._match.is_above(figure, card) for card in same):
-            return False
-        return self._out_of_line(figure, self._nearest(figure)) is not None
+    def _refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> TextFigure | None:
+        """A figure that only the family is said to have, where the very card that the text names has other ones.
+
+        Its metric is that of the claims, even where the text alone ("BW") leaves it open, and like them it is of the whole.
+        """
+        if figure.is_denied or not all(self._match.is_above(figure, card) for card in same):
+            return None
+        first, surely = figure.subjects[0].value, figure
+        # another candidate may be meant instead; what holds of all chips of its name is said of this one
+        if all(any(first in self.covers(one.id) for one in card.subjects) for card in same):
+            metric = Ranked(bare(same[0].metric) or same[0].metric, SURE)
+            others = (one for one in figure.metrics if one.value != metric.value)
+            surely = replace(figure, metrics=(metric, *others), is_partial=False)
+        return surely if self._out_of_line(surely, self._nearest(surely)) is not None else None
 
     def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
         """The values that are published of the thing, where a figure of a metric that is named for certain is far from all."""
@@ -246,7 +289,9 @@ class FigureCheck:
             subject, metric = self._match.subject_rank(figure, card), metric_rank(figure, card)
             is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
             is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
-            if (is_rare(figure, card) or is_named) and (is_same_print(figure, card) or same_value(figure, card)):
+            is_far = subject is None and is_everyday(figure, metric)
+            is_told = (is_rare(figure, card) or is_named) and not is_far
+            if is_told and (is_same_print(figure, card) or same_value(figure, card)):
                 apart = self._respects_apart(figure, card)
                 # behind each rank that a subject can have (0 to 2)
                 rank = 9 if subject is None else subject
@@ -276,6 +321,8 @@ class FigureCheck:
             return f"{shown} is stated {_other_conditions(figure, card)}"
         if rank == 2 and card.verdict in ("wrong", "disputed"):
             return f"{shown} is stated of {thing}, {metric}, and is {card.verdict}"
+        if rank == 2 and metric_rank(figure, card) == 0:
+            return f"{shown} is stated of {thing}, {metric}"
         return f"{shown} is stated of it as {metric}"
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:

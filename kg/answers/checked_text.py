@@ -12,6 +12,7 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
+from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.ask.mentions import in_digits
@@ -22,6 +23,7 @@ from kg.model.names import descendants
 from kg.model.printed import PrintedNumber
 from kg.model.recorded import ThingRecord
 from kg.model.units import UnitTable
+from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.reading_session import ReadingSession
@@ -37,7 +39,7 @@ _SENTENCE: Final = 120
 # meets "L2 cache of 50 MB", "uses 60 GB" and "80 GB free"; not "141 GB of HBM3e", the whole memory
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
-    r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead|"
+    r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|against|than|instead|"
     r"above|below|at the (?:wall|plug|socket)|wall (?:power|socket|plug))\b",
     re.IGNORECASE,
 )
@@ -56,9 +58,6 @@ _COMPARED: Final = frozenset(
     {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
 )
 """Conditions that tell two measurements apart."""
-# meets "989 TFLOPS dense" and "without sparsity"; not "a dense model", which says nothing of
-# arithmetic
-_DENSE: Final = re.compile(r"\bdense(?! \w*models?)|\b(?:without|no|w/o) sparsity\b", re.IGNORECASE)
 _RANGE_BEGINS: Final = re.compile(
     r"\b(?:between|(?:rang(?:es?|ing)|var(?:y|ies|ying)|anywhere|anything) from)(?: about| roughly)?\s*$", re.IGNORECASE
 )
@@ -68,6 +67,7 @@ _RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:ab
 _PER_DEVICE: Final = re.compile(
     r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
 )
+_OPENS_PER: Final = re.compile(rf"\W*(?:measured |counted )?{_PER_DEVICE.pattern}\s?,", re.IGNORECASE)
 _TOGETHER: Final = re.compile(
     r"\b(?:[2-9]|\d{2,4}|two|three|four|six|eight|sixteen)(?:\s|\s?[x×*]\s?)(?:nvidia |amd |intel )?[a-z]{1,3}\d\w*(?:\s\w+)?"
     r"\s(?:have|draw|cost|consume|hold|need|use|offer|deliver|rent)\b",
@@ -76,6 +76,15 @@ _TOGETHER: Final = re.compile(
 """Several chips that do something: the verb of one ends in s."""
 _EACH: Final = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
 _AFTER_FIGURE: Final = re.compile(r"[^.,;:()\d]*")
+_HARDWARE: Final = ("accelerator/", "family/", "superchip/", "system/", "config/")
+_ELSEWHERE: Final = ("previous", "next", "block", "section")
+"""Where a thing stands that another sentence names."""
+_REFERS: Final = re.compile(
+    r"\b(?:it|its|they|their|them|this|these|those|that|which|both|each|the (?:former|latter|same|other|new\w*|old\w*)"
+    r"|the (?:card|chip|gpu|accelerator|system|rack|server|node|machine|part|device)s?)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that may mean a thing of an earlier one."""
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
@@ -196,14 +205,7 @@ def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
 
 def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | None) -> TextFigure:
     figure = proposal.figure
-    conditions = {
-        name: found[0].value
-        for name, found in proposal.conditions.items()
-        if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
-    }
     around = _around(text, proposal)
-    if _DENSE.search(around):
-        conditions["sparsity"] = "dense"
     dated = next((one for one in (around, _own_sentence(text, proposal)) if _MONTH.search(in_digits(one))), "")
     dates = _MONTH.findall(in_digits(dated))
     speaker = proposal.first("asserted_by")
@@ -215,10 +217,10 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         figure.unit,
         figure.hedge,
         figure.relation,
-        _ranked(proposal.fields.get("subject", ())),
+        _subjects(text, proposal),
         _metrics(text, proposal),
         _ranked(proposal.fields.get("baseline", ())),
-        conditions,
+        _conditions(text, proposal),
         _sentence(text, proposal).lower(),
         _is_partial(text, proposal),
         # of two months in one sentence nobody can say which is meant
@@ -236,6 +238,43 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
     )
 
 
+def _subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
+    """What a figure may be said of; nothing where the text goes on to a card that reading has no name for."""
+    offered = proposal.fields.get("subject", ())
+    if offered and proposal.figure.block.cell is not None:
+        return _of_own_header(offered)
+    if not offered or is_of_other_form(offered[0].value, _before(text, proposal, _SENTENCE)):
+        return ()
+    elsewhere = {ZONE_REASON[zone] for zone in _ELSEWHERE}
+    # "The B300 has 8 TB/s. With 8 TB/s, the H200 …": of a sentence that names its own thing, the one before it is none
+    is_own = offered[0].reason not in elsewhere and not _REFERS.search(_own_sentence(text, proposal))
+    return _ranked(one for one in offered if not is_own or one.reason not in elsewhere)
+
+
+def _of_own_header(offered: Sequence[Candidate]) -> tuple[Ranked, ...]:
+    """What a cell may be said of: hardware that its row or column names, and then none that only stands above the table."""
+    headers = {ZONE_REASON[zone] for zone in ("row", "column", "rowcell")}
+    if offered[0].reason not in headers or not offered[0].value.startswith(_HARDWARE):
+        return _ranked(offered)
+    kept = [one for one in offered if one.reason in headers or not one.value.startswith(_HARDWARE)]
+    share = sum(one.confidence for one in kept)
+    return tuple(Ranked(one.value, one.confidence / share) for one in kept)
+
+
+def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
+    """What a text states of a figure for certain, and can tell two measurements apart."""
+    sure = {
+        name: found[0].value
+        for name, found in proposal.conditions.items()
+        if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
+    }
+    cell = proposal.figure.block.cell
+    headers = " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
+    before = _before(text, proposal, _SENTENCE)
+    after = _own_sentence(text, proposal)[len(before) + len(proposal.figure.printed) :]
+    return with_own_conditions(sure, before, after, headers, text)
+
+
 def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     """The device that the words behind a figure, up to the next one, or the headers of its cell divide it by."""
     figure, cell = proposal.figure, proposal.figure.block.cell
@@ -244,7 +283,8 @@ def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     else:
         behind = _AFTER_FIGURE.match(text[figure.end : min(figure.block.end, figure.end + _WORDS)])
         said = behind[0] if behind is not None else ""
-    device = _PER_DEVICE.search(said)
+    # "Per GPU, the rack delivers": what opens a sentence holds for all of it
+    device = _PER_DEVICE.search(said) or _OPENS_PER.match(_before(text, proposal, _SENTENCE) if cell is None else "")
     return device[1] if device is not None else None
 
 

@@ -20,9 +20,9 @@ _MEASURED: Final = (
     r"\s?(?:[kKMGTPE]?(?:i?B(?:/s)?|b(?:it)?/s|bps|Wh?|J|Hz|FLOPS?|FLOP/s|OPS|OP/s)|ms|nm|%|[x×])(?![A-Za-z\d])"
 )
 """Units of which people print decimals, and no lists without spaces."""
-# thousands behind a comma or a narrow space: "72,428.5", and the decimal comma of "4,8 TB/s"; of "1,23" and "4,8 GPUs"
-# only the first number is a figure
-_DIGITS: Final = rf"(?:\d{{1,3}}(?:[,\u202f\u00a0]\d{{3}})+(?![\d])(?:\.\d+)?|(?<![\d,.])(?:\d{{1,3}}(?:\.\d{{3}})+|\d+),\d(?={_MEASURED})|\d+(?:\.\d+)?)"
+# thousands behind a comma or a narrow space: "72,428.5", and the decimal comma of "3,35 TB/s" and "4.023,78"; of "1,23"
+# and "4,8 GPUs" only the first number is a figure
+_DIGITS: Final = rf"(?:\d{{1,3}}(?:[,\u202f\u00a0]\d{{3}})+(?![\d])(?:\.\d+)?|(?<![\d,.])(?:\d{{1,3}}(?:\.\d{{3}})+|\d+),\d{{1,2}}(?={_MEASURED})|(?<![\d,.])\d{{1,3}}(?:\.\d{{3}})+,\d{{1,2}}(?![\d,])|\d+(?:\.\d+)?)"
 _EXPONENT: Final = r"(?:\s?\^\s?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\s?[-−+]\d{1,3}(?![\d,.]*\d))"
 """What follows the 10 of a power: 4 x 1024 GPUs is a count of counts."""
 _WORK: Final = r"\s?(?:FLOPs?|FLOPS|flops?|OPs?|OPS|operations?)(?![\w/])"

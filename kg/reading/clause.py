@@ -109,6 +109,8 @@ def _last_clause(text: str) -> str:
 
 
 _LABEL: Final = re.compile(rf"(?:\s(?:{THING})s?)?\s?(?:[(\[]\s?|[:=]\s?|\s?[-–—]\s)[$€¥~≈]?\s?", re.IGNORECASE)
+_LISTED: Final = re.compile(r"\s?\([^()]{1,80}[,;/]\s(?:and\s)?[~≈]?")
+"""Between a name and a later one of the figures in the bracket behind it: the MI300X (192 GB, 5.3 TB/s, 750 W)."""
 _HELD: Final = re.compile(r"['’]s?\s(?:[\w/.-]+\s){0,3}[(\[]?[$~≈]?")
 
 
@@ -116,7 +118,9 @@ def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterat
     """The thing right before the figure that the figure is put behind: H200 (141 GB), 8*A100 - $ 1400, the H200's 141 GB."""
     for near in reversed(before[-3:]):
         rest = passage.before[near.mention.end - passage.start :]
-        if class_of(near) in MAIN_CLASSES and (_LABEL.fullmatch(rest) or _HELD.fullmatch(rest)):
+        is_last = not any(class_of(one) in MAIN_CLASSES for one in before if one.mention.start > near.mention.start)
+        is_listed = is_last and _LISTED.fullmatch(rest)
+        if class_of(near) in MAIN_CLASSES and (_LABEL.fullmatch(rest) or _HELD.fullmatch(rest) or is_listed):
             yield "label", near
             return
 

@@ -28,7 +28,7 @@ class FigureInView:
     currency: str | None = None
 
 
-_DECIMAL_COMMA: Final = re.compile(r"[\d.]+,\d")
+_DECIMAL_COMMA: Final = re.compile(r"[\d.]+,\d{1,2}")
 
 
 def plain_value(digits: str) -> Fraction:

@@ -87,6 +87,15 @@ _CUTS: Final = ("\n", ". ", "。", " ")
 _SPACE: Final = re.compile(r"\s")
 
 
+# "3,35 TB/s" and "1.024,5": such a text prints "1.000 W" for a thousand
+_DECIMAL_COMMAS: Final = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:\.\d{3})*,\d{1,2}\s?(?:[kKMGTP]?(?:B(?:/s)?|Wh?|Hz|FLOPS?)|GB/s|%|€|x)(?![A-Za-z\d])"
+)
+# "3.35": no group of thousands has two digits; not "v5.1" and "3.5.1"
+_DECIMAL_POINTS: Final = re.compile(
+    r"(?<![\w.,])\d+\.\d{1,2}\s?(?:[kKMGTP]?(?:B(?:/s)?|Wh?|Hz|FLOPS?)|%|€|x)(?![A-Za-z\d])"
+)
+_GROUPED_BY_POINTS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _FAR: Final = 300
 """Code points around a bare number beyond which no word belongs to it."""
 _MANY: Final = 40
@@ -131,6 +140,8 @@ class _Finder:
         self._amounts = AmountReader(self._reader)
         self._viewer = Viewer(report)
         self._marks = [mark.start for mark in report.marks]
+        has_commas = _DECIMAL_COMMAS.search(report.text) is not None
+        self._groups_by_points = has_commas and _DECIMAL_POINTS.search(report.text) is None
 
     def find(self) -> list[ReportFigure]:
         found: list[ReportFigure] = []
@@ -178,6 +189,8 @@ class _Finder:
             return ReportFigure(start, end, printed, None, None, None, "absolute", block, reason)
         scale = self._scale(amount, block, text, unit)
         factor = 1 if scale is None else scale.factor
+        if self._groups_by_points and _GROUPED_BY_POINTS.fullmatch(amount.digits):
+            factor *= 1000
         if unit == "FLOP/s" and amount.value * factor >= _MOST_RATE:
             unit = "FLOP"
         relation = relation_of(text, amount.start, max(amount.end, amount.unit_end), unit)

@@ -186,6 +186,7 @@ IN_LINE = [
     "The H200 has 4.8 TB/s of memory bandwidth and 141 GB.",
     "The H200 draws 0.7 kW.",
     "H100 SXM has 3.4 TB/s of memory bandwidth.",
+    "The H200 beats the H100: 141 GB against 80 GB, 4.8 TB/s against 3.35 TB/s.",
     "H100 SXM has 3.35 TB/s of memory bandwidth.",
     "The H200 has 141GiB of HBM3e memory.",
 ]
@@ -334,6 +335,23 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
         ("Performance per TCO of GB200 NVL72 was 1.5x that of the H100 in July 2025.", "unverified", "", None),
         ("An H200 rents for $9200 per month.", "unknown", "rental server with 8 H200", None),
         ("B200 offline DeepSeek-R1 gives 3935.82 tokens/s.", "unverified", "the value to use", None),
+        ("The A100 gives 624 TFLOPS of BF16 with sparsity.", "unverified", "twice the dense peak: 312", None),
+        ("A B200 gives 20 PFLOPS of dense FP4.", "caution", "far above the dense peak: 9000", None),
+        ("The H100 SXM gives 1,979 TFLOPS of dense FP16.", "caution", "twice the dense peak, as with sparsity", None),
+        ("The H100 PCIe has a BW of 3.35 TB/s.", "caution", "no source gives this", None),
+        (
+            "In MLPerf Inference v5.0, GB200 NVL72 reached 289,712 tokens/s on DeepSeek-R1 offline.",
+            "caution",
+            "is the published result of mlperf inference v5.1",
+            None,
+        ),
+        ("GB200 NVL72 reached 289,712 tokens/s on DeepSeek-R1 offline in v5.1.", "confirmed", "", None),
+        (
+            "Per GPU, GB200 NVL72 delivers 289,712 tokens/s on DeepSeek-R1 offline.",
+            "wrong",
+            "sum of 72",
+            "4,023.78 token/s",
+        ),
         ("B200 has 20 PFLOPS/W.", "wrong", "", "20 TFLOP/s/W"),
         (
             "GB200 reaches 289,712 tokens per second per accelerator on DeepSeek-R1 offline.",
@@ -412,6 +430,61 @@ def test_a_word_that_leaves_the_metric_open_is_matched_with_what_it_may_mean(
     """What costs may be bought, owned or trained; what "has 72 GPUs" need not have used them in a run."""
     said = graph.check(text).figures[-1]
     assert (said.verdict, {one.metric for one in said.same}) == (verdict, metrics), said.reason
+
+
+def test_each_of_several_peaks_has_the_format_and_sparsity_that_are_said_of_it(graph: Graph) -> None:
+    text = (
+        "# Peak compute, dense and sparse\n\nThe H200 gives 1,979 TFLOPS in FP16 with sparsity. The MI355X reaches "
+        "10.1 PFLOPS in FP4 and 5 PFLOPS in FP8. The A100 gives 312 TFLOPS of dense BF16 and 624 TFLOPS with sparsity."
+    )
+    found = {one.figure.printed: one for one in graph.check(text).figures}
+    assert {printed: one.verdict for printed, one in found.items()} == {
+        "1,979": "confirmed",
+        "10.1": "unverified",
+        "5": "unverified",
+        "312": "unverified",
+        "624": "unverified",
+    }
+    assert found["5"].figure.conditions["precision"] == "precision/fp8"
+    assert [found[one].figure.conditions.get("sparsity") for one in ("1,979", "10.1", "312", "624")] == [
+        "sparse",
+        None,
+        "dense",
+        "sparse",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The TDP of the H100 SXM is 700 W; the PCIe card is limited to 350 W.", "is stated of NVIDIA H100 PCIe"),
+        ("The H100 PCIe consumes 700 W when used.", "no source gives this"),
+        ("The B300 has 8 TB/s of bandwidth. With 8 TB/s of bandwidth, the H200 is fast.", "8TB/s is stated of"),
+        ("The H200 has 4.8 TB/s of bandwidth. At 4.8 TB/s, the B200 is slow.", "is stated of NVIDIA H200"),
+        ("A Trainium2 pod has 256 chips.", "nobody states it"),
+        ("Trainium2 has 64 chips in an UltraServer.", "nobody states it"),
+        ("The GB300 NVL72 ran DeepSeek-R1 offline with 72 GPUs.", "is stated of NVIDIA GB300"),
+        ("The H200 has faster Llama 2 70B inference than the H100, 1.9x.", "another claim gives another figure"),
+    ],
+)
+def test_a_reason_is_of_the_thing_that_is_meant(graph: Graph, text: str, reason: str) -> None:
+    """Another card of the family, everyday counts of other things, a run of a rack, a phase that is named."""
+    said = graph.check(text).figures[-1]
+    assert reason in said.reason and "as accelerators used" not in said.reason
+
+
+def test_a_cell_is_of_the_thing_that_its_column_names(graph: Graph) -> None:
+    """Though the heading names another, and the column beside it has the very value."""
+    table = "## AMD Instinct MI355X\n\n| Item | MI300X | MI325X | MI355X |\n|---|---|---|---|\n"
+    rows = "| Memory capacity | 192 GB | 192 GB | 288 GB |\n| Memory bandwidth | 5.3 TB/s | 5.3 TB/s | 8 TB/s |\n"
+    found = [one.verdict for one in graph.check(table + rows).figures]
+    assert found == ["confirmed", "caution", "unverified", "confirmed", "caution", "confirmed"]
+
+
+def test_what_is_in_the_bracket_behind_a_name_is_of_it(graph: Graph) -> None:
+    text = "The MI325X (256 GB, 6 TB/s, 1,000 W) follows the MI300X (192 GB, 5.3 TB/s, 1,000 W)."
+    found = [one.verdict for one in graph.check(text).figures]
+    assert found == ["confirmed", "confirmed", "confirmed", "confirmed", "confirmed", "caution"]
 
 
 def test_what_there_was_no_time_for_is_counted_and_fails(graph: Graph) -> None:
