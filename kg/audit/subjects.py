@@ -53,7 +53,8 @@ class Subjects:
                 if self.kind(above) == "architecture" and self.kind(found) != "architecture":
                     break
                 found = above
-                if self.kind(above) == _SERIES:
+                # a form of a series, A100 SXM, is none by itself
+                if self.kind(above) == _SERIES and not self.linked(above, "variant_of"):
                     break
             self._roots[name] = found
         return found

@@ -14,11 +14,11 @@ from kg.audit.wording import corrected_in_words
 from kg.model.counting import counted, first_of
 from kg.model.recorded import ClaimRecord, DerivationInputRecord
 
-SEVERITY: Final[Mapping[Verdict, Severity]] = {
-    "supported": "info",
-    "weak": "warning",
-    "contradicted": "violation",
-    "reverses-after-correction": "violation",
+JUDGED: Final[Mapping[Verdict, tuple[str, Severity]]] = {
+    "supported": ("direction.supported", "info"),
+    "weak": ("direction.weak", "warning"),
+    "contradicted": ("direction.contradicted", "violation"),
+    "reverses-after-correction": ("direction.reverses-after-correction", "violation"),
 }
 NAMED: Final = 3
 """This many grounds are named in a finding."""
@@ -55,7 +55,7 @@ def _judged(
     if judged is None:
         return
     verdict, text, computed = judged
-    code, severity = (f"direction.{verdict}", SEVERITY[verdict]) if pairs else _by_weight(used)
+    code, severity = JUDGED[verdict] if pairs else _by_weight(used)
     yield Finding(
         code,
         verdict,

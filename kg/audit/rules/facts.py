@@ -119,8 +119,10 @@ class Facts:
         found = self._roots.get(thing)
         if found is None:
             chain = self.lineage(thing)
-            # the nearest family: an architecture above it holds chips that must not be mixed
-            families = (one for one in chain if self.registry.get(one, {}).get("kind") == "chip-family")
+            # the nearest family that is no form of another (A100, not A100 SXM): an architecture above it holds chips that
+            # must not be mixed
+            known = ((one, self.registry.get(one, {})) for one in chain)
+            families = (one for one, of in known if of.get("kind") == "chip-family" and "variant_of" not in of)
             found = self._roots[thing] = next(families, self.registry.get(thing, {}).get("of") or thing)
         return found
 
