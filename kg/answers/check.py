@@ -313,17 +313,14 @@ class FigureCheck:
         if rank is None or is_of_a_whole(figure, card):
             return f"{shown} is stated of {thing}, {metric}"
         if not self._match.baseline_fits(figure, card):
-            baseline = card.baseline and (card.baseline.label or card.baseline.id)
-            return f"{shown} is stated against {baseline or 'what is not named'}"
+            return f"{shown} is stated against {_baseline_of(card)}"
         if not holds_then(figure, card):
             return f"{shown} is stated for {held_at(card)}"
         if conditions_agreed(figure, card) is None:
             return f"{shown} is stated {_other_conditions(figure, card)}"
-        if rank == 2 and card.verdict in ("wrong", "disputed"):
-            return f"{shown} is stated of {thing}, {metric}, and is {card.verdict}"
-        if rank == 2 and metric_rank(figure, card) == 0:
-            return f"{shown} is stated of {thing}, {metric}"
-        return f"{shown} is stated of it as {metric}"
+        is_other = rank == 2 and (card.verdict in ("wrong", "disputed") or metric_rank(figure, card) == 0)
+        judged = f", and is {card.verdict}" if card.verdict in ("wrong", "disputed") else ""
+        return f"{shown} is stated of {thing}, {metric}{judged}" if is_other else f"{shown} is stated of it as {metric}"
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the first subject and metric, nearest first."""
@@ -337,6 +334,10 @@ class FigureCheck:
         ]
         at = float(canonical[1]) if canonical is not None else 0.0
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
+
+
+def _baseline_of(card: ClaimCard) -> str:
+    return "what is not named" if card.baseline is None else card.baseline.label or card.baseline.id
 
 
 def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:

@@ -44,12 +44,17 @@ def stated_amounts(text: str, values: Sequence[Fraction], unit: str | None = Non
         if len(reading) == len(values) and all(map(_is_value, reading, values)):
             return reading
         readings.append(reading)
+    found = _nearest_reading(readings, values)
+    return [with_own_digits(value) for value in values] if found is None else [*map(_with_value, found, values)]
+
+
+def _nearest_reading(readings: list[list[ReadAmount]], values: Sequence[Fraction]) -> list[ReadAmount] | None:
+    """The reading that gives the values in another scale, else one with as many numbers: their digits say how precise they are."""
     if len(values) == 1:
-        readings += [[amount] for reading in readings for amount in reading]
+        readings = [*readings, *([amount] for reading in readings for amount in reading)]
     scaled = (one for one in readings if len(one) == len(values) and all(map(_is_scaled, one, values)))
     enough = (one for one in readings if len(one) >= len(values))
-    found = next(scaled, None) or next(enough, None)
-    return [with_own_digits(value) for value in values] if found is None else [*map(_with_value, found, values)]
+    return next(scaled, None) or next(enough, None)
 
 
 def _tolerance(text: str, unit: str | None) -> Tolerance | None:

@@ -55,10 +55,16 @@ def split_tolerance(text: str, unit: str | None) -> Tolerance | None:
     own, behind = figure["rest"].strip(), margin["rest"].strip()
     if behind == "%" and own != "%" and (own or _is_part(number, unit)):
         return Tolerance(parts[0], number, reach, is_relative=True)
-    is_scaled_once = (own and not behind and SCALE.match(own)) or margin["power"] or margin["e"]
-    if is_scaled_once or (own and behind and own != behind):
+    if not _is_of_one_scale(own, behind) or margin["power"] or margin["e"]:
         raise UnreadableNumber("has a tolerance in another unit or scale.", given=text, next_step="Give the value.")
     return Tolerance(parts[0] if own else f"{parts[0]}{margin['rest']}", number, reach, is_relative=False)
+
+
+def _is_of_one_scale(own: str, behind: str) -> bool:
+    """Whether the words behind the figure and those behind the tolerance put both in one unit and scale."""
+    if not own:
+        return True
+    return own == behind if behind else SCALE.match(own) is None
 
 
 def _is_part(number: Fraction, unit: str | None) -> bool:

@@ -232,13 +232,9 @@ class AmountReader:
         if letter is not None and _is_scale(letter, unit, currency):
             factor, end = 10 ** _FACTORS[letter["scale"]], letter.end("scale")
         value = _value(match["digits"], match.group()[match.end("digits") - match.start() :]) * factor
-        if (sign := _SIGN.search(text[max(0, start - 24) : start])) is not None:
-            start -= 1
-            value *= _SIGNS[sign.group()]
+        start, value = _signed(text, start, value)
         hedge = _hedge(text, start, max(end, unit_end)) or ("at-least" if plus else None)
-        foreign = currency if currency and currency not in CURRENCY else None
-        if currency in ("", "$") and (behind := foreign_behind(text, end)) is not None:
-            foreign, unit_end = behind.group().strip(), behind.end()
+        foreign, unit_end = _foreign(text, end, currency, unit_end)
         if (attached := _ATTACHED.match(text[end:unit_end])) is not None and not plus:
             end += attached.end()
         scale_letter = letter["scale"] if letter else ""
@@ -306,6 +302,19 @@ class AmountReader:
             if found is not None and found != unit:
                 return found, rest.end()
         return unit, end
+
+
+def _signed(text: str, start: int, value: Fraction) -> tuple[int, Fraction]:
+    """Where a figure begins with its sign, and its value."""
+    sign = _SIGN.search(text[max(0, start - 24) : start])
+    return (start, value) if sign is None else (start - 1, value * _SIGNS[sign.group()])
+
+
+def _foreign(text: str, end: int, currency: str, unit_end: int) -> tuple[str | None, int]:
+    """The currency that has no unit here, before a figure or behind it, and where it or the unit ends."""
+    if currency in ("", "$") and (behind := foreign_behind(text, end)) is not None:
+        return behind.group().strip(), behind.end()
+    return (currency if currency and currency not in CURRENCY else None), unit_end
 
 
 def _is_scale(letter: re.Match[str], unit: str | None, currency: str) -> bool:

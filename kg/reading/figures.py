@@ -188,9 +188,7 @@ class _Finder:
         if reason is not None:
             return ReportFigure(start, end, printed, None, None, None, "absolute", block, reason)
         scale = self._scale(amount, block, text, unit)
-        factor = 1 if scale is None else scale.factor
-        if self._groups_by_points and _GROUPED_BY_POINTS.fullmatch(amount.digits):
-            factor *= 1000
+        factor = self._factor(amount, scale)
         if unit == "FLOP/s" and amount.value * factor >= _MOST_RATE:
             unit = "FLOP"
         relation = relation_of(text, amount.start, max(amount.end, amount.unit_end), unit)
@@ -202,6 +200,11 @@ class _Finder:
         return ReportFigure(
             start, end, printed, number, unit, amount.hedge, relation, block, None, words, amount.currency
         )
+
+    def _factor(self, amount: FigureInView, scale: PrintedScale | None) -> int:
+        """What the digits of a figure are multiplied by: the scale of its table, and thousands where a point groups digits."""
+        factor = 1 if scale is None else scale.factor
+        return factor * 1000 if self._groups_by_points and _GROUPED_BY_POINTS.fullmatch(amount.digits) else factor
 
     def _is_of_heading(self, amount: FigureInView, block: Block, text: str) -> bool:
         """Whether a figure names a column, is a number word of a heading, or says a scale, so that it is no value."""

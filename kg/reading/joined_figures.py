@@ -16,13 +16,8 @@ _AND: Final = re.compile(r"\s+and\s+")
 
 def joined_range(text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
     """Two figures as one range, if they are one."""
-    if left.low is not None or left.is_tolerant:  # of "2-3-4" nobody knows which are the ends
-        return None
-    if (left.currency and right.unit) or (right.currency and right.currency != (left.currency or right.currency)):
-        return None
-    # a price and a price for a time: "$2 to $3/hr" says the time once
-    is_rate = left.unit in CURRENCY.values() and (right.unit or "").startswith(f"{left.unit}/")
-    if left.unit not in (None, right.unit) and not (left.unit or "").startswith("count") and not is_rate:
+    # of "2-3-4" nobody knows which are the ends
+    if left.low is not None or left.is_tolerant or not _is_of_one_unit(left, right):
         return None
     between = text[left.end if left.unit == right.unit else max(left.end, left.unit_end) : right.start]
     # what was read as a minus is the dash of a range where nothing else is between the two
@@ -42,6 +37,16 @@ def joined_range(text: str, left: FigureInView, right: FigureInView) -> FigureIn
         hedge=left.hedge or right.hedge,
         currency=right.currency or left.currency,
     )
+
+
+def _is_of_one_unit(left: FigureInView, right: FigureInView) -> bool:
+    """Whether two figures may be the ends of a range by their units and currencies, each of which may be said once."""
+    if (left.currency and right.unit) or (right.currency and right.currency != (left.currency or right.currency)):
+        return False
+    if left.unit is None or left.unit == right.unit or left.unit.startswith("count"):
+        return True
+    # a price and a price for a time: "$2 to $3/hr" says the time once
+    return left.unit in CURRENCY.values() and (right.unit or "").startswith(f"{left.unit}/")
 
 
 def _low_end(left: FigureInView, right: FigureInView, high: Fraction) -> Fraction:
@@ -70,18 +75,14 @@ _TOLERANCE: Final = re.compile(rf"\s?(?P<sign>{PLUS_MINUS})\s?")
 
 def joined_tolerance(text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
     """A figure and its tolerance as one, if they are: "700 ± 10 W", "700 W ± 5%", "98.5±0.3%"."""
-    if left.low is not None or right.low is not None or left.is_tolerant or not (left.digits and right.digits):
-        return None
-    sign = _TOLERANCE.match(text, max(left.end, left.unit_end)) or _TOLERANCE.match(text, left.end)
-    # of "+-10" the minus was read as that of the ten
-    if sign is None or right.start not in (sign.end(), sign.end("sign") - 1):
+    if left.low is not None or right.low is not None or left.is_tolerant or not _is_tolerance(text, left, right):
         return None
     if None not in (left.unit, right.unit) and right.unit not in (left.unit, "%"):
         return None
     before, behind = _scale(left), _scale(right)
     if before != behind and (before != 1 or right.unit == "%"):
         return None
-    is_relative = right.unit == "%" and left.unit != "%" and (left.unit is not None or left.value > MOST_SHARE)
+    is_relative = _is_share(left, right)
     unit = left.unit if is_relative else left.unit or right.unit
     value = left.value * behind / before
     return replace(
@@ -93,6 +94,20 @@ def joined_tolerance(text: str, left: FigureInView, right: FigureInView) -> Figu
         is_tolerant=True,
         currency=left.currency or right.currency,
     )
+
+
+def _is_share(left: FigureInView, right: FigureInView) -> bool:
+    """Whether a tolerance in percent is a part of its figure: "700 W ± 5%", and not "98.5 ± 0.3%"."""
+    return right.unit == "%" and left.unit != "%" and (left.unit is not None or left.value > MOST_SHARE)
+
+
+def _is_tolerance(text: str, left: FigureInView, right: FigureInView) -> bool:
+    """Whether a sign of a tolerance stands between two figures in digits, and nothing else."""
+    if not (left.digits and right.digits):
+        return False
+    sign = _TOLERANCE.match(text, max(left.end, left.unit_end)) or _TOLERANCE.match(text, left.end)
+    # of "+-10" the minus was read as that of the ten
+    return sign is not None and right.start in (sign.end(), sign.end("sign") - 1)
 
 
 def _scale(figure: FigureInView) -> Fraction:
