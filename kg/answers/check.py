@@ -258,11 +258,11 @@ class FigureCheck:
 
         Its metric is that of the claims, even where the text alone ("BW") leaves it open, and like them it is of the whole.
         """
-        if figure.is_denied or not all(self._match.is_above(figure, card) for card in same):
+        if figure.is_denied or not all(self._match.is_apart(figure, card) for card in same):
             return None
-        first, surely = figure.subjects[0].value, figure
+        surely = figure
         # another candidate may be meant instead; what holds of all chips of its name is said of this one
-        if all(any(first in self.covers(one.id) for one in card.subjects) for card in same):
+        if all(self._match.is_of_family(figure, card) for card in same):
             metric = Ranked(bare(same[0].metric) or same[0].metric, SURE)
             others = (one for one in figure.metrics if one.value != metric.value)
             surely = replace(figure, metrics=(metric, *others), is_partial=False)

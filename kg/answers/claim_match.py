@@ -4,7 +4,7 @@ What one figure and one claim tell by themselves is in `kg.answers.figure_match`
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,9 +25,8 @@ from kg.answers.figure_match import (
     metric_rank,
 )
 from kg.model.condition_line import stated_conditions
+from kg.reading.known_names import NEW
 
-_NEW: Final = "new:"
-"""Before a name that the reader takes for that of a thing and nobody curates."""
 _TELLING: Final = re.compile(r"[A-Z][a-z]{4,}")
 """A word of a name that may tell it from others: "Colossus" of "xAI Colossus Memphis Phase 1"."""
 _BEFORE: Final = re.compile(r"([a-z]{5,})(?: cluster)?:? $")
@@ -87,21 +86,24 @@ class ClaimMatch:
         for one in offered[:2]:
             below = set(self.covers(one))
             if ids & below or any(one in self.covers(name) for name in ids):
-                return None if self._is_sibling(figure, ids) else 2
+                return None if self._is_sibling(figure, card) else 2
         return 2 if _is_on_model(offered, card) or is_cluster_named(figure, card) else None
 
-    def _is_sibling(self, figure: TextFigure, ids: Collection[str]) -> bool:
+    def _is_sibling(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether the text surely names one card, and a claim is of others of its family: the PCIe card is not the SXM one."""
         first = figure.subjects[0]
         if first.confidence < SURE or not first.value.startswith("accelerator/"):
             return False
-        is_below = any(one in self.covers(first.value) for one in ids)
-        return not is_below and not any(first.value in self.covers(one) for one in ids)
+        return self.is_apart(figure, card) and not self.is_of_family(figure, card)
 
-    def is_above(self, figure: TextFigure, card: ClaimCard) -> bool:
-        """Whether a claim is of what the thing that the text names is one of, and neither of it nor of what it has."""
-        named = set(self.covers(figure.subjects[0].value)) | {figure.subjects[0].value}
+    def is_apart(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim is neither of the thing that the text names first nor of anything below it."""
+        named = set(self.covers(figure.subjects[0].value))
         return not any(one.id in named for one in card.subjects)
+
+    def is_of_family(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim is of what the thing that the text names first is one of, or of it."""
+        return any(figure.subjects[0].value in self.covers(one.id) for one in card.subjects)
 
     def baseline_fits(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a ratio of a claim is to what the text compares with, or to what lies above or below that."""
@@ -123,8 +125,8 @@ def is_cluster_named(figure: TextFigure, card: ClaimCard) -> bool:
 def _named_newly(figure: TextFigure) -> list[str]:
     """The telling words of the thing that the text names first, or right before its figure."""
     first = figure.subjects[0].value if figure.subjects else ""
-    if first.startswith(_NEW):
-        return _TELLING.findall(first.removeprefix(_NEW))
+    if first.startswith(NEW):
+        return _TELLING.findall(first.removeprefix(NEW))
     before, *others = figure.words.split(figure.printed)
     # where the figure is there twice, what is before it may be before the other
     return _BEFORE.findall(before) if len(others) == 1 else []

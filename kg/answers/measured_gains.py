@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from kg.answers.asking import Asker, number, said, text
+from kg.answers.asking import Asker, text
 from kg.answers.checked_figures import TextFigure
 from kg.answers.figure_match import values_of_number
-from kg.answers.published import bare_id
+from kg.answers.published import PublishedRatio, Restriction, bare_id, published_ratios, ratio_span
 
 _MEASURED: Final = frozenset({"performance", "throughput", "inference-speed"})
 """Metrics of a ratio that results of inference bear on."""
 _NAMED: Final = 0.5
 """The confidence from which a thing counts as one of the two: what is said of them is no verdict."""
-_NARROWED: Final = ("model", "task", "scenario", "round")
+_NARROWED: Final = ("task", "scenario", "round")
 _ROUNDED: Final = 0.05
 """By how much a ratio may lie outside of what is measured, as texts round it."""
 
@@ -28,9 +28,8 @@ class MeasuredGain(NamedTuple):
     @property
     def worded(self) -> str:
         """As a half sentence."""
-        span = f"{self.lowest:.3g}x" + (f" to {self.highest:.3g}x" if self.lowest != self.highest else "")
         where = f" ({', '.join(self.narrowed)})" if self.narrowed else ""
-        return f"official results of the two give {span} per accelerator{where}"
+        return f"official results of the two give {ratio_span(self.lowest, self.highest)} per accelerator{where}"
 
     def refutes(self, figure: TextFigure) -> bool:
         """Whether a ratio of single devices lies outside of all that was measured; of whole systems nothing follows."""
@@ -45,34 +44,36 @@ class MeasuredGain(NamedTuple):
 
 @dataclass(slots=True)
 class MeasuredGains:
-    """The gains of published results; names are read once, and two things are asked about once."""
+    """The gains of published results; names are read once, and two things are asked about once a model."""
 
     asker: Asker
     _keys: dict[str, str] = field(default_factory=dict)
-    _asked: dict[tuple[str, str], list[tuple[float, dict[str, str]]]] = field(default_factory=dict)
+    _asked: dict[tuple[str, str, str | None], Sequence[PublishedRatio]] = field(default_factory=dict)
 
     def of(self, figure: TextFigure) -> MeasuredGain | None:
         """What results of the conditions that a text names give of its subject over its baseline; None where there are none."""
         if not _is_of_two(figure):
             return None
-        rows = self._of_pair(figure.subjects[0].value, figure.baselines[0].value)
+        model = figure.conditions.get("model")
         named = {name: value for name, value in figure.conditions.items() if name in _NARROWED}
-        fitting = [ratio for ratio, at in rows if all(at.get(name) == value for name, value in named.items())]
+        fitting = [
+            one.per_accelerator
+            for one in self._of_pair(figure.subjects[0].value, figure.baselines[0].value, model)
+            if all(getattr(one, name) == value for name, value in named.items())
+        ]
         if not fitting:
             return None
-        return MeasuredGain(min(fitting), max(fitting), tuple(sorted(bare_id(one) for one in named.values())))
+        stated = (*named.values(), *([model] if model else ()))
+        return MeasuredGain(min(fitting), max(fitting), tuple(sorted(map(bare_id, stated))))
 
-    def _of_pair(self, subject: str, baseline: str) -> Sequence[tuple[float, dict[str, str]]]:
-        pair = (subject, baseline)
-        if pair not in self._asked:
+    def _of_pair(self, subject: str, baseline: str, model: str | None) -> Sequence[PublishedRatio]:
+        asked = (subject, baseline, model)
+        if asked not in self._asked:
             a, b = self._key(subject), self._key(baseline)
-            rows = self.asker.rows("benchmarks/gains", a=a, b=b) if a and b else []
-            self._asked[pair] = [
-                (ratio, {name: said(row, name) or "" for name in _NARROWED})
-                for row in rows
-                if (ratio := number(row, "per_accelerator")) is not None
-            ]
-        return self._asked[pair]
+            within = Restriction(models=frozenset({model})) if model else None
+            found = published_ratios(self.asker, a, b, within=within, listed=True) if a and b else None
+            self._asked[asked] = found.listed if found is not None else ()
+        return self._asked[asked]
 
     def _key(self, thing: str) -> str | None:
         """A name by which the results of all that a thing covers are found; an id means itself alone."""

@@ -305,6 +305,15 @@ class PublishedRatios(NamedTuple):
     """All of them, the newest round first; only where they were asked for."""
 
 
+def ratio_span(lowest: float, highest: float) -> str:
+    """The least and the largest ratio in words.
+
+    >>> ratio_span(2.584, 5.44), ratio_span(3.0, 3.0)
+    ('2.58x to 5.44x', '3x')
+    """
+    return f"{lowest:.3g}x" + (f" to {highest:.3g}x" if lowest != highest else "")
+
+
 def published_ratios(
     asker: Asker, a: str, b: str, *, within: Restriction | None = None, listed: bool = False
 ) -> PublishedRatios | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.comparison_matrix import MatrixRow
-from kg.answers.published import PublishedRatios
+from kg.answers.published import PublishedRatios, ratio_span
 from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted
@@ -74,7 +74,7 @@ def _specified(rows: Sequence[MatrixRow], *, brief: bool) -> Iterator[str]:
 
 def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
     """What published results give, summed up; or one by one where they were asked for."""
-    span = f"{given.lowest:.3g}x" + (f" to {given.highest:.3g}x" if given.highest != given.lowest else "")
+    span = ratio_span(given.lowest, given.highest)
     how = f"{counted(given.rows, 'pair')} of results of one task, scenario and round"
     newest = "" if given.newest == given.best else f"; newest {given.newest.worded}"
     more = "" if given.listed else "; --published lists them"
@@ -122,8 +122,7 @@ def comparison_finding(found: Comparison) -> str:
 
 def _official_ratio(given: PublishedRatios) -> str:
     """What official results give, in one number or the range of them."""
-    span = f"{given.lowest:.3g}x" + (f" to {given.highest:.3g}x" if given.lowest != given.highest else "")
-    return f"official results give {span} per accelerator"
+    return f"official results give {ratio_span(given.lowest, given.highest)} per accelerator"
 
 
 def _official(found: Comparison) -> str:

@@ -45,8 +45,7 @@ def _size(value: Any) -> int:
         return _VALUE + len(value)
     if isinstance(value, list | tuple):
         return _VALUE + sum(map(_size, value))
-    if isinstance(value, Mapping):
-        return _VALUE + sum(_size(name) + _size(one) for name, one in value.items())
-    if hasattr(value, "items") and hasattr(value, "element_id"):  # a node or a relationship of the driver
+    # a node or a relationship of the driver has items, and is no Mapping
+    if isinstance(value, Mapping) or (hasattr(value, "items") and hasattr(value, "element_id")):
         return _VALUE + sum(_size(name) + _size(one) for name, one in value.items())
     return _VALUE
