@@ -66,17 +66,15 @@ def next_answer(worker: Worker, file: ReportFile, *, times: int = 1, deadline: D
     """What a process that reads says next, without its kind; the error where it says one, or nothing in a multiple of its time."""
     seconds = times * limits.SECONDS
     left = deadline.left()
+    # an answer that came while nobody waited is late all the same; taken, the same text would be refused only now and then
+    if left == 0:
+        raise _late(file, deadline)
     try:
         worker.messages.run(WAITS * seconds if left is None else min(left, WAITS * seconds))
         message = worker.messages.next()
     except DeadlinePassed:
         if deadline.is_over():
-            raise ReportTooLarge(
-                path=file.shown,
-                given=f"not read in {deadline.seconds:g} s",
-                expected=f"a text that is read in {deadline.seconds:g} s",
-                next_step="Give it in parts",
-            ) from None
+            raise _late(file, deadline) from None
         raise _over(file, f"more than {WAITS * seconds:g} s by the clock") from None
     if message is None:
         status = worker.end()
@@ -114,6 +112,15 @@ def _refuse_size(size: int, shown: str) -> None:
             expected=f"a file of at most {limits.FILE >> 20} MB",
             next_step="Read it in parts, or save its text alone",
         )
+
+
+def _late(file: ReportFile, deadline: Deadline) -> ReportTooLarge:
+    return ReportTooLarge(
+        path=file.shown,
+        given=f"not read in {deadline.seconds:g} s",
+        expected=f"a text that is read in {deadline.seconds:g} s",
+        next_step="Give it in parts",
+    )
 
 
 def _over(file: ReportFile, given: str) -> ReportTooLarge:
