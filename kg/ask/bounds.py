@@ -9,6 +9,7 @@ from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Final
 
 from kg.errors import UsageError
+from kg.model.inserted_scale import SCALE_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +51,7 @@ _COUNT: Final = re.compile(r"\b(?:top|first|best|last|worst)\s+\d+\b", re.IGNORE
 """How many rows are wanted, the best first: no bound of a figure, and nothing that a question has to take up."""
 _GIVEN: Final = re.compile(r"\s*(>=|<=|>|<)\s*(\S.*?)\s*")
 _PARTS: Final = re.compile(r"(?P<money>[$€])?\s*(?P<number>\d[\d.,]*)\s*(?P<unit>.*)")
-_SHORT: Final = {"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "bn": 9, "billion": 9, "t": 12, "trillion": 12}
+_SHORT: Final = {**SCALE_WORDS, "k": 3, "m": 6, "b": 9, "bn": 9, "t": 12}
 """How counts and prices are shortened: 500B parameters, $3M."""
 _MONEY: Final = re.compile(r"(?:us[ -]?)?(?:dollars?|usd|bucks)(?=$|[ /])\s*", re.IGNORECASE)
 _RATE: Final = re.compile(r"(?:(?:per|an?)\b|/) ?(.+)", re.IGNORECASE)

@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 from kg.audit.subjects import Subjects
 from kg.model.conditions import condition_value
 from kg.model.hedges import hedge_of
+from kg.model.inserted_scale import SCALE_WORDS
 from kg.model.names import name_key
 from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
 
@@ -44,10 +45,7 @@ _SCALES: Final = {
     "M": 10**6,
     "B": 10**9,
     "T": 10**12,
-    "thousand": 10**3,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
+    **{word: 10**power for word, power in SCALE_WORDS.items()},
 }
 # Meets "16k", "2,304" and "3 million"; the 8 of "8 MI300X" without a scale, and not the 300.
 _AMOUNT = re.compile(rf"(?<![A-Za-z\d.])(\d[\d,]*(?:\.\d+)?)(?:\s*({'|'.join(filter(None, _SCALES))})(?![A-Za-z\d]))?")

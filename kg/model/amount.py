@@ -10,10 +10,11 @@ from typing import NoReturn
 
 from kg.errors import ModelError
 from kg.model.exact import MOST_POWER
+from kg.model.inserted_scale import SCALE_WORDS
 from kg.model.units import Unit, UnitMismatch, UnitTable
 
 _SCALES = {"k": 3, "K": 3, "M": 6, "mn": 6, "B": 9, "bn": 9, "T": 12}
-_SCALE_WORDS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_SCALE_WORDS = {"hundred": 2, **SCALE_WORDS}
 # Meets the `M` of "3.1M", "k tokens" and "-million people"; neither "MB", which is a unit, nor
 # "T4", a name.
 SCALE = re.compile(rf"-?({'|'.join([*_SCALE_WORDS, 'bn', 'mn', *'kKMBT'])})(?![A-Za-z0-9])")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_INSERTED_WORDS: Final = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
+SCALE_WORDS: Final = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+"""The words of a scale with the powers of ten they stand for; letters mean one only where no unit can be meant."""
+_INSERTED_WORDS: Final = {power: word for word, power in SCALE_WORDS.items()}
 # Meets "512 [thousand]" and "5 [× 10^24]", not a citation mark such as "5 [12]".
-INSERTED: Final = re.compile(rf" \[(?P<scale>{'|'.join(_INSERTED_WORDS.values())}|× 10\^\d+)\]$")
+INSERTED: Final = re.compile(rf" \[(?P<scale>{'|'.join(SCALE_WORDS)}|× 10\^\d+)\]$")
 
 
 def with_inserted_scale(text: str, power: int) -> str:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from kg.model.hedges import HEDGE_WORDS
+from kg.model.inserted_scale import SCALE_WORDS
 from kg.reading.currencies import BEFORE, CURRENCY, foreign_behind
 from kg.reading.figure_in_view import FigureInView, plain_value
 from kg.reading.grouped_digits import ends_phrase, follows_prose, grouped_digits, has_open_group, other_end
@@ -48,10 +49,7 @@ _SCALE: Final = re.compile(
 _SCALE_LETTER: Final = re.compile(r"(?P<scale>[kKMBTbm])(?P<plus>\+?)(?![A-Za-z0-9]|/s(?:ec|econd)?\b)")
 _FACTORS: Final = {
     "hundred": 2,
-    "thousand": 3,
-    "million": 6,
-    "billion": 9,
-    "trillion": 12,
+    **SCALE_WORDS,
     # meets the "x" of "2.5x" and " times"; not that of "8xA100", nor "4 times a day"
     "k": 3,
     "K": 3,

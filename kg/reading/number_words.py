@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import Final
 
 from kg.errors import ModelError
+from kg.model.inserted_scale import SCALE_WORDS
 from kg.model.printed import Value, read_printed
 from kg.model.units import UnitTable
 from kg.reading.relations import LESS, MORE
 
 _ONES: Final = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_SCALES: Final = "hundred|thousand|million|billion|trillion"
+_SCALES: Final = "|".join(["hundred", *SCALE_WORDS])
 _NUMBER: Final = rf"(?:(?:one|{_ONES}|(?:{_TENS})(?:-(?:one|{_ONES}))?)(?:[ -](?:{_SCALES}))?)"
 _COUNTED: Final = (
     r"GPUs?|cards?|accelerators?|chips?|dies?|chiplets?|nodes?|servers?|racks?|pods?|cores?|CPUs?|TPUs?|transistors?|links?"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
+from kg.model.inserted_scale import SCALE_WORDS
 from kg.reading.assembly import Assembly
 from kg.reading.errors import ReportUnreadable
 from kg.reading.pdf_pages import PdfPage, PrintedWord, read_pages
@@ -203,7 +204,7 @@ _HYPHEN: Final = re.compile(r"[^\W_]-$")
 _CLOSED: Final = re.compile(r"[.!?:;。！？][\"”’)\]]*(?:\^\d+)?$")
 # "trillion-parameter" keeps its hyphen at the end of a line though the text has no such word
 # elsewhere
-_COUNTS: Final = frozenset(["hundred", "thousand", "million", "billion", "trillion"])
+_COUNTS: Final = frozenset(["hundred", *SCALE_WORDS])
 _AROUND: Final = ".,;:!?()[]\"“”'’"
 
 

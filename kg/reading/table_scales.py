@@ -10,13 +10,11 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
+from kg.model.inserted_scale import SCALE_WORDS
 from kg.reading.text import Block, Cell, ReportText
 
 _POWERS: Final = {
-    "thousand": 3,
-    "million": 6,
-    "billion": 9,
-    "trillion": 12,
+    **SCALE_WORDS,
     "k": 3,
     "m": 6,
     "mn": 6,
@@ -26,7 +24,7 @@ _POWERS: Final = {
     "t": 12,
 }
 _MONEY: Final = r"(?:US\$|[$€£¥]|USD|EUR|RMB|CNY|U\.?S\.? dollars?|dollars?|euros?|yuan)"
-_WORDS: Final = r"(?P<word>thousand|million|billion|trillion)s?"
+_WORDS: Final = rf"(?P<word>{'|'.join(SCALE_WORDS)})s?"
 _INSIDE: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
