@@ -54,6 +54,35 @@ _OF_THING: Final = ("specifications/all-claims", "thing")
 _SOURCES_OF_THING: Final = ("sources/of-thing", "thing")
 """The same where they ask only which texts mention it."""
 
+_ONE_DOES: Final = r"(?:can|may|should|could|must|do) (?:i|we|you|one) (?:\w+ )?"
+# meets "which number should I use for", "can we quote", "who said", "where does ... come from" and a last "correct?"
+_WHICH_FIGURE: Final = re.compile(
+    rf"\b(?:which|what) (?:number|figure|value)s?(?: {_ONE_DOES}\w+)?(?: (?:for|of|as))?\b"
+    rf"|\b{_ONE_DOES}(?:use|quote|cite|trust|print|publish|believe|write)\b"
+    r"|\bwho (?:says?|said|claims?|claimed|states?|stated|gives?|gave)\b"
+    r"|\bwhere (?:does|do|did)\b(?=.*\bcomes? from\b)|(?<=\s)comes? from\b"
+    r"|(?: (?:number|figure|value)s?)? (?:right|correct|true|accurate)\s*\??$",
+    re.IGNORECASE,
+)
+
+
+def asks_which_figure(text: str) -> bool:
+    """Whether words ask for the figure to use, whether it is right, or who states it.
+
+    >>> asks_which_figure("which number should I use for GB200 power"), asks_which_figure("which chips draw more than 700 W")
+    (True, False)
+    """
+    return _WHICH_FIGURE.search(text) is not None
+
+
+def without_which_figure(text: str) -> str:
+    """The words without these: what is left names the thing and the metric.
+
+    >>> without_which_figure("which number should I use for GB200 power"), without_which_figure("is the H200 memory right?")
+    ('GB200 power', 'is the H200 memory')
+    """
+    return " ".join(_WHICH_FIGURE.sub("", text).split())
+
 
 def asks_trust(asked: AskedWords) -> bool:
     """Whether words ask how far a text or its publisher can be relied on: of these nobody states the metric of that name."""

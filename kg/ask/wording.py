@@ -58,12 +58,14 @@ from kg.ask.outright import (
     THAN,
     above,
     asks_trust,
+    asks_which_figure,
     meaning,
     meaning_of_word,
     of_entry,
     of_one,
     priced,
     two_compared,
+    without_which_figure,
 )
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
@@ -106,6 +108,8 @@ def understood(
     checked_words(text, "question")
     wordings = _wordings(ask, questions, metric_words, units)
     text = as_spelled(text, wordings.named)
+    if (stated := wordings.which_figure(text)) is not None:
+        return [stated]
     said, count = of_one_chip(with_metric_meant(text, wordings.named, units), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
@@ -176,6 +180,18 @@ class Wordings:
         self.examples = wording_examples(self.questions)
         self.claims_of_metric = by_name.get(_OF_METRIC)
         self.named = NamedWords(self.questions, self.examples, names, metrics, metric_words)
+
+    def which_figure(self, text: str) -> WordReading | None:
+        """All that is stated of a thing and a metric, where words ask which figure of it to use, or who states it.
+
+        None for other words, and for a figure that is named: it is traced.
+        """
+        about = without_which_figure(text)
+        if about == text or self.figures_in(text):
+            return None
+        about = with_metric_meant(about, self.named, self.units)
+        reading = self.of_metric(about)
+        return None if reading is None else self.with_left_over([reading], about)[0]
 
     def asked_words(self, text: str) -> AskedWords:
         """What is named in the words, and the words that are left."""
@@ -300,6 +316,8 @@ class Wordings:
         asked = self.asked_words(text)
         if (metric := metric_alone(text, asked, self.named)) is not None:
             return f"kg show {metric}"
+        if asks_which_figure(text) and (figures := self.figures_in(text)):
+            return filled("kg trace FIGURE", asked.mentions, figures)
         likelihoods = self.examples.likelihoods(asked.stems)
         share, best = max(zip(shares(list(likelihoods.values())), likelihoods, strict=True))
         is_clear = best in COMMANDS and share >= _SURE_OF_COMMAND and self.examples.unknown(asked.stems) <= _UNKNOWN

@@ -236,6 +236,18 @@ def test_how_many_chips_were_used_is_a_count_on_the_model_that_is_named(kg: Kg) 
         ("what does GB200 NVL72 cost to own", "kg ask prices/claims --metric tco --only 'gb200 nvl72'"),
         ("how many chips does CloudMatrix have", "kg ask systems/parts --thing cloudmatrix"),
         ("is 20 PFLOPS for B200 FP4 sparse or dense", "kg trace '20 PFLOPS' --about B200 --about FP4"),
+        # no figure is named that could be traced: what is stated says which one holds, and who says it
+        (
+            "which number should I use for GB200 NVL72 power",
+            "kg ask claims/of-metric --thing 'gb200 nvl72' --metric power",
+        ),
+        ("can we quote the H100 TDP", "kg ask claims/of-metric --thing h100 --metric power"),
+        (
+            "who said the MI300X memory bandwidth",
+            "kg ask claims/of-metric --thing mi300x --metric memory-bandwidth",
+        ),
+        ("is the H200 memory figure correct?", "kg ask claims/of-metric --thing h200 --metric memory-capacity"),
+        ("should I trust the 72428 figure", "kg trace 72428"),
     ],
 )
 def test_these_words_are_answered_by_that_question(kg: Kg, words: str, command: str) -> None:
