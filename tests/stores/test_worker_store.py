@@ -14,14 +14,23 @@ from kg.session import Graph, open_graph
 from kg.stores.oxigraph import GenerationMissing, QueryRefused
 from kg.stores.protocol import Answer, DeadlinePassed
 from kg.stores.worker_store import WorkerStore
+from tests.small_content import write_small_content
 
 ENDLESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 CLAIMS = "SELECT ?c WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }"
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A content and its store, which no test here changes."""
+    made = tmp_path_factory.mktemp("answering")
+    open_graph(made / "store", content=write_small_content(made / "content").root).close()
+    return made
+
+
 @pytest.fixture
-def graph(tmp_path: Path, root: Path) -> Iterator[Graph]:
-    opened = open_graph(tmp_path / "store", content=root)
+def graph(folder: Path) -> Iterator[Graph]:
+    opened = open_graph(folder / "store", content=folder / "content")
     yield opened
     opened.close()
 

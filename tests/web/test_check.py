@@ -91,9 +91,10 @@ def test_what_is_no_text_is_refused_in_words(
     assert "<h1" in found.text and "Traceback" not in found.text
 
 
-@pytest.mark.parametrize("word", WORDS)
-def test_hostile_texts_are_shown_as_text(client: TestClient, word: str) -> None:
-    found = client.post("/check", data={"text": f"{word} has 141 GB, {word}72,428 tokens/s {word}"})
+@pytest.mark.parametrize("words", [WORDS[at : at + 6] for at in range(0, len(WORDS), 6)])
+def test_hostile_texts_are_shown_as_text(client: TestClient, words: list[str]) -> None:
+    text = "\n\n".join(f"{word} has 141 GB, {word}72,428 tokens/s {word}" for word in words)
+    found = client.post("/check", data={"text": text})
     assert found.status_code in (200, 400) and "Traceback" not in found.text
     markup = Markup()
     markup.feed(found.text)
