@@ -195,11 +195,14 @@ def _conflicts(root: "Content", asked: _Asked, form: Format, tell: Callable[[str
 
 
 def _resolve(root: "Content", asked: _Asked, _: Format, tell: Callable[[str], None]) -> None:
+    from kg.build.alone import alone_in_own
     from kg.content.own_folder import resolve_conflict
 
     if asked.what is None or asked.stands is None:
         raise UsageError(given="no id or no decision", expected="kg content resolve ID shipped, or own --as ID")
-    for path in resolve_conflict(root, asked.what, asked.stands, other=asked.other):
+    with alone_in_own(root):
+        changed = resolve_conflict(root, asked.what, asked.stands, other=asked.other)
+    for path in changed:
         tell(f"rewrote {root.shown(path)}")
 
 

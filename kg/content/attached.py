@@ -4,7 +4,7 @@ from collections.abc import Callable
 from errno import EINVAL, ENAMETOOLONG
 from pathlib import Path
 
-from kg.content.documents import Document, read_document
+from kg.content.documents import Document, snapshot
 from kg.model.state_file import StateDamaged, StateFile, read_state
 
 
@@ -61,9 +61,7 @@ def attached_text(
     tell: Callable[[str], None] | None = None,
 ) -> Document | None:
     """The attached text of a digest, or None when the reader does not have it; `more` are further folders of texts."""
-    for one in (*attached_folders(folder, tell=tell), *more):
-        if document and (one / document).is_file():
-            text = read_document(one / document)
-            if text.sha256 == sha256:
-                return text
-    return None
+    if not document or sha256 is None:
+        return None
+    places = (*attached_folders(folder, tell=tell), *more)
+    return next((text for one in places if (text := snapshot(one / document, sha256)) is not None), None)

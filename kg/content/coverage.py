@@ -162,7 +162,7 @@ def read_coverage_lists(content: Content) -> dict[str, CoverageList]:
     return {one.source: one for one in lists}
 
 
-class _Spans:
+class Spans:
     """Non-overlapping sorted spans, for a quick "does this overlap"."""
 
     def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
@@ -176,6 +176,7 @@ class _Spans:
         self._ends = [end for _, end in merged]
 
     def overlaps(self, start: int, end: int) -> bool:
+        """Whether one of them has a place with this one in common."""
         position = bisect_right(self._starts, end - 1) - 1
         return position >= 0 and self._ends[position] > start
 
@@ -191,9 +192,9 @@ def claim_spans(claims: Iterable[ClaimRecord], sha256: str) -> Iterable[tuple[in
 
 def coverage_of(document: Document, claims: Iterable[ClaimRecord], listed: CoverageList) -> Coverage:
     """Count the numerals of one document."""
-    captured = _Spans(claim_spans(claims, document.sha256))
-    tables = _Spans(listed.tables)
-    ignored = [(one.reason, _Spans(one.spans(document.text))) for one in listed.ignored]
+    captured = Spans(claim_spans(claims, document.sha256))
+    tables = Spans(listed.tables)
+    ignored = [(one.reason, Spans(one.spans(document.text))) for one in listed.ignored]
     counts: dict[str, int] = {}
     total = caught = in_tables = 0
     left: list[LeftOver] = []

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from kg.errors import DocumentError
 
@@ -44,13 +45,32 @@ class Document:
 def read_document(path: Path) -> Document:
     """Read a UTF-8 text; offsets count code points of this text, line ends untouched."""
     data = path.read_bytes()
+    return _decoded(path, data, sha256(data).hexdigest())
+
+
+def _decoded(path: Path, data: bytes, digest: str) -> Document:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as cause:
         raise DocumentError(
             path=str(path), given=f"byte {data[cause.start]:#04x} at {cause.start}", expected="UTF-8 text"
         ) from cause
-    return Document(path, sha256(data).hexdigest(), text, len(data))
+    return Document(path, digest, text, len(data))
+
+
+def snapshot(path: Path, digest: str) -> Document | None:
+    """The text of a file that is the snapshot of a digest; None for any other, which need be no text at all."""
+    data = _short(path)
+    return None if data is None or sha256(data).hexdigest() != digest else _decoded(path, data, digest)
+
+
+_MOST_BYTES: Final = 64 << 20
+"""What is larger is no source text, and would take long to digest."""
+
+
+def _short(path: Path) -> bytes | None:
+    """What is in a file that may be a source text; None where it cannot be one."""
+    return path.read_bytes() if path.is_file() and path.stat().st_size <= _MOST_BYTES else None
 
 
 def attach(folder: Path, wanted: dict[str, str]) -> dict[str, Document]:
@@ -59,11 +79,8 @@ def attach(folder: Path, wanted: dict[str, str]) -> dict[str, Document]:
         raise DocumentError(path=str(folder), given="not a folder", expected="a folder with the source texts")
     found: dict[str, Document] = {}
     for path in sorted(folder.iterdir()):
-        # What has 64 MB and more is no source text, and would take long to digest.
-        if path.is_file() and path.stat().st_size < 64 << 20:
-            digest = sha256(path.read_bytes()).hexdigest()
-            if digest in wanted:
-                found[digest] = read_document(path)
+        if (data := _short(path)) is not None and (digest := sha256(data).hexdigest()) in wanted:
+            found[digest] = _decoded(path, data, digest)
     return found
 
 

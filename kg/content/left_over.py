@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from kg.content.coverage import CoverageList, LeftOver
+from kg.content.coverage import CoverageList, LeftOver, Spans
 
 _AROUND: Final = 60
 # Meets `B200` and `v4.1`, with neither brackets nor quotes nor commas around it.
@@ -107,7 +107,5 @@ def _words_with_figures(text: str, left: Sequence[LeftOver]) -> Iterator[tuple[s
 
 
 def _explained(pattern: re.Pattern[str], text: str, left: Sequence[LeftOver]) -> frozenset[int]:
-    spans = [one.span() for one in pattern.finditer(text)]
-    return frozenset(
-        one.start for one in left if any(start < one.start + len(one.text) and one.start < end for start, end in spans)
-    )
+    spans = Spans(one.span() for one in pattern.finditer(text))
+    return frozenset(one.start for one in left if spans.overlaps(one.start, one.start + len(one.text)))

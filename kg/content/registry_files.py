@@ -8,7 +8,7 @@ from typing import Any
 from kg.content.entities import ALIASES
 from kg.content.folders import Content
 from kg.content.format import changed_entities, entities_text
-from kg.content.layout import comments_of, layout
+from kg.content.layout import Comments, comments_of, layout
 from kg.content.located import Located, read_located
 from kg.errors import ContentError
 
@@ -44,9 +44,9 @@ def with_alias(folder: Path, identifier: str, name: str, *, is_own: bool = False
     """
     if is_own and not _is_held(folder, identifier):
         path = folder / ALIASES
-        more = _further_names(path)
+        more, comments = _further_names(path)
         more[identifier] = [*more.get(identifier, ()), name]
-        return path, layout(dict(sorted(more.items())))
+        return path, layout(dict(sorted(more.items())), comments=comments)
     path, value, located, text = _held(folder, identifier)
     value["aliases"] = [*value.get("aliases", ()), name]
     return path, entities_text(located.value, comments_of(text, located))
@@ -65,12 +65,12 @@ def without_alias(folder: Path, identifier: str, name: str) -> tuple[Path, str]:
     """The file that holds an entity, and its text without a name among the aliases; empty where nothing is left."""
     if not _is_held(folder, identifier) and (folder / ALIASES).is_file():
         path = folder / ALIASES
-        more = _further_names(path)
+        more, comments = _further_names(path)
         if name not in more.get(identifier, ()):
             raise ContentError(path=str(path), given=name, expected=f"an alias of {identifier}")
         more[identifier] = [one for one in more[identifier] if one != name]
         more = {key: names for key, names in more.items() if names}
-        return path, layout(more) if more else ""
+        return path, layout(more, comments=comments) if more else ""
     path, value, located, text = _held(folder, identifier)
     left = [one for one in value.get("aliases", ()) if one != name]
     if len(left) == len(value.get("aliases", ())):
@@ -91,10 +91,14 @@ def without_entity(folder: Path, identifier: str) -> tuple[Path, str]:
     return path, changed_entities(path.read_text(encoding="utf-8"), located, without={identifier})
 
 
-def _further_names(path: Path) -> dict[str, list[str]]:
-    """The names of `aliases.yaml` by id."""
-    read = read_located(path).value if path.is_file() and path.read_text(encoding="utf-8").strip() else {}
-    return {key: list(names) if isinstance(names, list) else [names] for key, names in read.items()}
+def _further_names(path: Path) -> tuple[dict[str, list[str]], Comments]:
+    """The names of `aliases.yaml` by id, and its comments."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if not text.strip():
+        return {}, {}
+    located = read_located(path)
+    names = {key: list(names) if isinstance(names, list) else [names] for key, names in located.value.items()}
+    return names, comments_of(text, located)
 
 
 def _is_held(folder: Path, identifier: str) -> bool:

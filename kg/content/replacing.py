@@ -10,7 +10,10 @@ def replace_text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     pending = path.with_name(f".{token_hex(8)}.tmp")
     try:
-        pending.write_bytes(text.encode())
+        with open(pending, "xb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())  # the bytes before the name: after a power cut a file could be empty else
         os.replace(pending, path)
     except BaseException:
         pending.unlink(missing_ok=True)

@@ -249,7 +249,8 @@ def split_names(text: str) -> tuple[tuple[str, int | None], ...]:
     ((('NVIDIA A100', None), ('Google TPU v3', None)), (('NVIDIA L4', None),))
     """
     found: list[tuple[str, int | None]] = []
-    for piece in _JOINT.split(_COUNTED.sub(r"(x\1),", text)):
+    # One blank for many: over a long run of them the pattern below takes time by the square of its length.
+    for piece in _JOINT.split(_COUNTED.sub(r"(x\1),", " ".join(text.split()))):
         one = piece.strip()
         while one:
             counted, leading = _COUNTED.search(one), _LEADING.match(one)

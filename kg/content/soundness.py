@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from graphlib import CycleError, TopologicalSorter
 from math import isfinite
 
 from kg.errors import ContentError, KgError
@@ -84,18 +83,33 @@ def _exact(value: object) -> Fraction | tuple[Fraction, ...] | None:
 
 
 def cycles(claims: Mapping[str, ClaimRecord]) -> Iterator[tuple[str, ...]]:
-    """Circles of derivations, as the ids along them, until none is left; each link is reported in one circle at most."""
+    """Circles of derivations, as the ids along them from a claim to what it was computed from; one for each link that closes one.
+
+    Without those links there is none left.
+    """
     inputs = {name: _inputs(record) for name, record in claims.items() if record.get("derivations")}
-    while True:
-        try:
-            TopologicalSorter(inputs).prepare()
-        except CycleError as found:
-            circle = tuple(reversed(found.args[1]))  # from a claim to what it was computed from, and on
-            yield circle
-            # One link of the circle is taken out, so that the next round finds another one.
-            inputs[circle[0]] = [name for name in inputs[circle[0]] if name != circle[1]]
-        else:
-            return
+    done: set[str] = set()
+    for start, first in inputs.items():
+        if start in done:
+            continue
+        # Depth first, without calls: a chain of derivations may be longer than Python calls itself.
+        path, left, places = [start], [iter(first)], {start: 0}
+        while path:
+            following = next(left[-1], None)
+            if following is None:
+                left.pop()
+                done.add(gone := path.pop())
+                del places[gone]
+            elif following in places:
+                yield (*path[places[following] :], following)
+            elif following in inputs and following not in done:
+                places[following] = len(path)
+                path.append(following)
+                left.append(iter(inputs[following]))
+
+
+_SHOWN = 12
+"""Claims of a circle that are named; a longer one is named by its ends."""
 
 
 def cycle_mistakes(claims: Mapping[str, ClaimRecord], places: Mapping[str, tuple[str, int]]) -> Iterator[KgError]:
@@ -106,7 +120,9 @@ def cycle_mistakes(claims: Mapping[str, ClaimRecord], places: Mapping[str, tuple
             path=path or None,
             line=line or None,
             field=f"{circle[0]}.derivations",
-            given=" < ".join(circle),
+            given=" < ".join(
+                circle if len(circle) <= _SHOWN else (*circle[: _SHOWN // 2], "…", *circle[-_SHOWN // 2 :])
+            ),
             expected="derivations that lead back to figures, not to themselves",
         )
 

@@ -9,15 +9,16 @@ from kg.export.network import EDGE_PROPERTIES, Edge, Node, node_properties
 
 _BATCH: Final = 512
 _TYPE: Final = {"string": "string", "double": "double", "integer": "long", "boolean": "boolean"}
-# The slash of an id is written as a colon, so that a colon of the id itself is written by its number.
-_NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9._-]")
+# The slash of an id is written as a colon, so that a colon of the id itself is written by its number; and so is what looks like
+# such a number already.
+_NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9._-]|_(?=x[0-9a-f]+_)")
 
 
 def token(name: str) -> str:
     """An id in the letters that the schema of GraphML allows for one (xs:NMTOKEN); the id itself is the property `uid`.
 
-    >>> token("accelerator/nvidia-h200"), token("a:b/c d")
-    ('accelerator:nvidia-h200', 'a_x3a_b:c_x20_d')
+    >>> token("accelerator/nvidia-h200"), token("a:b/c d"), token("a_x3a_b")
+    ('accelerator:nvidia-h200', 'a_x3a_b:c_x20_d', 'a_x5f_x3a_b')
     """
     return _NO_TOKEN.sub(lambda found: ":" if found[0] == "/" else f"_x{ord(found[0]):x}_", name)
 

@@ -139,7 +139,12 @@ def _take_place(unfinished: Path, path: Path, names: tuple[str, ...]) -> None:
                 next_step="give another folder",
             )
         path.rename(aside)
-    unfinished.rename(path)
+    try:
+        unfinished.rename(path)
+    except BaseException:
+        with suppress(OSError):  # there is none on the first time
+            aside.rename(path)
+        raise
     for name in names:
         (aside / name).unlink(missing_ok=True)
     with suppress(OSError):  # a file that somebody put in meanwhile stays where it can be found

@@ -109,10 +109,14 @@ def _put(record: Json, name: str, value: Any) -> None:
     for part in outer:
         record = record.setdefault(part, {})
         if not isinstance(record, dict):
-            raise RowFault(
-                "load.columns", name, str(record)[:40], "a column for the whole or columns for its parts, not both"
-            )
+            raise _said_twice(name, record)
+    if last in record:
+        raise _said_twice(name, record[last])
     record[last] = value
+
+
+def _said_twice(name: str, known: object) -> RowFault:
+    return RowFault("load.columns", name, str(known)[:40], "a column for the whole or columns for its parts, not both")
 
 
 def _cell(name: str, text: str) -> Any:

@@ -72,7 +72,8 @@ class Intake:
     ) -> None:
         self._loader, self._things, self._vocabulary = loader, things, vocabulary
         self._ledgered, self._seen, self._progress = ledgered, seen, progress
-        self._counts: dict[str, int] = {}
+        self._counts: dict[tuple[str, str, str], int] = {}
+        """How often a key came, by edition, source and key."""
         self._columns: tuple[str, ...] = ()
         self._tabular = False
         self._announced: set[tuple[str, str]] = set()
@@ -104,7 +105,7 @@ class Intake:
                 tabular=self._tabular,
                 place=opened.table.place,
                 edition_of=reader if edition.name == planned.edition.name else None,
-                number=self._numbered,
+                number=partial(self._numbered, planned),
             )
             for row in opened.rows:
                 yield from self._row(program, row, planned, shape, report, everything=everything)
@@ -112,6 +113,7 @@ class Intake:
                     rate = report.read / max(monotonic() - started, 1e-3)
                     done = f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second"
                     self._progress(done, read_and_size[0] >> 10, read_and_size[1])
+            planned.check_unchanged()
             report.unknown_columns = tuple(sorted(program.cells.unknown))
             report.warnings = program.cells.all_warnings()
         report.seconds = monotonic() - started
@@ -142,8 +144,10 @@ class Intake:
             suffix=number if is_numbered else lambda key: "",
         )
 
-    def _numbered(self, key: str) -> str:
-        count = self._counts[key] = self._counts.get(key, 0) + 1
+    def _numbered(self, planned: Planned, key: str) -> str:
+        # by edition, as in `_unrepeated`: a row of a later one that is loaded along must supersede, and needs the same id
+        name = planned.rank, planned.source, key
+        count = self._counts[name] = self._counts.get(name, 0) + 1
         return "" if count == 1 else f"-{count}"
 
     def _row(
@@ -356,9 +360,9 @@ class Intake:
 
     def _free_number(self, planned: Planned, key: str) -> str:
         """What tells a row from those of its key that the edition holds: the rows between which it stood are not at hand."""
-        suffix = self._numbered(key)
+        suffix = self._numbered(planned, key)
         while self._is_taken(planned, key + suffix):
-            suffix = self._numbered(key)
+            suffix = self._numbered(planned, key)
         return suffix
 
     def _is_taken(self, planned: Planned, key: str) -> bool:

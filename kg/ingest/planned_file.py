@@ -8,7 +8,7 @@ from kg.ingest.compiled_mapping import CompiledEdition
 from kg.ingest.compute import filled
 from kg.ingest.decode import digest_of
 from kg.ingest.entities import Things
-from kg.ingest.errors import MappingError
+from kg.ingest.errors import FileDamaged, MappingError
 from kg.ingest.file_edition import edition_of
 from kg.ingest.mapping import Shape
 from kg.ingest.mapping_reader import JsonReader
@@ -33,6 +33,18 @@ class Planned:
     scope: str
     single: bool = False
     """Whether the file is one record."""
+    written: tuple[int, int] | None = None
+    """Size and time of the file as it was digested; None for one that is not at hand."""
+
+    def check_unchanged(self) -> None:
+        """Raise FileDamaged where the file is no longer the one that was digested: its claims would name another one."""
+        if self.written is not None and _written(self.path) != self.written:
+            raise FileDamaged(
+                path=str(self.path),
+                given="a file that changed while it was read",
+                expected="one that stays as it is",
+                next_step="load it again; nothing of it was kept",
+            )
 
     @property
     def rank(self) -> str:
@@ -40,16 +52,21 @@ class Planned:
         return self.edition.date or f"0000 {self.edition.name}"
 
 
+def _written(path: Path) -> tuple[int, int]:
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns
+
+
 def plan_file(loader: Loader, path: Path, given: str | None) -> Planned:
     """Find out what a file is, from its name and its first row."""
+    written = _written(path)
     with ExitStack() as stack:
         opened = open_shape(path, loader.mapping, stack)
         shape = loader.mapping.shapes[opened.shape]
         edition, _ = edition_of(path, loader.mapping, shape, opened, given)
     single = isinstance(shape.reader, JsonReader) and shape.reader.rows == "single"
-    return Planned(
-        path, opened.shape, edition, source_id(loader, shape, edition, path), digest_of(path), shape.scope, single
-    )
+    source, digest = source_id(loader, shape, edition, path), digest_of(path)
+    return Planned(path, opened.shape, edition, source, digest, shape.scope, single, written)
 
 
 def source_id(loader: Loader, shape: Shape, edition: CompiledEdition, path: Path) -> str:

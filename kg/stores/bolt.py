@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 from urllib.parse import urlsplit
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 from kg.__about__ import __version__
 from kg.errors import KgError, QueryError, StoreError, UsageError
 from kg.stores.bolt_rows import hang_up, within
+from kg.stores.forks import leave_in_forks, never_end
 from kg.stores.http_client import MOST_BYTES, SEE_THE_SERVER, Login, LoginRefused, ServerRefused, ServerUnreachable
 from kg.stores.own_nodes import own_nodes_only
 from kg.stores.patience import in_time
@@ -78,7 +80,7 @@ class BoltAddress:
         return cls(uri, parts.path.strip("/") or database or DATABASE)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class BoltStore:
     """One server with its driver."""
 
@@ -93,6 +95,10 @@ class BoltStore:
     """Of what was written last, so that what is read next is not older."""
     most_bytes: int = MOST_BYTES
     """How long an answer may be."""
+    connect: "Callable[[], Driver] | None" = field(default=None, repr=False)
+    """Makes another driver for the same server and login."""
+    is_left: bool = field(default=False, repr=False)
+    """Whether the driver is that of the process from which this one was forked."""
 
     @classmethod
     def open(
@@ -102,27 +108,25 @@ class BoltStore:
         import neo4j
 
         logging.getLogger("neo4j").addHandler(logging.NullHandler())  # what matters is raised; the rest is noise
+        connect = partial(_driver, address.uri, login, timeout_seconds)
         try:
-            driver = neo4j.GraphDatabase.driver(
-                address.uri,
-                auth=None if login is None else (login.user, login.password),
-                connection_timeout=timeout_seconds or _CONNECTED_WITHIN,
-                connection_acquisition_timeout=timeout_seconds or _PATIENCE,
-                max_transaction_retry_time=15.0,
-                user_agent=f"accelkg/{__version__}",
-                # Hints of the planner (an unknown label, a cartesian product) are for who writes a
-                # query; the driver would log them.
-                notifications_min_severity="OFF",
-            )
+            driver = connect()
         except neo4j.exceptions.ConfigurationError as cause:
             raise _unusable(address.uri, reported(str(cause))) from cause
-        store = cls(driver, address, timeout_seconds or _PATIENCE, () if login is None else login.written())
+        secrets = () if login is None else login.written()
+        store = cls(driver, address, timeout_seconds or _PATIENCE, secrets, connect=connect)
         try:
             store.call(lambda: in_time(driver.verify_connectivity, store.timeout_seconds + _GRACE))
         except BaseException:
             driver.close()
             raise
+        leave_in_forks(store)
         return store
+
+    def leave(self) -> None:
+        """In a forked process: forget the connections, on which the process it was forked from goes on."""
+        never_end(self.driver)
+        self.is_left = True
 
     def select(
         self,
@@ -185,7 +189,8 @@ class BoltStore:
 
     def close(self) -> None:
         """End the connections."""
-        self.driver.close()
+        if not self.is_left:
+            self.driver.close()
 
     def call(self, what: Callable[[], T], timeout_seconds: float | None = None) -> T:
         """The result of a call, with the errors of the driver as ours."""
@@ -220,6 +225,8 @@ class BoltStore:
         from neo4j import WRITE_ACCESS
 
         opened: list[Session] = []
+        if self.is_left and self.connect is not None:
+            self.driver, self.is_left = self.connect(), False
 
         # A bookmark makes a replica of a cluster wait until it has what this program wrote last.
         def whole() -> T:
@@ -298,6 +305,22 @@ class BoltStore:
             expected="a server that answers",
             next_step="check that it runs, and the address of --store",
         )
+
+
+def _driver(uri: str, login: Login | None, timeout_seconds: float | None) -> "Driver":
+    """A driver, which connects when it is asked."""
+    import neo4j
+
+    return neo4j.GraphDatabase.driver(
+        uri,
+        auth=None if login is None else (login.user, login.password),
+        connection_timeout=timeout_seconds or _CONNECTED_WITHIN,
+        connection_acquisition_timeout=timeout_seconds or _PATIENCE,
+        max_transaction_retry_time=15.0,
+        user_agent=f"accelkg/{__version__}",
+        # Hints of the planner (an unknown label, a cartesian product) are for who writes a query; the driver would log them.
+        notifications_min_severity="OFF",
+    )
 
 
 def _unusable(uri: str, message: str) -> UsageError:

@@ -1,7 +1,8 @@
-"""Engines with threads of their own do not survive a fork: the threads stay behind, and whoever waits for them waits for ever.
+"""What a store holds beside its files does not survive a fork: the threads of an engine stay behind, and whoever waits for them
+waits for ever; a pipe or a connection is one for both sides, and the answer to one may be read by the other.
 
-In the child each opened store leaves its engine where it is, neither asked nor ended, and opens its files anew when it is
-asked. So a graph that was opened before a fork answers on both sides of it.
+In the child each opened store leaves all of it where it is, neither asked nor ended, and opens its own when it is asked. So
+a graph that was opened before a fork answers on both sides of it.
 """
 
 import ctypes
@@ -11,10 +12,10 @@ from weakref import WeakSet
 
 
 class Forkable(Protocol):
-    """A store whose engine stays behind in a fork."""
+    """What has an engine, a process or a connection that stays behind in a fork."""
 
     def leave(self) -> None:
-        """Forget the engine without ending it."""
+        """Forget it without ending it."""
         ...
 
 
@@ -22,7 +23,7 @@ _opened: Final[WeakSet[Forkable]] = WeakSet()
 
 
 def leave_in_forks(store: Forkable) -> None:
-    """From here on the store leaves its engine in every process that is forked from this one."""
+    """From here on the store leaves what it holds in every process that is forked from this one."""
     _opened.add(store)
 
 

@@ -22,6 +22,7 @@ from weakref import WeakSet
 
 from kg.__about__ import __version__
 from kg.errors import QueryError, StoreError
+from kg.stores.forks import leave_in_forks, never_end
 from kg.stores.protocol import DeadlinePassed
 from kg.stores.reported import reported
 from kg.stores.timed_connections import TimedConnections
@@ -139,6 +140,7 @@ class HttpClient:
         self._login, self._most_bytes, self._sleep, self._clock = login, most_bytes, sleep, clock
         self._own = _OfThread()
         self._clients: WeakSet[httpx.Client] = WeakSet()
+        leave_in_forks(self)
 
     def send(
         self,
@@ -181,6 +183,12 @@ class HttpClient:
                 return reply
             self._sleep(pause)
         raise AssertionError("each attempt ends in a reply or an error")
+
+    def leave(self) -> None:
+        """In a forked process: forget the connections, on which the process it was forked from goes on."""
+        for client in list(self._clients):
+            never_end(client)
+        self._own, self._clients = _OfThread(), WeakSet()
 
     def close(self) -> None:
         """End all connections."""

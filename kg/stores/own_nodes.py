@@ -114,12 +114,13 @@ def _is_name(read: Sequence[CypherToken], place: int) -> bool:
 
 def _is_node(read: Sequence[CypherToken], start: int, closing: dict[int, int], *, in_pattern: bool) -> bool:
     """Whether a bracket opens a node pattern: by what it holds, and by what is next to it."""
-    body = read[start + 1 : closing[start]]
-    named = bool(body) and body[0].kind in ("word", "quoted") and body[0].text != "IS"
-    rest = body[1:] if named else body
+    # Looked at in place: with brackets in brackets, copies of what each holds take time by the square of the text.
+    first, end = start + 1, closing[start]
+    if first < end and read[first].kind in ("word", "quoted") and read[first].text != "IS":
+        first += 1
     # `(a + b)` and `(size(x))` hold terms; a node has a variable, a label, a map or WHERE, or
     # nothing.
-    if rest and rest[0].text.upper() not in _AFTER_VARIABLE:
+    if first < end and read[first].text.upper() not in _AFTER_VARIABLE:
         return False
     before = read[start - 1] if start else None
     if before is not None and before.kind in ("word", "quoted"):

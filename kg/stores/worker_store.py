@@ -16,6 +16,7 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from kg.errors import StoreError
+from kg.stores.forks import leave_in_forks
 from kg.stores.oxigraph import GenerationMissing, OxigraphStore
 from kg.stores.protocol import Answer, Language
 from kg.stores.worker import (
@@ -48,6 +49,7 @@ class WorkerStore:
         self._lock = threading.Lock()
         self._places = threading.Semaphore(_MOST)
         self._is_closed = False
+        leave_in_forks(self)
 
     @property
     def language(self) -> Language:
@@ -73,6 +75,13 @@ class WorkerStore:
         answer = self._ask("graph", text, {}, MOST_ROWS, timeout_seconds)
         assert isinstance(answer, bytes)
         return answer
+
+    def leave(self) -> None:
+        """In a forked process: forget the processes of the one it was forked from, and locks that its threads may hold."""
+        idle, self._idle = self._idle, []
+        self._lock, self._places = threading.Lock(), threading.Semaphore(_MOST)
+        for worker in idle:
+            worker.leave()
 
     def close(self) -> None:
         """End the processes that have nothing to do; one that is at work ends with its query."""

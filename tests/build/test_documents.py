@@ -59,3 +59,15 @@ def test_a_note_of_one_folder_is_read_and_a_folder_that_is_gone_is_passed_over(t
     attach_documents(store, second, content=content)
     assert known_folders(store) == (second.resolve(), tmp_path / "gone")
     assert sum(one.path is not None for one in list_documents(store, content=content)) == 1
+
+
+def test_a_text_that_is_no_text_any_more_is_not_the_snapshot(tmp_path: Path, content: str) -> None:
+    first, _ = two_folders(tmp_path, content)
+    store = tmp_path / "store"
+    store.mkdir()
+    attach_documents(store, first, content=content)
+    (text,) = first.iterdir()
+    digest = sha256(text.read_bytes()).hexdigest()
+    assert attached_text(store, text.name, digest) is not None
+    text.write_bytes(bytes([0xFF, 0xFE]))
+    assert attached_text(store, text.name, digest) is None

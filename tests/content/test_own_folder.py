@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kg.__about__ import RULES_VERSION
+from kg.build.alone import alone_in
 from kg.build.build import StorePlace, build_content
 from kg.build.content_review import check_content, format_content
 from kg.build.naming import accept_name, take_back_name
@@ -240,6 +241,29 @@ def test_names_are_accepted_into_ones_own_folder(tmp_path: Path) -> None:
     assert Resolver(read_registry(content)).resolve("accelerator", "lab h100 of ours").id == made.id
     take_back_name("Lab H100 of ours", content=str(own))
     assert Resolver(read_registry(content)).resolve("accelerator", "lab h100 of ours").id is None
+
+
+def test_an_accepted_name_leaves_the_comments_of_the_file(tmp_path: Path) -> None:
+    own = make_own_folder(tmp_path / "mine").content.place
+    path = own / "entities" / "aliases.yaml"
+    path.write_text("# the words of the lab\naccelerator/nvidia-h100-sxm-80gb:\n# since May\n- Big H of ours\n")
+    accept_name("Lab H100 of ours", "accelerator/nvidia-h100-sxm-80gb", content=str(own))
+    assert "# the words of the lab" in path.read_text() and "# since May" in path.read_text()
+    take_back_name("Lab H100 of ours", content=str(own))
+    assert "# the words of the lab" in path.read_text() and "# since May" in path.read_text()
+
+
+def test_a_conflict_is_not_resolved_while_another_process_writes(
+    content: Content, own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (own / "entities" / "aliases.yaml").write_text("accelerator/acme-one: [Acme Two]\n")
+    monkeypatch.setattr("kg.build.alone.SECONDS", 0.1)
+    command = ["content", "resolve", "accelerator/acme-one", "shipped", "--content", str(own)]
+    monkeypatch.setattr("kg.content.folders.shipped_content", lambda: Content(content.root))
+    with alone_in(own):
+        assert run(command) != 0
+    assert "another process has been writing" in capsys.readouterr().err
+    assert run(command) == 0
 
 
 def test_a_store_remembers_the_folder_and_every_command_lays_it_over(

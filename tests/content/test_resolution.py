@@ -2,6 +2,7 @@
 
 import csv
 import json
+import time
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -129,6 +130,12 @@ def test_mixed_cells_are_split_with_their_counts() -> None:
     cell = "AMD Instinct MI300X 192GB HBM3 (x8) and AMD Instinct MI325X 256GB HBM3e (x8)"
     assert split_names(cell) == (("AMD Instinct MI300X 192GB HBM3", 8), ("AMD Instinct MI325X 256GB HBM3e", 8))
     assert split_names("NVIDIA L4") == (("NVIDIA L4", None),)
+
+
+def test_a_cell_with_a_long_run_of_blanks_is_split_at_once() -> None:
+    began = time.process_time()
+    assert split_names(f"A{' ' * 50_000}B (x8)") == (("A B", 8),)
+    assert time.process_time() - began < 2  # it took the square of the blanks
 
 
 def test_digits_that_are_no_number_of_chips_are_part_of_the_name() -> None:

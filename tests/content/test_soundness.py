@@ -1,12 +1,13 @@
 """A value against its printed text, and derivations that turn back."""
 
+import time
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from kg.content.folders import find_content
-from kg.content.soundness import cycles, figure_mistakes
+from kg.content.soundness import cycle_mistakes, cycles, figure_mistakes
 from kg.content.vocabulary import read_vocabulary
 
 UNITS = read_vocabulary(find_content()).units
@@ -75,3 +76,17 @@ def test_a_circle_reads_from_a_claim_to_its_inputs() -> None:
     (circle,) = cycles(claims)
     steps = [(one, claims[one]["derivations"][0]["inputs"]["i0"]["claim"]) for one in circle[:-1]]
     assert list(pairwise(circle)) == steps
+
+
+def test_thousands_of_circles_are_found_in_one_pass() -> None:
+    claims = {f"a/{n}": derived(f"a/{n}", f"a/{n + 1}") for n in range(20_000)}
+    began = time.process_time()
+    found = list(cycles({**claims, "a/20000": derived("a/0")}))
+    assert time.process_time() - began < 10  # each circle took a pass of its own, an hour for these
+    assert sum(len(one) == 2 for one in found) == 20_000 and max(map(len, found)) == 20_002
+
+
+def test_a_long_circle_is_named_by_its_ends() -> None:
+    claims = {f"a/{n}": derived(f"a/{(n + 1) % 500}") for n in range(500)}
+    (mistake,) = cycle_mistakes(claims, {})
+    assert mistake.given == "a/0 < a/1 < a/2 < a/3 < a/4 < a/5 < … < a/495 < a/496 < a/497 < a/498 < a/499 < a/0"

@@ -56,6 +56,23 @@ def test_a_folder_that_fails_on_the_way_leaves_the_old_one(tmp_path: Path) -> No
     assert (tmp_path / "f" / "a").read_bytes() == b"1"
 
 
+def test_an_earlier_export_comes_back_where_the_new_one_cannot_take_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_folder(tmp_path / "f", [("a", b"1")])
+    rename = Path.rename
+
+    def refused(path: Path, to: Path) -> Path:
+        if path.name.endswith("files.tmp"):
+            raise OSError("disk full")
+        return rename(path, to)
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(OSError, match="disk full"):
+        write_folder(tmp_path / "f", [("a", b"2")])
+    assert names(tmp_path) == ["f"] and (tmp_path / "f" / "a").read_bytes() == b"1"
+
+
 def test_an_earlier_export_is_replaced_whole(tmp_path: Path) -> None:
     write_folder(tmp_path / "f", [("a", b"1"), ("b", b"2")])
     assert write_folder(tmp_path / "f", [("a", b"3"), ("b", b""), ("c", b"4"), ("a", b"5")]) == ("a", "b", "c")

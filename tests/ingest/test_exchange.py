@@ -140,6 +140,7 @@ def test_csv_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Con
         ("x.csv", "record,id\nclaim\n", "1 cells"),
         ("x.csv", "record,id,quantity.value\nclaim,900/x,many\n", "quantity"),
         ("x.csv", 'record,id,quantity\nclaim,900/x,{"value": \n', "JSON"),
+        ("x.csv", 'record,id,quantity.value,quantity\nclaim,900/x,3,"{""unit"": ""W""}"\n', "not both"),
         ("x.yaml", "record: claim\n", "a list of records"),
         ("x.yaml", "- {record: claim, id: 900/x, kind: nothing}\n", "kind"),
     ],

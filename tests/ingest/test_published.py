@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -172,6 +173,32 @@ def test_snapshots_loaded_in_one_go_leave_the_source_the_day_of_the_newest(shop:
     text = HEAD + "a,Acme One,4,8.00\n"
     shop.load_files(shop.file(text, "prices-2026-02-03.csv"), shop.file(text, "prices-2026-01-02.csv"))
     assert shop.current()["source/shop"]["published"] == "2026-02-03"
+
+
+def test_rows_of_one_key_are_numbered_by_edition(shop: Shop) -> None:
+    """A later edition that was loaded along got the next numbers, so that it stood beside the earlier one."""
+    mapping = shop.content.loaders / "shop" / "mapping.yaml"
+    mapping.write_text(mapping.read_text().replace("{format: csv}\n", "{format: csv}\n    repeated: number\n", 1))
+    rows = HEAD + "a,Acme One,4,{}.00\na,Acme One,4,{}.00\n"
+    days = ("prices-2026-01-02.csv", "prices-2026-02-03.csv")
+    shop.load_files(*(shop.file(rows.format(*given), day) for given, day in zip(((8, 9), (10, 11)), days, strict=True)))
+    prices = {name: one["quantity"]["value"] for name, one in shop.current().items() if name.endswith(".price")}
+    assert prices == {"shop/a.price": 10, "shop/a-2.price": 11}
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its claims would name a file that nobody has."""
+    sound = HEAD + "a,Acme One,4,8.00\n"
+
+    def change_after(*given: Any, **named: Any) -> Any:
+        planned = plan_file(*given, **named)
+        shop.file(sound.replace("8.00", "19.00"))
+        return planned
+
+    monkeypatch.setattr("kg.build.published.plan_file", change_after)
+    with pytest.raises(FileDamaged, match="changed while it was read"):
+        shop.load(sound)
+    assert shop.place.ledger.manifest().segments == ()
 
 
 def test_a_dry_run_tells_the_same_and_writes_nothing(shop: Shop) -> None:

@@ -1,5 +1,6 @@
 """What a Bolt server may answer: each value becomes a cell, or is refused in words; the server is a fake."""
 
+import os
 import struct
 import threading
 
@@ -107,4 +108,18 @@ def test_rows_without_end_are_ended_by_their_size_or_the_time(
         with pytest.raises(error):
             store.select("RETURN 1 AS x", timeout_seconds=0.3 if error is DeadlinePassed else 10)
         assert hung_up.wait(5)
+        store.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_a_forked_process_has_connections_of_its_own() -> None:
+    with fake_bolt() as address:
+        store = BoltStore.open(BoltAddress(address), timeout_seconds=10)
+        before, expected = store.driver, store.select("RETURN 1 AS x")
+        child = os.fork()
+        if child == 0:
+            same = store.select("RETURN 1 AS x") == expected
+            os._exit(0 if same and store.driver is not before else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert store.select("RETURN 1 AS x") == expected and store.driver is before
         store.close()

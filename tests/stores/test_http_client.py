@@ -1,6 +1,7 @@
 """Requests over HTTP: deadlines, patience with busy servers, logins, and what never leaves the program."""
 
 import base64
+import os
 import socket
 import threading
 import time
@@ -162,6 +163,20 @@ def test_one_connection_serves_many_requests() -> None:
             sender.send("GET", server.address)
         sender.close()
     assert len({one.port for one in server.asked}) == 1 and len(server.asked) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_a_forked_process_has_connections_of_its_own() -> None:
+    with fake_server(Reply(body=b"done")) as server:
+        asking = HttpClient()
+        asking.send("POST", server.address, body=b"before")
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if asking.send("POST", server.address, body=b"child").body == b"done" else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        asking.send("POST", server.address, body=b"after")
+    ports = {one.body: one.port for one in server.asked}
+    assert ports[b"before"] == ports[b"after"] != ports[b"child"]
 
 
 def test_a_connection_that_the_server_closed_meanwhile_is_opened_again() -> None:

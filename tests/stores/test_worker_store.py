@@ -1,6 +1,9 @@
 """Queries of a long-lived graph have a deadline and a limit of memory, and the graph goes on afterwards."""
 
+import os
+import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -54,6 +57,24 @@ def test_a_query_that_takes_too_long_is_ended_and_the_next_one_is_answered(graph
     with pytest.raises(DeadlinePassed):
         graph.query(ENDLESS, timeout_seconds=0.5)
     assert rows(graph, CLAIMS).rows
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_a_forked_process_asks_processes_of_its_own(graph: Graph) -> None:
+    """It waited for ever for places that threads had, of which it has none."""
+    expected = rows(graph, CLAIMS)
+    with ThreadPoolExecutor(4) as threads:
+        late = [threads.submit(graph.query, ENDLESS, timeout_seconds=3) for _ in range(4)]
+        while graph._worker is None or graph._worker._places._value:
+            time.sleep(0.01)
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)  # what waits for ever is ended by the system
+            signal.alarm(30)
+            os._exit(0 if graph.query(CLAIMS) == expected else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert all(isinstance(one.exception(), DeadlinePassed) for one in late)
+    assert rows(graph, CLAIMS, timeout_seconds=30) == expected
 
 
 def test_a_saved_question_has_a_deadline_too(graph: Graph) -> None:
