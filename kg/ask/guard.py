@@ -51,7 +51,7 @@ _CALL: Final = re.compile(
     r"service(?=silent|\s*(?:[<?$#]|silent|[\w.\-]{200}|[\w.\-]{0,200}:))",
     re.IGNORECASE,
 )
-_BEFORE_IRI: Final = frozenset("( | / ^ ^^ ! , = != < > <= >= && ||".split())
+_BEFORE_IRI: Final = frozenset(["(", "|", "/", "^", "^^", "!", ",", "=", "!=", "<", ">", "<=", ">=", "&&", "||"])
 """Signs behind which no comparison begins."""
 
 
