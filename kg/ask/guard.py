@@ -32,7 +32,9 @@ _TOKEN: Final = re.compile(
   | (?P<string>\"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3} | '{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
              | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*')
   | (?P<variable>[?$][^\W]\w*)
-  | (?P<name>(?:[^\W\d_][\w.\-]*|_)?:(?:[\w\-:.]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%])*|@[A-Za-z][A-Za-z0-9\-]*)
+  | (?P<name>(?:[^\W\d_][\w.\-]*|_)?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%])
+             (?:\.*(?:[\w\-:]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%]))*)?
+           | @[A-Za-z][A-Za-z0-9\-]*)
   | (?P<word>[^\W\d]\w*)
   | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
   | (?P<sign>\^\^|&&|\|\||!=|<=|>=|[{}()\[\];,.|/^*?+!=<>\-&])
@@ -41,6 +43,16 @@ _TOKEN: Final = re.compile(
 )
 # escapes that spell ASCII could spell a keyword; the escape of an accent cannot, and is let through
 _ASCII_ESCAPE: Final = re.compile(r"\\u00[0-7][0-9A-Fa-f]|\\U000000[0-7][0-9A-Fa-f]")
+
+# Meets "SERVICE <u>", "trueSERVICESILENT ?u" and "SERVICE e:x" wherever they stand, in texts and comments too; not the
+# variable "?service", "k:service", "/service?x" and "services".
+_CALL: Final = re.compile(
+    r"(?:(?<![\w?$:/%&=\-])|(?<![\w?$:/%])(?:true|false|[0-9][0-9e]*))"
+    r"service(?=silent|\s*(?:[<?$#]|silent|[\w.\-]{200}|[\w.\-]{0,200}:))",
+    re.IGNORECASE,
+)
+_BEFORE_IRI: Final = frozenset(["(", "|", "/", "^", "^^", "!", ",", "=", "!=", "<", ">", "<=", ">=", "&&", "||"])
+"""Signs behind which no comparison begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +100,7 @@ def check_read_only(text: str, *, may_choose_graphs: bool = False) -> Form:
         )
     form: str | None = None
     prologue = False
+    scope = _Scope(text)
     for token in tokens(text):
         word = token.text.upper() if token.kind == "word" else ""
         if form is None:
@@ -102,15 +115,57 @@ def check_read_only(text: str, *, may_choose_graphs: bool = False) -> Form:
             if word not in FORMS:
                 raise _refusal(token, word)
             form = word
-        elif word == "SERVICE" or (word == "FROM" and not may_choose_graphs) or word in _UPDATES:
-            raise _refusal(token, word)
+        else:
+            scope.check(token, may_choose_graphs=may_choose_graphs)
     if form is None:
         raise QueryRefused(given="an empty query", expected=", ".join(FORMS))
     return cast(Form, form)
 
 
+class _Scope:
+    """What was read so far of the part of a query that may call or name other data."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._depth, self._before = 0, ""
+
+    def check(self, token: SparqlToken, *, may_choose_graphs: bool) -> None:
+        """Refuse a token that does more than read."""
+        word = _keyword(token)
+        if word == "SERVICE" or (word == "FROM" and not may_choose_graphs) or word in _UPDATES:
+            raise _refusal(token, word)
+        # `<?b)#>` behind a value may be less-than, a variable and a comment: from here on the engine may see other
+        # tokens, so that the text is looked at as it is
+        if (
+            token.kind == "iri"
+            and self._depth
+            and self._before not in _BEFORE_IRI
+            and (found := _CALL.search(self._text))
+        ):
+            line = self._text.count("\n", 0, found.start()) + 1
+            raise _refusal(SparqlToken("word", found.group(), line), "SERVICE")
+        self._depth += {"(": 1, ")": -1}.get(token.text, 0)
+        self._before = token.text
+
+
+def _keyword(token: SparqlToken) -> str:
+    """The keyword that an engine may find in a token; those that look for no space around one find it in `trueSERVICE` and
+    `SERVICEe:x`.
+
+    >>> [_keyword(one) for one in tokens("trueSERVICE SERVICEe:x k:service select")]
+    ['SERVICE', 'SERVICE', '', 'SELECT']
+    """
+    if token.kind == "name":
+        prefix = token.text.partition(":")[0].upper()
+        return "SERVICE" if "SERVICE" in prefix and not prefix.startswith("@") else ""
+    word = token.text.upper() if token.kind == "word" else ""
+    return next((one for one in ("SERVICE", "FROM") if one in word), word)
+
+
 def _refusal(token: SparqlToken, word: str) -> QueryRefused:
-    if word == "SERVICE":
+    if word == "SERVICE" and token.kind == "name":
+        expected, step = "a prefix without the word SERVICE", "name the prefix otherwise"
+    elif word == "SERVICE":
         expected, step = "one store", "ask the other endpoint itself, with --store"
     elif word == "FROM":
         expected, step = "the data of the store", "leave FROM out, or name another store with --store"

@@ -35,14 +35,27 @@ def readable_prefixes(graph: "Opened") -> dict[str, str]:
 
     A slash in a local name is escaped in Turtle: `id:accelerator\/nvidia-h200` is `accelerator:nvidia-h200` here.
     """
+    made = kind_prefixes()
+    for row in graph.ask("coverage/claims-per-source").dicts():
+        made.update(claim_prefix(str(row["source"]).partition("/")[2]))
+    return made
+
+
+def kind_prefixes() -> dict[str, str]:
+    """The prefixes of all vocabularies, and one for each kind of id."""
     made = dict(PREFIXES)
     for kind in (*ENTITY_KINDS, *RECORD_KINDS):
         made[f"id-{kind}" if kind in PREFIXES else kind] = thing_iri(f"{kind}/")
-    for row in graph.ask("coverage/claims-per-source").dicts():
-        name = str(row["source"]).partition("/")[2]
-        if _PREFIX.fullmatch(f"claim-{name}"):
-            made[f"claim-{name}"] = claim_iri(f"{name}/")
     return made
+
+
+def claim_prefix(source: str) -> dict[str, str]:
+    """The prefix for the claims of a source, if its name can be part of one.
+
+    >>> claim_prefix("002"), claim_prefix("a b")
+    ({'claim-002': 'https://w3id.org/accelkg/id/claim/002/'}, {})
+    """
+    return {f"claim-{source}": claim_iri(f"{source}/")} if _PREFIX.fullmatch(f"claim-{source}") else {}
 
 
 def turtle(pieces: Iterable[Piece], prefixes: Mapping[str, str] = PREFIXES) -> Iterator[bytes]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import pyoxigraph
 
 from kg.stores.oxigraph import OxigraphStore, QueryRefused, refusals
+
+_WITH_PREFIXES: Final = frozenset({"text/turtle", "application/rdf+xml"})
+"""Forms of graphs that people read."""
 
 
 class Sink(Protocol):
@@ -58,6 +61,9 @@ def write_result(
             raise QueryRefused(given=base, expected="the address of the endpoint as an IRI") from cause
         if isinstance(result, pyoxigraph.QueryTriples):
             form = pyoxigraph.RdfFormat.from_media_type(media_type)
+            if media_type in _WITH_PREFIXES:
+                pyoxigraph.serialize(result, sink, format=form, prefixes=dict(prefixes))  # type: ignore[arg-type]
+                return
             # The engine's type of a stream asks for everything that a file can do; it writes and flushes.
             result.serialize(sink, format=form)  # type: ignore[arg-type]
         else:

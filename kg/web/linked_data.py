@@ -1,6 +1,6 @@
 """The things themselves: an id answers with its page, or with what is stated of it (303); the data set as DCAT says.
 
-Behind a redirect from https://w3id.org/accelkg the IRIs of claims, things and sources lead here.
+Behind a redirect from https://w3id.org/accelkg the IRIs of claims, things and sources lead here, those of the vocabulary too.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from starlette.routing import Route
 
 from kg.answers.cite import ADDRESS, TITLE
 from kg.export.nanopub import LICENCE
+from kg.model.identifiers import ENTITY_KINDS
 from kg.model.vocabulary import ONTOLOGY, PREFIXES, THINGS, expand, thing_id, thing_iri
 from kg.web.door import FrontDoor
 from kg.web.endpoint import PATH, refusal
 from kg.web.negotiation import GRAPHS, preferred
 from kg.web.refusal import NOT_ACCEPTABLE, NOT_FOUND, RequestRefused
 from kg.web.service_description import VOID, written
+from kg.web.vocabulary_files import concept, is_concept, vocabulary_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -40,6 +42,12 @@ _FORMS: Final = {
 _SUFFIXES: Final = {media: suffix for suffix, media in _FORMS.items()}
 # Signs that a path of an address may hold as they are (RFC 3986), and the slash of ids.
 _SAFE: Final = "/:.,=~@!$&'()*+;-_"
+_WITH_PAGE: Final = frozenset({*ENTITY_KINDS, "claim", "metric"})
+"""What the ids begin with of all that has a page; the figures, places and findings on them have none of their own."""
+_DESCRIPTION: Final = (
+    "Who states which figure of AI accelerators, systems and models, where it is printed, under which conditions, how it was "
+    "computed, and what an audit says of it."
+)
 _LONGEST: Final = 2_000
 _HEADERS: Final = {"Vary": "Accept, Origin", "Cache-Control": "no-cache"}
 
@@ -49,12 +57,14 @@ def linked_data_door(site: Site) -> FrontDoor:
 
     async def thing(request: Request) -> Response:
         name = _name(request.path_params["name"])
-        if not await site.read(lambda graph: _is_known(graph, name)):
+        if not await site.read(lambda graph: is_concept(graph.content, name) or _is_known(graph, name)):
             raise _unknown(name)
         offered = ("text/html", *_SUFFIXES)
         chosen = preferred(_accept(request), offered)
         if chosen is None:
             raise _nothing_to_send(request, offered)
+        if chosen == "text/html" and name.partition("/")[0] not in _WITH_PAGE:
+            chosen = preferred(_accept(request), _SUFFIXES) or "text/turtle"
         # 303 See Other: an id names a thing, which no document is; it leads to the one about it (Cool URIs for
         # the Semantic Web, section 4).
         where = _page(name) if chosen == "text/html" else f"/data/{quote(name, safe=_SAFE)}.{_SUFFIXES[chosen]}"
@@ -67,6 +77,10 @@ def linked_data_door(site: Site) -> FrontDoor:
         name = _name(whole)
 
         def described(graph: Graph) -> Response:
+            if is_concept(graph.content, name):
+                return Response(
+                    concept(graph.content, name, _FORMS[suffix]), headers=_HEADERS, media_type=_FORMS[suffix]
+                )
             if not _is_known(graph, name):
                 raise _unknown(name)
             # The id of the IRI: its percent escapes undone, and that of a claim without `claim/`.
@@ -87,8 +101,35 @@ def linked_data_door(site: Site) -> FrontDoor:
         Route("/id/{name:path}", _refusing(thing), name="id"),
         Route("/data/{name:path}", _refusing(data), name="data"),
         Route("/dcat", _refusing(catalogue), name="dcat"),
+        *_vocabulary_routes(site),
     ]
     return FrontDoor(routes, nullcontext())
+
+
+def _vocabulary_routes(site: Site) -> list[Route]:
+    """The address of the vocabulary, and the one at which programs look for the description of a data set."""
+
+    async def vocabulary(request: Request) -> Response:
+        chosen = preferred(_accept(request), _SUFFIXES)
+        if chosen is None:
+            raise _nothing_to_send(request, _SUFFIXES)
+        version = request.path_params.get("version")
+        found = await site.read(lambda graph: vocabulary_text(graph.content, chosen, version=version))
+        if found is None:
+            raise RequestRefused(
+                NOT_FOUND, "is no version that is here.", given=str(version)[:100], expected="/ontology"
+            )
+        return Response(found, headers=_HEADERS, media_type=chosen)
+
+    async def void(_: Request) -> Response:
+        return RedirectResponse("/dcat", 302, _HEADERS)
+
+    return [
+        Route("/ontology", _refusing(vocabulary), name="ontology"),
+        Route("/ontology/{version}", _refusing(vocabulary), name="ontology-version"),
+        # https://www.w3.org/TR/void/#well-known
+        Route("/.well-known/void", void, name="void"),
+    ]
 
 
 def data_set_description(graph: Graph, endpoint: str) -> list[Triple]:
@@ -104,6 +145,7 @@ def data_set_description(graph: Graph, endpoint: str) -> list[Triple]:
         Triple(data, kind, term("dcat:Dataset")),
         Triple(data, kind, NamedNode(f"{VOID}Dataset")),
         Triple(data, term("dcterms:title"), Literal(TITLE, language="en")),
+        Triple(data, term("dcterms:description"), Literal(_DESCRIPTION, language="en")),
         Triple(data, term("dcterms:identifier"), Literal(ADDRESS)),
         Triple(data, term("dcterms:license"), NamedNode(LICENCE)),
         Triple(data, term("dcat:landingPage"), NamedNode(endpoint.removesuffix(PATH) + "/")),

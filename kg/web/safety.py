@@ -28,14 +28,15 @@ from kg.web.refusal import (
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_SHARED: Final = ("/sparql", "/id/", "/data/", "/dcat", "/mcp")
+_READ: Final = ("/sparql", "/id/", "/data/", "/dcat", "/ontology", "/.well-known/void")
+_SHARED: Final = (*_READ, "/mcp")
 """Paths that scripts of allowed origins may read; pages are for their own site only."""
 _MOST_HEADERS: Final = 100
 _MOST_HEADER_BYTES: Final = 32_768
 _MOST_ADDRESS: Final = 16_384
 _PREFLIGHT: Final = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
-    "Access-Control-Allow-Headers": "Accept, Content-Type, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name",
+    "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name",
     "Access-Control-Max-Age": "600",
 }
 
@@ -142,6 +143,10 @@ class RequestGuard:
             answer = Response(None, 204, {**_PREFLIGHT, **self._shared_with(origin)})
             await answer(scope, receive, send)
             return
+        if scope["method"] == "OPTIONS" and scope["path"].startswith(_READ):
+            allowed = "GET, HEAD, OPTIONS, POST" if scope["path"] == "/sparql" else "GET, HEAD, OPTIONS"
+            await Response(None, 204, {"Allow": allowed, "Vary": "Origin"})(scope, receive, send)
+            return
         self._running += 1
         try:
             await self._app(scope, receive, self._marked(origin, send))
@@ -188,7 +193,7 @@ class RequestGuard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers["Access-Control-Allow-Origin"] = shared["Access-Control-Allow-Origin"]
-                headers["Access-Control-Expose-Headers"] = "Content-Length, Retry-After, X-Rows-Shown"
+                headers["Access-Control-Expose-Headers"] = "Content-Length, ETag, Retry-After, X-Rows-Shown"
                 # The header of every page says `same-origin`, which would keep the answer from the
                 # script that may read it.
                 headers["Cross-Origin-Resource-Policy"] = "cross-origin"

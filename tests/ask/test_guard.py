@@ -34,6 +34,12 @@ NOISE = [
     "%",
     "OPTIONAL",
     "BIND(1 AS ?z)",
+    "FILTER(?s<?s",
+    ")",
+    "?s ?s true",
+    "SERVICE",
+    "SILENT",
+    "<urn:nowhere>{}",
 ]
 REFUSED = (HERE / "refused.txt").read_text(encoding="utf-8").splitlines()
 
@@ -56,6 +62,20 @@ def test_a_refusal_says_where() -> None:
         check_read_only("SELECT ?s {\n  ?s ?p ?o .\n  SERVICE <urn:x> { ?s ?p ?o }\n}")
     assert caught.value.line == 3
     assert "SERVICE" in str(caught.value) and "--store" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        pytest.param("FILTER(?s<?t)SERVICE?u#>\n{ ?a ?b ?c }", id="in what looks like an IRI"),
+        pytest.param('FILTER(?s<?t)#>"""\nSERVICE <urn:nowhere> { ?a ?b ?c } #"""', id="in what looks like a text"),
+        pytest.param("FILTER(?s<2)#>'''\n ?s ?s trueSERVICE\n:x{ ?a ?b ?c } #'''", id="behind a word"),
+        pytest.param(f"FILTER(?s<e:x)#>'''\nSERVICE {'e' * 300}:x{{ ?a ?b ?c }} #'''", id="with a long prefix"),
+    ],
+)
+def test_a_service_behind_a_comparison_without_spaces_is_seen(hidden: str) -> None:
+    with pytest.raises(QueryRefused):
+        check_read_only(f"SELECT * {{ VALUES (?s ?t ?u) {{ (1 2 <urn:nowhere>) }} {hidden} }}")
 
 
 def test_a_query_that_is_too_long_is_refused() -> None:

@@ -69,6 +69,12 @@ def test_rows_and_graphs_come_in_every_form(endpoint: Served) -> None:
     assert {len(graph) for graph in graphs} == {len(graphs[0])}
 
 
+def test_a_graph_in_turtle_has_our_prefixes(endpoint: Served) -> None:
+    query = "CONSTRUCT { ?c a k:Claim } WHERE { ?c a k:Claim } LIMIT 1"
+    assert " a k:Claim ." in ask(endpoint, query, "text/turtle").text
+    assert "xmlns:k=" in ask(endpoint, query, "application/rdf+xml").text
+
+
 def test_a_large_result_comes_whole_and_leaves_no_file(live: Path) -> None:
     """With the deadline that the server has by itself: the short one of the other tests passes on a busy machine."""
     everything = "SELECT * { ?s ?p ?o }"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import rdflib
 
-from kg.model.vocabulary import THINGS
+from kg.model.vocabulary import ONTOLOGY, THINGS
 from tests.web.serving import Served, served, whole_app
 
 CLAIM = "claim/002/r1.gb200.offline.per-accelerator"
@@ -35,6 +35,63 @@ def test_an_id_leads_to_its_page_and_to_its_description(server: Served, name: st
         assert (rdflib.URIRef(THINGS + name), None, None) in graph
         sizes.add(len(graph))
     assert len(sizes) == 1
+
+
+def test_a_claim_is_described_with_its_figure_its_place_and_its_inputs(server: Served) -> None:
+    text = server.request("GET", f"/data/{CLAIM}.ttl").text
+    graph = rdflib.Graph().parse(data=text, format="turtle")
+    about = rdflib.URIRef(THINGS + CLAIM)
+    k = rdflib.Namespace(ONTOLOGY)
+    assert str(graph.value(graph.value(about, k.quantity), k.printed)) == "72428.00"
+    assert graph.value(graph.value(about, k.anchoredAt), k.column) is not None
+    assert graph.value(graph.value(about, k.underConditions), k.conditionsText) is not None
+    inputs = list(graph.objects(None, rdflib.PROV.entity))
+    assert len(inputs) == 2 and len(list(graph.objects(None, rdflib.PROV.qualifiedUsage))) == 2
+    assert "claim-002:r1.gb200.offline.per-accelerator k:" in text and "@prefix sosa:" not in text
+
+
+@pytest.mark.parametrize("name", ["unit/TB/s", "quantity-kind/power", "passage/002/12427-12435"])
+def test_what_has_no_page_leads_a_browser_to_its_description(server: Served, name: str) -> None:
+    found = server.request("GET", f"/id/{name}", headers={"Accept": "text/html"})
+    assert (found.status, found.headers["location"]) == (303, f"/data/{name}.ttl")
+    assert server.request("GET", found.headers["location"]).status == 200
+
+
+@pytest.mark.parametrize(
+    "media", ["text/turtle", "application/ld+json", "application/n-triples", "application/rdf+xml"]
+)
+def test_the_vocabulary_is_where_its_iris_lead(server: Served, media: str) -> None:
+    for target in ("/ontology", "/ontology/1.0.0"):
+        found = server.request("GET", target, headers={"Accept": media})
+        assert (found.status, found.media_type, found.headers["vary"]) == (200, media, "Accept, Origin")
+        graph = rdflib.Graph().parse(data=found.body, format=media)
+        assert (rdflib.URIRef(f"{ONTOLOGY}Claim"), rdflib.RDF.type, rdflib.OWL.Class) in graph
+    assert server.request("GET", "/ontology/0.0.1").status == 404
+    assert server.request("GET", "/ontology", headers={"Accept": "image/png"}).status == 406
+
+
+def test_the_words_of_closed_lists_are_described(server: Served) -> None:
+    found = server.request("GET", "/id/concept/severity/violation", headers={"Accept": "text/turtle"})
+    graph = rdflib.Graph().parse(data=server.request("GET", found.headers["location"]).body, format="turtle")
+    assert graph.value(rdflib.URIRef(f"{THINGS}concept/severity/violation"), rdflib.SKOS.prefLabel) is not None
+    listed = rdflib.Graph().parse(data=server.request("GET", "/data/scheme/severity.nt").body, format="nt")
+    assert len(list(listed.subjects(rdflib.SKOS.inScheme))) == 3
+    assert server.request("GET", "/id/concept/severity/no-such").status == 404
+
+
+def test_programs_find_the_description_of_the_data_set(server: Served) -> None:
+    found = server.request("GET", "/.well-known/void")
+    assert (found.status, found.headers["location"]) == (302, "/dcat")
+    graph = rdflib.Graph().parse(data=server.request("GET", "/dcat").body, format="turtle")
+    assert list(graph.objects(None, rdflib.DCTERMS.description))
+
+
+@pytest.mark.parametrize(
+    ("target", "allowed"), [("/sparql", "GET, HEAD, OPTIONS, POST"), ("/ontology", "GET, HEAD, OPTIONS")]
+)
+def test_the_methods_of_an_address_can_be_asked_for(server: Served, target: str, allowed: str) -> None:
+    found = server.request("OPTIONS", target)
+    assert (found.status, found.headers["allow"]) == (204, allowed)
 
 
 @pytest.mark.parametrize(
