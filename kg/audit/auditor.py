@@ -40,6 +40,8 @@ _REFUTED: Final = ("input-refuted", "inconsistent")
 """Verdicts of a figure that is another one once its derivation, or what goes into it, is put right."""
 _DATING: Final = frozenset({"published", "published_basis", "revision", "supersedes"})
 """Fields of a source that say when it was published, and what changes with them."""
+_AHEAD: Final = 1 << 12
+"""Claims whose arithmetic waits for them at most."""
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
 
 
@@ -70,6 +72,8 @@ class Auditor:
     _arithmetic: DerivationAudit = field(init=False)
     _citations: CitationAudit = field(init=False)
     _corrected: dict[str, Fraction | None] = field(init=False, default_factory=dict)
+    _ahead: dict[str, list[Finding]] = field(init=False, default_factory=dict)
+    """The arithmetic of claims that were asked for their right figure before they were judged themselves."""
 
     def __post_init__(self) -> None:
         self.texts = Texts.of(self.registry)
@@ -166,7 +170,8 @@ class Auditor:
         cited: tuple[Step, ...] = ()
         derived: tuple[Step, ...] = ()
         if "derivations" in record:
-            findings.extend(self.arithmetic(record))
+            ahead = self._ahead.pop(record["id"], None)
+            findings.extend(self.arithmetic(record) if ahead is None else ahead)
         if "restates" in record or "same_as" in record or "path" in record:
             cited = tuple(citation_steps(record, self.lookup, self.texts))
             findings.extend(self._citations.findings((record,), cited))
@@ -201,6 +206,7 @@ class Auditor:
     def forget(self) -> None:
         """Drop what was computed from claims, once `lookup` gives changed ones."""
         self._corrected.clear()
+        self._ahead.clear()
         self._arithmetic.forget()
 
     def corrected(self, name: str) -> Fraction | None:
@@ -209,7 +215,9 @@ class Auditor:
             record = self.lookup(name)
             if record is None or "derivations" not in record:
                 return None
-            self.arithmetic(record)
+            if len(self._ahead) >= _AHEAD:
+                self._ahead.clear()
+            self._ahead[name] = self.arithmetic(record)
         return self._corrected[name]
 
 

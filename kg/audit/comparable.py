@@ -53,6 +53,11 @@ class ComparableFigure:
         return replace(self, figure=self.figure.scaled(1 / self.count), normaliser=frozenset({"per-chip"}), count=None)
 
     @property
+    def stated(self) -> list[str]:
+        """The names of the conditions that it states, in order."""
+        return [name for name, _ in self.values]
+
+    @property
     def frame(self) -> tuple[Any, ...]:
         """Everything but the figure: claims of one frame that do not fit all have one verdict."""
         return (
@@ -73,8 +78,10 @@ class ComparableFigure:
     @property
     def content(self) -> tuple[Any, ...]:
         """The frame and the figure: claims of one content are one statement, whoever makes it."""
-        ends = (self.figure.lower, self.figure.upper) if self.figure is not None else ()
-        return self.frame, self.terms, tuple(None if end is None else end.as_integer_ratio() for end in ends)
+        low, high = (None, None) if self.figure is None else (self.figure.lower, self.figure.upper)
+        # as whole numbers: a fraction is slow to hash
+        ends = (low is not None and low.as_integer_ratio(), high is not None and high.as_integer_ratio())
+        return self.frame, self.terms, ends
 
     def overlaps(self, other: "ComparableFigure", subjects: Subjects) -> bool:
         """Whether some value fits both figures."""
@@ -85,7 +92,9 @@ class ComparableFigure:
 
 def _share(one: Interval, other: Interval) -> bool:
     """Whether two figures have a value in common; printed 4.8 and 4.9 share an edge, 4.85, that rounds to one of them only."""
-    return one.overlaps(other) and (not one.touches(other) or one.width == 0 or other.width == 0)
+    if one.disjoint(other):
+        return False
+    return not one.touches(other) or one.width == 0 or other.width == 0
 
 
 def origin_of(record: ClaimRecord, lookup: Lookup) -> str:
@@ -143,7 +152,11 @@ def read_comparable(
         negated=record.get("polarity") == "negated",
         baseline=record.get("baseline") or "",
         values=tuple(sorted(stated.items())),
-        baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
+        baseline_values=(
+            tuple(sorted(said(record["baseline_conditions"], subjects).items()))
+            if "baseline_conditions" in record
+            else ()
+        ),
         count=count,
     )
 

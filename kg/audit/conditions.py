@@ -95,6 +95,8 @@ def said(
 
 
 def _values(name: str, given: ConditionValue | ConditionDetailRecord) -> frozenset[str]:
+    if isinstance(given, str) and name not in _CONTENTS:  # as most are
+        return frozenset((given,))
     if isinstance(given, dict):
         status = given.get("status", "stated")
         if status in _OPEN:
@@ -147,6 +149,8 @@ def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]
 
 def shown(values: frozenset[str], subjects: Subjects) -> str:
     """The values as a reader sees them."""
+    if not values:
+        return ""
     if len(values) == 1:
         return subjects.label(next(iter(values)))
     return ", ".join(sorted(subjects.label(value) for value in values))

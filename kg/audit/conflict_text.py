@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -225,16 +226,7 @@ class ConflictFindings:
 
     def _printed(self, name: str) -> str:
         quantity = (self._lookup(name) or {}).get("quantity") or {}
-        unit = str(quantity.get("unit") or "")
-        printed = print_of(quantity)
-        bare = shortened(" ".join(printed.split()), unit)
-        hedge = str(quantity.get("hedge") or "").replace("-", " ")
-        shown = (
-            f"{bare} {unit}"
-            if unit not in ("", "1") and unit[:6] != "count:" and bare[-1:].isdigit() and bare[:1] != "$"
-            else bare
-        )
-        return f"{hedge} {shown}" if hedge and not shown.startswith(hedge) else shown
+        return _in_unit(print_of(quantity), str(quantity.get("unit") or ""), str(quantity.get("hedge") or ""))
 
     def _slips(self, values: Sequence[Statement]) -> list[Reason]:
         found: dict[str, Reason] = {}
@@ -246,6 +238,18 @@ class ConflictFindings:
                 for reason in typo_explanations(one, other, metric=low.comparable.metric, digits=digits):
                     found.setdefault(reason.code, reason)
         return list(found.values())
+
+
+@lru_cache(maxsize=1 << 12)
+def _in_unit(printed: str, unit: str, hedge: str) -> str:
+    """A print with the unit and the hedge that it leaves out; a finding names one figure several times."""
+    bare, hedge = shortened(" ".join(printed.split()), unit), hedge.replace("-", " ")
+    shown = (
+        f"{bare} {unit}"
+        if unit not in ("", "1") and unit[:6] != "count:" and bare[-1:].isdigit() and bare[:1] != "$"
+        else bare
+    )
+    return f"{hedge} {shown}" if hedge and not shown.startswith(hedge) else shown
 
 
 def _is_close(values: Sequence[Statement]) -> bool:
@@ -269,10 +273,10 @@ def _rank(comparable: ComparableFigure) -> tuple[Any, ...]:
 
 
 def _middle(figure: Interval | None) -> Fraction:
-    if figure is None:
-        return Fraction(0)
-    ends = [end for end in (figure.lower, figure.upper) if end is not None]
-    return sum(ends, Fraction(0)) / len(ends) if ends else Fraction(0)
+    low, high = (None, None) if figure is None else (figure.lower, figure.upper)
+    if low is None or high is None:
+        return (high if low is None else low) or Fraction(0)
+    return low if low is high else (low + high) / 2
 
 
 def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:

@@ -154,16 +154,18 @@ class ConflictAudit:
 
     def _part(self, members: list[ComparableFigure]) -> Iterator[Finding]:
         """Findings of claims whose figures are of one kind."""
-        yield from self._agreed(members)
-        statements = _statements(members)
-        edges = self._judged(statements)
+        contents = _contents(members)
+        yield from self._agreed(members, contents)
+        statements = _statements(members, contents)
+        # a batch size of 8 here and of 32 there are two choices; only a
+        # flat contradiction is a finding
+        steps = STEPS[:1] if members[0].metric in SETTINGS else STEPS
+        edges = self._judged(statements, steps)
         accused: set[int] = set()
         # one set of sets for all steps: figures that a conflict has joined are not
         # reported as possibly at odds again
         joined: DisjointSets[int] = DisjointSets()
-        # a batch size of 8 here and of 32 there are two choices; only a
-        # flat contradiction is a finding
-        for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
+        for verdict in steps:
             chosen = _joining(verdict, edges, joined)
             if verdict == UNCARRIED:
                 # a value that a graver finding names already needs no second one that is weaker
@@ -174,21 +176,23 @@ class ConflictAudit:
                     accused.update(place for edge in together for place in (edge.one, edge.other))
                 yield finding
 
-    def _judged(self, statements: list[Statement]) -> list[ConflictEdge]:
+    def _judged(self, statements: list[Statement], steps: Sequence[str]) -> list[ConflictEdge]:
         """The pairs of statements that do not fit and that a finding may name."""
         edges = [
             edge
-            for edge in self._edges(statements)
+            for edge in self._edges(statements, steps)
             if edge.judgement.verdict in VERDICTS and not self._plain(edge, statements)
         ]
         # what one finding accuses no other acquits: a figure at odds with another is not explained by a third
         at_odds = {place for e in edges if e.judgement.verdict == "conflict" for place in (e.one, e.other)}
         return [e for e in edges if e.judgement.verdict != "explained" or not at_odds & {e.one, e.other}]
 
-    def _edges(self, statements: list[Statement]) -> Iterator[ConflictEdge]:
+    def _edges(self, statements: list[Statement], steps: Sequence[str]) -> Iterator[ConflictEdge]:
         for one, other in _pairs(statements):
             a, b = statements[one].comparable, statements[other].comparable
-            if not a.overlaps(b, self._subjects):
+            # where something is stated on one side only, the pair is no flat contradiction, and nothing else is asked for
+            is_open = len(steps) == 1 and a.origin != b.origin and a.stated != b.stated
+            if not is_open and not a.overlaps(b, self._subjects):
                 yield ConflictEdge(one, other, judge(a, b, self._subjects))
 
     def _plain(self, edge: ConflictEdge, statements: list[Statement]) -> bool:
@@ -201,11 +205,11 @@ class ConflictAudit:
         names = (*statements[edge.one].names, *statements[edge.other].names)
         return len({(self._lookup(name) or {}).get("source") for name in names}) == 1
 
-    def _agreed(self, members: list[ComparableFigure]) -> Iterator[Finding]:
+    def _agreed(self, members: list[ComparableFigure], contents: list[int]) -> Iterator[Finding]:
         """One figure from more than one speaker, under the same conditions, none of whom repeats another."""
-        alike: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
-        for comparable in members:
-            alike[comparable.content].append(comparable)
+        alike: dict[int, list[ComparableFigure]] = defaultdict(list)
+        for content, comparable in zip(contents, members, strict=True):
+            alike[content].append(comparable)
         for comparables in alike.values():
             if len({comparable.origin for comparable in comparables}) > 1:
                 records = [record for comparable in comparables if (record := self._lookup(comparable.id)) is not None]
@@ -217,17 +221,23 @@ class ConflictAudit:
                     )
 
 
-def _statements(members: list[ComparableFigure]) -> list[Statement]:
+def _contents(members: list[ComparableFigure]) -> list[int]:
+    """The content of each claim as a number, equal ones as the same: they are hashed here and nowhere else."""
+    numbers: dict[tuple[Any, ...], int] = {}
+    return [numbers.setdefault(comparable.content, len(numbers)) for comparable in members]
+
+
+def _statements(members: list[ComparableFigure], contents: list[int]) -> list[Statement]:
     """Each different statement with the claims that make it; claims of a shared origin stay apart from equal ones of others."""
     shared: dict[str, int] = defaultdict(int)
     for comparable in members:
         shared[comparable.origin] += 1
-    groups: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
-    for comparable in members:
+    groups: dict[tuple[int, str], list[ComparableFigure]] = defaultdict(list)
+    for content, comparable in zip(contents, members, strict=True):
         # Whether one repeats the other is read from the first claim of a statement:
         # merged with equal claims of others an original would lose that. A claim that
         # nobody repeats joins its equals.
-        groups[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
+        groups[content, comparable.origin if shared[comparable.origin] > 1 else ""].append(comparable)
     return [
         Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in groups.values()
     ]

@@ -241,7 +241,10 @@ def _has_wide(quantity: ExplainedQuantity) -> bool:
 def _compute(expression: Expression, inputs: dict[str, ExplainedQuantity], factor: Fraction) -> Fraction | None:
     """The result for the inputs exactly as printed; None where an input is a range."""
     values = {name: q.value for name, q in inputs.items() if q.value is not None}
-    return expression.evaluate(values) * factor if len(values) == len(inputs) else None
+    if len(values) < len(inputs):
+        return None
+    computed = expression.evaluate(values)
+    return computed if factor == 1 else computed * factor
 
 
 def _fit(computed: Fraction | None, interval: Interval, result: ExplainedQuantity) -> Reason | None:

@@ -87,7 +87,9 @@ class ExplainedQuantity:
         """What a printed absolute number is multiplied with to be in the canonical unit."""
         if self.printed is None or self.value is None or isinstance(self.printed.value, tuple):
             return Fraction(1)
-        return self.value / self.printed.value if self.printed.value else Fraction(1)
+        if self.value == self.printed.value or not self.printed.value:
+            return Fraction(1)
+        return self.value / self.printed.value
 
     @property
     def place(self) -> Fraction:

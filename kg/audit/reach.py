@@ -7,6 +7,8 @@ a coarser number format computes faster, never slower, and no model makes one mu
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import Final
 
 from kg.audit.comparable import ComparableFigure
@@ -47,18 +49,18 @@ def can_carry(one: ComparableFigure, other: ComparableFigure, compared: Iterable
 
     Of a condition whose reach is not known, anything is possible.
     """
-    # factors say nothing of zero or of figures that may be negative
-    if one.figure is None or other.figure is None or not (_is_positive(one.figure) and _is_positive(other.figure)):
-        return True
-    reach = Interval.exactly(1)
+    steps = []
     for condition in compared:
-        # multiplied, because two conditions may act together: sparsity and a narrower format give four times
         step = _reach(condition, one, other)
         # nobody measured a bound for most conditions: one of them is enough to explain anything
         if step is None:
             return True
-        reach = reach * step
-    return (one.figure * reach).overlaps(other.figure)
+        steps.append(step)
+    # factors say nothing of zero or of figures that may be negative
+    if one.figure is None or other.figure is None or not (_is_positive(one.figure) and _is_positive(other.figure)):
+        return True
+    # multiplied, because two conditions may act together: sparsity and a narrower format give four times
+    return reduce(mul, steps, one.figure).overlaps(other.figure)
 
 
 def _reach(condition: Compared, one: ComparableFigure, other: ComparableFigure) -> Interval | None:
@@ -94,4 +96,4 @@ def _bits(claim: ComparableFigure) -> int | None:
 
 
 def _is_positive(figure: Interval) -> bool:
-    return figure.lower is not None and figure.lower > 0
+    return figure.lower is not None and figure.lower.numerator > 0

@@ -104,7 +104,8 @@ class DerivationAudit:
     def _in_figures(self, record: ClaimRecord, verdict: Verdict, result: ExplainedQuantity | None) -> str:
         """The verdict in words; where a result does not fit, with what the inputs give and what is printed."""
         printed = (record.get("quantity") or {}).get("printed")
-        if verdict.computed is None or result is None or not printed:
+        is_at_odds = NO_FIT in verdict.text or NOT_GIVEN in verdict.text
+        if not is_at_odds or verdict.computed is None or result is None or not printed:
             return verdict.text
         given = printed_form(verdict.computed, result.unit, record, self.units).replace(" count:", " ")
         text = verdict.text.replace(NO_FIT, f"the inputs give {given}, printed is {printed}", 1)
@@ -202,11 +203,13 @@ class DerivationAudit:
     def _as_it_stands(self, record: ClaimRecord, position: int, given: DerivationRecord) -> Verdict:
         """The verdict of a derivation with its inputs as they are printed, without explanations; remembered."""
         key = record["id"], position
-        if key not in self._judged:
+        found = self._judged.get(key)
+        if found is None:
             if len(self._judged) > _REMEMBERED:
                 self._judged.clear()
-            self._judged[key] = self._verdict(record, given, self.quantity(record, "result"), self._inputs(given))
-        return self._judged[key]
+            found = self._verdict(record, given, self.quantity(record, "result"), self._inputs(given))
+            self._judged[key] = found
+        return found
 
     def _verdict(
         self,
@@ -285,7 +288,7 @@ class DerivationAudit:
     def _refuting(self, name: str) -> Verdict | None:
         """The verdict by which a claim does not recompute, where no computation of it fits."""
         record = self.claim(name)
-        if record is None:
+        if record is None or "derivations" not in record:
             return None
         verdicts = [self._as_it_stands(record, position, given) for position, given in computations(record)]
         # texts give several ways to one figure; as long as one of them gives it the figure is not refuted

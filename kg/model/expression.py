@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -92,18 +92,22 @@ class Expression:
 
     text: str
     root: Node
+    occurrences: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The named inputs as often as they are named."""
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The named inputs, each once, in order of appearance."""
+
+    def __post_init__(self) -> None:
+        occurrences = tuple(_names(self.root))
+        object.__setattr__(self, "occurrences", occurrences)
+        object.__setattr__(self, "names", tuple(dict.fromkeys(occurrences)))
 
     @classmethod
     def parse(cls, text: str) -> Expression:
         """Read an expression; a mistake names its position."""
         if len(text) > MAX_LENGTH:
             raise ExpressionError(f"is longer than {MAX_LENGTH} characters.", given=f"{text[:20]}…", field="expression")
-        return cls(text, _parsed(text))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The named inputs, each once, in order of appearance."""
-        return tuple(dict.fromkeys(_names(self.root)))
+        return _parsed(text)
 
     def evaluate(self, values: Mapping[str, Fraction]) -> Fraction:
         """The exact value for exact inputs; raises DivisionByZero, and ExpressionError where an input is missing or
@@ -120,16 +124,20 @@ class Expression:
         """
         found = self._interval(values)
         for end in (found.lower, found.upper):
-            _in_reach(end or Fraction(0))
+            if end is not None:
+                _in_reach(end)
         return found
 
     def _interval(self, values: Mapping[str, Interval]) -> Interval:
         plain = _evaluate_interval(self.root, values)
-        occurrences = list(_names(self.root))
         boxes = [values[name] for name in self.names]
         # Where each name stands once plain arithmetic is exact already; without ends there are no
         # corners.
-        if len(occurrences) == len(boxes) or len(boxes) > MAX_CORNER_NAMES or not all(box.is_bounded for box in boxes):
+        if (
+            len(self.occurrences) == len(boxes)
+            or len(boxes) > MAX_CORNER_NAMES
+            or not all(box.is_bounded for box in boxes)
+        ):
             return plain
         try:
             above, below = _as_linear_quotient(self.root)
@@ -228,9 +236,9 @@ class _Parser:
 
 
 @lru_cache(maxsize=1 << 12)
-def _parsed(text: str) -> Node:
+def _parsed(text: str) -> Expression:
     """The few forms of expressions are written again and again, with the same names."""
-    return _Parser(text).parse()
+    return Expression(text, _Parser(text).parse())
 
 
 def _names(node: Node) -> Iterator[str]:
@@ -247,7 +255,7 @@ def _missing(name: str) -> ExpressionError:
 
 def _in_reach(value: Fraction) -> Fraction:
     """A value that can be written as a double, also next to the smallest figure."""
-    if abs(value) > _LARGEST:
+    if abs(value.numerator) > _LARGEST * value.denominator:
         raise ExpressionError(f"gives more than 1e{2 * MOST_POWER}.", field="expression")
     return value
 

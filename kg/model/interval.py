@@ -117,6 +117,10 @@ class Interval:
         >>> Interval.exactly(1) / Interval(Fraction(-1), Fraction(2))
         Interval(None, None)
         """
+        a, b, c, d = self.lower, self.upper, other.lower, other.upper
+        if a is not None and b is not None and c is not None and d is not None and c.numerator > 0 <= a.numerator:
+            low = a / d
+            return _between(low, low if a is b and c is d else b / c)
         return self * other._reciprocal()
 
     def _reciprocal(self) -> Interval:
@@ -175,8 +179,12 @@ class Interval:
         >>> Interval(Fraction(1), None).scaled(-2)
         Interval(None, '-2')
         """
-        if factor > 0 and self.lower is not None and self.upper is not None:
-            return _between(self.lower * factor, self.upper * factor)
+        if factor == 1:  # as most factors between units are
+            return self
+        low, high = self.lower, self.upper
+        if factor.numerator > 0 and low is not None and high is not None:
+            scaled = low * factor
+            return _between(scaled, scaled if low is high else high * factor)
         return self * Interval.exactly(factor)
 
 

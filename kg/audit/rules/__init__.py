@@ -5,7 +5,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, get_args
 
 from kg.audit.finding import Finding
 from kg.audit.rules import (
@@ -37,8 +37,8 @@ from kg.audit.rules import (
     units,
     whole,
 )
-from kg.audit.rules.facts import Facts
-from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.rules.facts import Facts, Sort, sort_of
+from kg.audit.rules.part import Alone, AuditPart, Scope, is_looked_at
 from kg.model.recorded import ClaimRecord
 
 # The order shows: two findings of one code on one claim are distinguished by a number in their ids, in this order.
@@ -78,29 +78,35 @@ ALONE: Final[tuple[Alone, ...]] = tuple(alone for rule in RULES for alone in rul
 _METRICS: Final = frozenset(name for part in PARTS.values() for name in part.metrics) | frozenset(
     name for alone in ALONE for name in alone.metrics
 )
-_FOR: Final[dict[str, tuple[tuple[AuditPart, ...], tuple[Alone, ...]]]] = {
-    metric: (
-        tuple(part for part in PARTS.values() if not part.metrics or metric in part.metrics),
-        tuple(alone for alone in ALONE if not alone.metrics or metric in alone.metrics),
-    )
+_SORTS: Final = get_args(Sort)
+_PARTS_FOR: Final[dict[tuple[str, Sort], tuple[AuditPart, ...]]] = {
+    (metric, sort): tuple(part for part in PARTS.values() if is_looked_at(part, metric, sort))
     for metric in (*_METRICS, "")
+    for sort in _SORTS
 }
-"""The parts that look at claims of a metric; under the empty text those that look at any other.
+"""The parts that look at claims of a metric and a sort; under the empty text those that look at any other metric.
 
-Sorted out once, since every claim asks: a metric is looked at by a part of the rules.
+Sorted out once, since every claim asks: a claim is looked at by a part of the rules.
 """
+_ALONE_FOR: Final[dict[tuple[str, Sort], tuple[Alone, ...]]] = {
+    (metric, sort): tuple(rule for rule in ALONE if is_looked_at(rule, metric, sort)) for metric, sort in _PARTS_FOR
+}
+"""The same of the rules that look at one claim."""
 
 
 def scopes_of(facts: Facts, claim: ClaimRecord) -> Iterator[tuple[AuditPart, Scope]]:
     """Every scope in which a claim is judged with others."""
-    for part in (_FOR.get(claim["metric"]) or _FOR[""])[0]:
-        for scope in part.scopes(facts, claim):
-            yield part, scope
+    sort = sort_of(claim)
+    for part in _PARTS_FOR.get((claim["metric"], sort)) or _PARTS_FOR["", sort]:
+        if not part.needs or part.needs in claim:
+            for scope in part.scopes(facts, claim):
+                yield part, scope
 
 
 def alone(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """The findings of the rules that look at one claim and what it links to."""
-    for rule in (_FOR.get(claim["metric"]) or _FOR[""])[1]:
+    sort = sort_of(claim)
+    for rule in _ALONE_FOR.get((claim["metric"], sort)) or _ALONE_FOR["", sort]:
         if not rule.needs or rule.needs in claim:
             yield from rule.findings(facts, claim)
 

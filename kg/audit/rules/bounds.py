@@ -11,8 +11,8 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.normalisers import normalisers
-from kg.audit.rules.facts import Facts, is_single, known
-from kg.audit.rules.part import Alone, AuditPart
+from kg.audit.rules.facts import Facts, known
+from kg.audit.rules.part import SINGLE, Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord
@@ -35,7 +35,8 @@ _COUNTLESS: Final = frozenset({"per-user", "per-request"})
 
 def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of tokens or of operations above what the accelerators can do at their peak."""
-    if not is_single(claim) or (cards := _cards(claim)) is None:
+    cards = _cards(claim)
+    if cards is None:
         return
     figure, peak = facts.figure(claim), _largest(facts, claim["subject"], "peak-compute")
     if figure is None or peak is None:
@@ -69,7 +70,7 @@ def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """More tokens a second for one user than the memory can be read for."""
-    if not is_single(claim) or not normalisers(claim) & _COUNTLESS:
+    if not normalisers(claim) & _COUNTLESS:
         return
     figure, model = facts.figure(claim), known(claim, "model")
     if figure is None or figure.unit != "token/s" or not isinstance(model, str):
@@ -99,7 +100,7 @@ def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A measured power that the accelerators it is of would draw at rest."""
     figure, cards = facts.figure(claim), _cards(claim)
     largest = _largest(facts, claim["subject"], "power")
-    if figure is None or largest is None or cards is None or claim["kind"] != "measurement" or not is_single(claim):
+    if figure is None or largest is None or cards is None or claim["kind"] != "measurement":
         return
     if figure.value < RESTING * largest.value * cards:
         yield Finding(
@@ -117,7 +118,7 @@ def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _of_whom(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of operations said of a rack or a node that can only be that of one of its accelerators."""
-    if not is_single(claim) or normalisers(claim):
+    if normalisers(claim):
         return
     figure = facts.figure(claim)
     if figure is None or figure.kind != "compute":
@@ -188,7 +189,7 @@ def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     """The largest reference figure of a thing; of its series where it has none of its own."""
     # the largest form of a series: the bound must hold for every form a text may mean
-    return max(facts.published(thing, metric), key=lambda one: one.value, default=None)
+    return facts.largest(thing, metric)
 
 
 def _cards(claim: ClaimRecord) -> int | None:
@@ -202,9 +203,9 @@ def _cards(claim: ClaimRecord) -> int | None:
 
 PARTS: Final[tuple[AuditPart, ...]] = ()
 ALONE: Final = (
-    Alone("bounds/arithmetic", _arithmetic, ("throughput", "training-throughput", "inference-speed")),
-    Alone("bounds/bandwidth", _bandwidth, ("throughput", "inference-speed")),
-    Alone("bounds/of-whom", _of_whom, ("throughput", "training-throughput", "peak-compute")),
+    Alone("bounds/arithmetic", _arithmetic, ("throughput", "training-throughput", "inference-speed"), sorts=SINGLE),
+    Alone("bounds/bandwidth", _bandwidth, ("throughput", "inference-speed"), sorts=SINGLE),
+    Alone("bounds/of-whom", _of_whom, ("throughput", "training-throughput", "peak-compute"), sorts=SINGLE),
     Alone("bounds/trained", _trained, ("training-time",)),
-    Alone("bounds/resting", _resting, ("power",)),
+    Alone("bounds/resting", _resting, ("power",), sorts=SINGLE),
 )

@@ -11,8 +11,8 @@ from typing import Final
 from kg.audit.finding import Finding, Reason
 from kg.audit.normalisers import normalisers
 from kg.audit.rules.data_sheets import ADDITIVE, is_of_one_card, may_be, published_of_one_card
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, is_whole, known
-from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
+from kg.audit.rules.facts import Facts, compatible, involved, is_whole, known
+from kg.audit.rules.part import ALWAYS, SINGLE, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS
 from kg.model.recorded import ClaimRecord
@@ -130,10 +130,12 @@ def _twice(
 
 
 def _printed_rate(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    printed = (claim.get("quantity") or {}).get("printed") or ""
-    digits = re.sub(r"\D", "", printed).strip("0")
     # only words give one figure to two things; rows of published files would each be a scope of their own
-    if "start" in claim["anchor"] and is_single(claim) and len(digits) >= SURE_DIGITS:
+    if "start" not in claim["anchor"]:
+        return
+    printed = claim["quantity"].get("printed") or ""
+    digits = re.sub(r"\D", "", printed).strip("0")
+    if len(digits) >= SURE_DIGITS:
         yield f"{claim['source']}|{printed}", is_of_one_card(claim)
 
 
@@ -241,9 +243,9 @@ def _racks(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    AuditPart("cards/totals", _carded, _totals, ADDITIVE),
-    AuditPart("cards/doubled", _tabled, _doubled, ("memory-bandwidth", "peak-compute")),
-    AuditPart("cards/given-to-both", _printed_rate, _given_to_both, ("throughput",)),
+    AuditPart("cards/totals", _carded, _totals, ADDITIVE, sorts=SINGLE),
+    AuditPart("cards/doubled", _tabled, _doubled, ("memory-bandwidth", "peak-compute"), sorts=SINGLE),
+    AuditPart("cards/given-to-both", _printed_rate, _given_to_both, ("throughput",), sorts=SINGLE),
     AuditPart("cards/multiples", _counted, _multiples, ("accelerators-used",)),
 )
 ALONE: Final = (Alone("cards/racks", _racks, ("accelerators-used",)),)

@@ -6,7 +6,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, is_single, known
-from kg.audit.rules.part import Alone, AuditPart
+from kg.audit.rules.part import SINGLE, Alone, AuditPart
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
@@ -63,4 +63,4 @@ def _agrees(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 
 PARTS: Final[tuple[AuditPart, ...]] = ()
-ALONE: Final = (Alone("data-sheets/agrees", _agrees, ADDITIVE),)
+ALONE: Final = (Alone("data-sheets/agrees", _agrees, ADDITIVE, sorts=SINGLE),)

@@ -25,7 +25,7 @@ _SHOWN: Final = 3
 def _speaks(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "same_as" in claim or is_gap(claim):
         return
-    if _denies(claim):
+    if "direction" in claim and _denies(claim):
         yield facts.root(claim["subject"]), "denial"
     elif _is_example(claim):
         yield facts.root(claim["subject"]), "example"
@@ -39,6 +39,9 @@ def _denies(claim: ClaimRecord) -> bool:
 
 def _is_example(claim: ClaimRecord) -> bool:
     """Whether a claim names someone who uses, sells or has the thing."""
+    # of most claims nobody is named, which is seen first
+    if claim.get("conditions", {}).keys().isdisjoint(_NAMED):
+        return False
     if claim.get("polarity") == "negated" or claim.get("modality", "stated") != "stated":
         return False
     if claim.get("direction") == "present":

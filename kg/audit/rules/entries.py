@@ -53,5 +53,5 @@ def _two_systems(facts: Facts) -> Iterator[Finding]:
     )
 
 
-PARTS: Final = (AuditPart("entries/systems", _entered, _two_systems, METRICS),)
+PARTS: Final = (AuditPart("entries/systems", _entered, _two_systems, METRICS, needs="conditions"),)
 ALONE: Final = ()

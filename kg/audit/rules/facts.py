@@ -14,12 +14,14 @@ from kg.model.derived import CanonicalFigure, Deriver
 from kg.model.names import name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import Figure as PublishedFigure
-from kg.model.reference import References
+from kg.model.reference import References, ResultUnit
 from kg.model.vocabulary import RATIO_RELATIONS
 
 UNKNOWN: Final = ("unstated", "not-applicable")
 PRIOR: Final = "reference/prior-generation"
 Side = Literal["conditions", "baseline_conditions"]
+Sort = Literal["single", "ratio", "other"]
+"""What a claim gives: one absolute number, a ratio of two things as a number, or anything else."""
 SCOPE: Final = (
     "model",
     "task",
@@ -57,8 +59,12 @@ class Facts:
     _published: dict[tuple[str, str], Sequence[PublishedFigure]] = field(
         default_factory=dict, repr=False, compare=False
     )
+    _largest: dict[tuple[str, str], PublishedFigure | None] = field(default_factory=dict, repr=False, compare=False)
     _named: dict[tuple[str, ...], Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _wholes: dict[str, list[ThingRecord]] = field(default_factory=dict, repr=False, compare=False)
+    _result_units: dict[tuple[str | None, tuple[str, ...], str | None], ResultUnit | None] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def within(self, claims: Iterable[ClaimRecord]) -> "Facts":
         """The same, with the claims of one scope."""
@@ -113,6 +119,20 @@ class Facts:
             found = next((some for one in self.lineage(thing) if (some := figures.get((one, metric)))), ())
             self._published[key] = found
         return found
+
+    def largest(self, thing: str, metric: str) -> PublishedFigure | None:
+        """The largest of the outside figures of a thing."""
+        key = thing, metric
+        if key not in self._largest:
+            self._largest[key] = max(self.published(thing, metric), key=lambda one: one.value, default=None)
+        return self._largest[key]
+
+    def result_unit(self, task: str | None, rounds: tuple[str, ...], scenario: str | None) -> ResultUnit | None:
+        """What official results of a task are counted in; None where no rule decides."""
+        key = task, rounds, scenario
+        if key not in self._result_units:
+            self._result_units[key] = self.references.result_unit(*key)
+        return self._result_units[key]
 
     def root(self, thing: str) -> str:
         """The chip family of a thing, or what it is a configuration of, or itself."""
@@ -210,6 +230,17 @@ def is_ratio(claim: ClaimRecord) -> bool:
     """Whether the claim gives metric(subject) over metric(baseline) as a number, and does not deny it."""
     is_given = (claim.get("quantity") or {}).get("value") is not None and claim.get("polarity") != "negated"
     return is_given and claim.get("relation") in RATIO_RELATIONS
+
+
+def sort_of(claim: ClaimRecord) -> Sort:
+    """The sort of a claim.
+
+    >>> sort_of({"quantity": {"value": 2}}), sort_of({"quantity": {"value": 2}, "relation": "ratio"}), sort_of({"direction": "higher"})
+    ('single', 'ratio', 'other')
+    """
+    if "quantity" not in claim:
+        return "other"
+    return "single" if is_single(claim) else "ratio" if is_ratio(claim) else "other"
 
 
 def lone_ends(values: Iterable[Fraction]) -> set[Fraction]:

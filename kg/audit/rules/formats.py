@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 from kg.audit.claim_links import divided
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_ratio, is_single, known
-from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.rules.facts import Facts, involved, is_single, known
+from kg.audit.rules.part import RATIO, SINGLE, Alone, AuditPart, Scope
 from kg.audit.rules.plausibility import bits_of
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
@@ -32,7 +32,7 @@ Sparsity = Literal["sparse", "dense"]
 
 def _labelled(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     bits = bits_of(known(claim, "precision"))
-    if bits and is_single(claim) and claim["level"] == "accelerator":
+    if bits and claim["level"] == "accelerator":
         yield f"{claim['source']}|{facts.root(claim['subject'])}", bits
 
 
@@ -94,7 +94,7 @@ def _sparsity(facts: Facts, claim: ClaimRecord) -> Sparsity | None:
 
 def _tabled(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     table = claim["anchor"].get("table")
-    if table is not None and is_single(claim) and known(claim, "sparsity") is None:
+    if table is not None and known(claim, "sparsity") is None:
         yield f"{claim['source']}|{table}", claim["id"]
 
 
@@ -139,7 +139,7 @@ class _Quotient:
 
 def _ratios(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A ratio of two rates whose formats or sparsity differ, where the claim is about one format."""
-    quotients = list(_quotients(facts, claim)) if is_ratio(claim) and "baseline" in claim else []
+    quotients = list(_quotients(facts, claim)) if "baseline" in claim else []
     unlike = [one for one in quotients if _widths(facts, one) is not None]
     # one finding a ratio: further derivations repeat what the first shows
     for one in unlike[:1]:
@@ -274,7 +274,7 @@ def _half_sparse(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Iterator[F
 
 def _unsaid(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate that holds with sparsity only and does not say so."""
-    if not is_single(claim) or known(claim, "sparsity") is not None or _sparsity(facts, claim) != "sparse":
+    if known(claim, "sparsity") is not None or _sparsity(facts, claim) != "sparse":
         return
     figure = facts.figure(claim)
     assert figure is not None
@@ -292,10 +292,10 @@ def _unsaid(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 
 PARTS: Final[Sequence[AuditPart]] = (
-    AuditPart("formats/labels", _labelled, _other_label, ("peak-compute",)),
-    AuditPart("formats/tables", _tabled, _tables, ("peak-compute",)),
+    AuditPart("formats/labels", _labelled, _other_label, ("peak-compute",), sorts=SINGLE),
+    AuditPart("formats/tables", _tabled, _tables, ("peak-compute",), sorts=SINGLE),
 )
 ALONE: Final[Sequence[Alone]] = (
-    Alone("formats/ratios", _ratios, RATES, needs="derivations"),
-    Alone("formats/unsaid", _unsaid, ("peak-compute",)),
+    Alone("formats/ratios", _ratios, RATES, sorts=RATIO, needs="derivations"),
+    Alone("formats/unsaid", _unsaid, ("peak-compute",), sorts=SINGLE),
 )

@@ -12,7 +12,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.normalisers import normalisers
 from kg.audit.rules.facts import Facts, compatible, involved, is_below, is_ratio, known
-from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.rules.part import RATIO, Alone, AuditPart, Scope
 from kg.audit.wording import print_of, text_of
 from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
@@ -29,7 +29,7 @@ Gain = tuple[CanonicalFigure, ClaimRecord]
 
 
 def _gained(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
+    if "same_as" not in claim:
         yield facts.root(claim["subject"]), claim["id"]
 
 
@@ -212,7 +212,7 @@ def _of_one_thing(facts: Facts) -> Iterator[Finding]:
     yield from _above_measured(facts)
 
 
-PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _of_one_thing, SPEEDS),)
+PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _of_one_thing, SPEEDS, sorts=RATIO, needs="baseline"),)
 ALONE: Final = (
     Alone("gains/without-baseline", _without_baseline, needs="baseline_status"),
     Alone("gains/unlike-sizes", _unlike_sizes, (*SPEEDS, "performance-per-tco")),

@@ -41,7 +41,7 @@ def _code(facts: Facts, claim: ClaimRecord) -> str:
 
 
 def _leans(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    for link in claim.get("restates", ()):
+    for link in claim["restates"]:
         name = link.get("source")
         if name is not None and _is_nameless(facts.registry.get(name, {})):
             yield name, ALWAYS
@@ -72,5 +72,7 @@ def _sources(facts: Facts) -> Iterator[Finding]:
 
 # A claim may lean on several sources and so lie in several scopes: each scope keeps
 # the finding on its own source.
-PARTS: Final = (AuditPart("gap/sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)
+PARTS: Final = (
+    AuditPart("gap/sources", _leans, _sources, needs="restates", owns=lambda finding, scope: finding.key == scope),
+)
 ALONE: Final = (Alone("gap/announced", _announced, needs="direction"),)

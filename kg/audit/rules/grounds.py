@@ -11,8 +11,8 @@ from kg.audit.rules import bounds, cards, plausibility
 from kg.audit.rules.data_sheets import ADDITIVE
 from kg.audit.rules.direction import is_turned
 from kg.audit.rules.direction_rows import pairs_of
-from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio
-from kg.audit.rules.part import Alone
+from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, sort_of
+from kg.audit.rules.part import Alone, is_looked_at
 from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import corrected_in_words
 from kg.model.counting import counted
@@ -173,12 +173,13 @@ def _implausible(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _doubts(facts: Facts, record: ClaimRecord) -> Iterator[Finding]:
     """What speaks against a figure by itself, without other claims."""
+    sort = sort_of(record)
     if record["metric"] in ADDITIVE:
         yield from cards.totals(facts, record)
     # rules for single claims only: a ground is reached by its link, without
     # the other claims of its scopes
     for rule in (*plausibility.ALONE, *bounds.ALONE):
-        if record["metric"] in rule.metrics:
+        if is_looked_at(rule, record["metric"], sort):
             yield from (one for one in rule.findings(facts, record) if one.code.startswith("plausibility."))
 
 

@@ -11,7 +11,7 @@ from kg.audit.derivation import computations
 from kg.audit.finding import Finding
 from kg.audit.normalisers import normalisers, same_normaliser
 from kg.audit.rules.facts import PRIOR, Facts, compatible, involved, is_gap, is_ratio, is_single, known
-from kg.audit.rules.part import ALWAYS, AuditPart, Scope
+from kg.audit.rules.part import ALWAYS, RATIO, SINGLE, AuditPart, Scope
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
@@ -43,9 +43,8 @@ ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, 
 
 
 def _rented(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if is_single(claim):
-        # each rent is converted to a card and hour, also where nothing else is known of its series
-        yield facts.root(claim["subject"]), ALWAYS if claim["metric"] == "rental-price" else "cost"
+    # each rent is converted to a card and hour, also where nothing else is known of its series
+    yield facts.root(claim["subject"]), ALWAYS if claim["metric"] == "rental-price" else "cost"
 
 
 def _rents(facts: Facts) -> Iterator[Finding]:
@@ -121,7 +120,7 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, ClaimRecord]]) -
 
 
 def _powered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if is_single(claim) and (claim["metric"] != "energy-efficiency" or "derivations" not in claim):
+    if claim["metric"] != "energy-efficiency" or "derivations" not in claim:
         yield f"{claim['source']}|{claim['subject']}", claim["metric"] == "energy-efficiency"
 
 
@@ -291,9 +290,8 @@ def _comparable(claim: ClaimRecord, one: ClaimRecord, two: ClaimRecord) -> bool:
 
 
 def _reciprocal(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if "baseline" in claim and is_ratio(claim):
-        is_time = claim["metric"] == "time-per-output-token"
-        yield f"{claim['source']}|{claim['subject']}|{claim['baseline']}", is_time
+    is_time = claim["metric"] == "time-per-output-token"
+    yield f"{claim['source']}|{claim['subject']}|{claim['baseline']}", is_time
 
 
 def _per_token(facts: Facts) -> Iterator[Finding]:
@@ -321,11 +319,16 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    AuditPart("identity/rents", _rented, _rents, ("tco", "rental-price")),
-    AuditPart("identity/per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power")),
+    AuditPart("identity/rents", _rented, _rents, ("tco", "rental-price"), sorts=SINGLE),
+    AuditPart("identity/per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power"), sorts=SINGLE),
     AuditPart("identity/ratios", _sided, _ratios, (*SIDES, *COMPOSITE)),
     AuditPart(
-        "identity/per-token", _reciprocal, _per_token, ("inference-speed", "throughput", "time-per-output-token")
+        "identity/per-token",
+        _reciprocal,
+        _per_token,
+        ("inference-speed", "throughput", "time-per-output-token"),
+        sorts=RATIO,
+        needs="baseline",
     ),
 )
 ALONE: Final = ()

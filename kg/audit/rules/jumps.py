@@ -17,8 +17,8 @@ from typing import Final
 
 from kg.audit.finding import Finding, Severity
 from kg.audit.normalisers import normalisers
-from kg.audit.rules.facts import Facts, involved, is_single, known, lone_ends
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.facts import Facts, involved, known, lone_ends
+from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
 from kg.model.counting import counted
@@ -49,12 +49,7 @@ Results = Mapping[Cell, Rows]
 
 
 def _result(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if (
-        not is_single(claim)
-        or claim["metric"] == "throughput"
-        and claim.get("normaliser") != "per-chip"
-        or claim.get("statistic")
-    ):
+    if claim["metric"] == "throughput" and claim.get("normaliser") != "per-chip" or claim.get("statistic"):
         return
     task, cell = known(claim, "task"), _cell(claim)
     # an entry with a power limit is slow on purpose
@@ -120,7 +115,7 @@ def _peer(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     """The rows that a row is held against: all but the day and what varies is the same."""
     conditions = claim.get("conditions") or {}
     # results with a round are looked at by round and scenario above
-    if not is_single(claim) or known(claim, "round") is not None or not conditions:
+    if known(claim, "round") is not None or not conditions:
         return
     figure = facts.figure(claim)
     if figure is None or figure.value <= 0:
@@ -310,7 +305,7 @@ def _inputs(facts: Facts, claims: Sequence[ClaimRecord]) -> list[str]:
 
 
 PARTS: Final = (
-    AuditPart("jumps/results", _result, _jumps, METRICS),
-    AuditPart("jumps/rows", _peer, _from_peers, PEER_METRICS),
+    AuditPart("jumps/results", _result, _jumps, METRICS, sorts=SINGLE),
+    AuditPart("jumps/rows", _peer, _from_peers, PEER_METRICS, sorts=SINGLE),
 )
 ALONE: Final = ()

@@ -8,7 +8,7 @@ from typing import Final
 from kg.audit.finding import Finding, Reason
 from kg.audit.normalisers import same_normaliser
 from kg.audit.rules.facts import Facts, compatible, involved, is_below, is_single, known
-from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.rules.part import SINGLE, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, print_of, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
@@ -26,8 +26,7 @@ def _things(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     # a text may give one thing the figure of another; a file of rows has a row of its own for each, many with equal cells
     if claim["level"] != "accelerator" or facts.registry.get(claim["source"], {}).get("form") == PUBLISHED_FORM:
         return
-    if is_single(claim):
-        yield f"{claim['source']}|{claim['metric']}", facts.root(claim["subject"])
+    yield f"{claim['source']}|{claim['metric']}", facts.root(claim["subject"])
 
 
 def _of_another(facts: Facts) -> Iterator[Finding]:
@@ -181,7 +180,7 @@ def _of_another_memory(facts: Facts) -> Iterator[Finding]:
 
 PARTS: Final = (
     AuditPart("misplaced/memory", _memories, _of_another_memory, ("memory-type", "memory-bandwidth")),
-    AuditPart("misplaced/subject", _things, _of_another, FIXED),
+    AuditPart("misplaced/subject", _things, _of_another, FIXED, sorts=SINGLE),
     AuditPart("misplaced/example", _examples, _of_another_size, ("parameters", "model-size-supported")),
 )
 ALONE: Final = (Alone("misplaced/format", _of_one_format, ("peak-compute",)),)

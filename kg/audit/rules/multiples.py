@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import PRIOR, Facts, involved, is_below, is_ratio, known
+from kg.audit.rules.facts import PRIOR, Facts, involved, is_below, known
 from kg.audit.rules.gains import SPEEDS, Gain, gains_in, is_saving, same_pair, same_work, shown_gain
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.part import RATIO, AuditPart, Scope
 from kg.model.recorded import ClaimRecord
 
 APART: Final = 2
@@ -23,7 +23,7 @@ SAVINGS: Final = ("cost", "training-cost", "energy-use", "power", "capital-cost"
 
 def _compared(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     # a repetition would be set against its own original
-    if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
+    if "same_as" not in claim:
         yield f"{claim['source']}|{facts.root(claim['subject'])}", claim["id"]
 
 
@@ -156,7 +156,7 @@ def _twice(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    AuditPart("multiples/of-one-pair", _compared, _of_one_pair, (*SPEEDS, *ENERGIES)),
+    AuditPart("multiples/of-one-pair", _compared, _of_one_pair, (*SPEEDS, *ENERGIES), sorts=RATIO, needs="baseline"),
     AuditPart("multiples/savings", _saved, _twice, SAVINGS),
 )
 ALONE: Final = ()

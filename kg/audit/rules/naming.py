@@ -36,9 +36,8 @@ def _printed_name(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 
 def _called(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    name = claim.get("subject_printed")
-    if name is not None and claim["level"] in HARDWARE:
-        yield f"{claim['source']}|{_key(name)}", claim["level"]
+    if claim["level"] in HARDWARE:
+        yield f"{claim['source']}|{_key(claim['subject_printed'])}", claim["level"]
 
 
 _key = lru_cache(maxsize=1 << 14)(name_key)
@@ -159,7 +158,7 @@ def _part_name(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             )
 
 
-PARTS: Final = (AuditPart("naming/levels", _called, _levels),)
+PARTS: Final = (AuditPart("naming/levels", _called, _levels, needs="subject_printed"),)
 ALONE: Final = (
     Alone("naming/printed", _printed_name, needs="subject_printed"),
     Alone("naming/class-word", _class_word, needs="direction"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts
+from kg.audit.rules.facts import Facts, Sort
 from kg.model.recorded import ClaimRecord
 
 ALWAYS: Final = object()
@@ -20,6 +20,10 @@ Scope = tuple[str, object]
 The tag is what two claims must differ in for a finding: the figure, the level, `ratio` beside `side`. A tag that is too
 fine costs time, one that is too coarse hides findings.
 """
+
+
+SINGLE: Final[tuple[Sort, ...]] = ("single",)
+RATIO: Final[tuple[Sort, ...]] = ("ratio",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,10 @@ class AuditPart:
     findings: Callable[[Facts], Iterator[Finding]]
     metrics: tuple[str, ...] = ()
     """Only claims of these metrics are looked at; none named: all."""
+    sorts: tuple[Sort, ...] = ()
+    """Only claims of these sorts are looked at; none named: all."""
+    needs: str = ""
+    """Only claims with this field are looked at."""
     owns: Callable[[Finding, str], bool] | None = None
     """Whether a finding belongs to a scope, for rules whose claims lie in several."""
 
@@ -46,5 +54,10 @@ class Alone:
     name: str
     findings: Callable[[Facts, ClaimRecord], Iterator[Finding]]
     metrics: tuple[str, ...] = ()
+    sorts: tuple[Sort, ...] = ()
     needs: str = ""
-    """Only claims with this field are looked at."""
+
+
+def is_looked_at(by: AuditPart | Alone, metric: str, sort: Sort) -> bool:
+    """Whether a rule may have something to say of claims of a metric and a sort."""
+    return (not by.metrics or metric in by.metrics) and (not by.sorts or sort in by.sorts)

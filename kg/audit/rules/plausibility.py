@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, is_single, known
-from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, known
+from kg.audit.rules.part import SINGLE, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
 from kg.model.derived import CanonicalFigure
@@ -32,7 +32,7 @@ at a rate that says nothing of these (`kg.audit.reach`)."""
 
 def _efficiency(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     limit, figure = facts.references.limits.get("compute-per-power"), facts.figure(claim)
-    if limit is None or figure is None or figure.kind != "compute-per-power" or not is_single(claim):
+    if limit is None or figure is None or figure.kind != "compute-per-power":
         return
     best, citation = limit
     # three times: a next generation may double the best known, a wrong unit is off by a thousand
@@ -52,7 +52,7 @@ def _efficiency(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _generation(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A memory bandwidth far below that of the chip family before."""
-    if claim["level"] != "accelerator" or not is_single(claim):
+    if claim["level"] != "accelerator":
         return
     before = facts.references.predecessors.get(facts.root(claim["subject"]))
     older = facts.references.figures.get((before[0], "memory-bandwidth")) if before else None
@@ -83,7 +83,7 @@ def _published_bandwidth(facts: Facts, claim: ClaimRecord) -> Fraction | None:
 
 def _sizes(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     is_memory = claim["metric"] == "memory-capacity"
-    if is_single(claim) and (not is_memory or claim["level"] == "accelerator"):
+    if not is_memory or claim["level"] == "accelerator":
         yield facts.root(claim["subject"]), is_memory
 
 
@@ -151,7 +151,7 @@ def _any_card(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         return
     bytes_each = BYTES.get(str(known(claim, "precision")), each[0])
     needed, room = size.value * bytes_each, largest[0] * cards
-    if size.kind == "parameters" and is_single(claim) and needed > ABOVE * room:
+    if size.kind == "parameters" and needed > ABOVE * room:
         yield Finding(
             "plausibility.does-not-fit",
             "suspicious",
@@ -168,7 +168,7 @@ def _any_card(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 def _formats(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     bits = bits_of(known(claim, "precision"))
-    if bits and is_single(claim):
+    if bits:
         yield f"{claim['source']}|{claim['subject']}|{claim['level']}", bits
 
 
@@ -234,12 +234,12 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    AuditPart("plausibility/fit", _sizes, _fit, ("memory-capacity", "model-size-supported")),
-    AuditPart("plausibility/precisions", _formats, _order_of_precisions, ("peak-compute",)),
+    AuditPart("plausibility/fit", _sizes, _fit, ("memory-capacity", "model-size-supported"), sorts=SINGLE),
+    AuditPart("plausibility/precisions", _formats, _order_of_precisions, ("peak-compute",), sorts=SINGLE),
     AuditPart("plausibility/zero-base", _denied, _zero_base, ("technology-support", "compute-units", "peak-compute")),
 )
 ALONE: Final = (
-    Alone("plausibility/efficiency", _efficiency, ("energy-efficiency", "performance-per-watt")),
-    Alone("plausibility/any-card", _any_card, ("model-size-supported",)),
-    Alone("plausibility/generation", _generation, ("memory-bandwidth",)),
+    Alone("plausibility/efficiency", _efficiency, ("energy-efficiency", "performance-per-watt"), sorts=SINGLE),
+    Alone("plausibility/any-card", _any_card, ("model-size-supported",), sorts=SINGLE),
+    Alone("plausibility/generation", _generation, ("memory-bandwidth",), sorts=SINGLE),
 )

@@ -14,7 +14,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.normalisers import normalisers
 from kg.audit.rules.facts import Facts, involved, is_single, known
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.recorded import ClaimRecord
 
@@ -108,5 +108,5 @@ def _finding(row: Row, rest: Sequence[Row], middle: Fraction, *, dearer: bool) -
     )
 
 
-PARTS: Final = (AuditPart("prices/offers", _priced, _alone, ("rental-price",)),)
+PARTS: Final = (AuditPart("prices/offers", _priced, _alone, ("rental-price",), sorts=SINGLE),)
 ALONE: Final = ()

@@ -15,7 +15,7 @@ from kg.audit.finding import Finding, Severity
 from kg.audit.normalisers import normalisers, same_normaliser
 from kg.audit.rules.facts import Facts, compatible, involved, is_in_reach, is_ratio, is_single
 from kg.audit.rules.gains import SPEEDS, same_pair, same_work, shown_gain
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.part import RATIO, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.counting import first_of
 from kg.model.derived import CanonicalFigure
@@ -222,6 +222,6 @@ def _listed(parts: Iterable[PartGain]) -> str:
 _METRICS: Final = tuple(sorted(_WHOLES | _PARTS))
 PARTS: Final = (
     AuditPart("products/in-text", _in_text, _products, _METRICS),
-    AuditPart("products/across-texts", _in_texts, _across, _METRICS),
+    AuditPart("products/across-texts", _in_texts, _across, _METRICS, sorts=RATIO, needs="baseline"),
 )
 ALONE: Final = ()

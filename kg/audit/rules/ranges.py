@@ -8,8 +8,8 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.normalisers import same_normaliser
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
-from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.rules.facts import Facts, compatible, involved, known
+from kg.audit.rules.part import SINGLE, Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import print_of, text_of
 from kg.model.derived import CanonicalFigure
@@ -22,7 +22,7 @@ LOOKED: Final = 64
 
 
 def _ended(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if is_single(claim) and claim.get("modality", "stated") == "stated":
+    if claim.get("modality", "stated") == "stated":
         statistic = claim.get("statistic")
         yield f"{claim['source']}|{claim['subject']}", statistic if statistic in ("min", "max") else None
 
@@ -193,7 +193,7 @@ def _repeated(facts: Facts, claim: ClaimRecord, unit: str) -> list[tuple[Canonic
 
 def _of_rows(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     # only a passage of a text sums up the tables around it; rows of published files have no headlines
-    if "start" in claim["anchor"] and "quantity" in claim and claim.get("relation", "absolute") == "absolute":
+    if "start" in claim["anchor"] and claim.get("relation", "absolute") == "absolute":
         tag = "row" if "table" in claim["anchor"] else "summary"
         yield f"{claim['source']}|{facts.root(claim['subject'])}|{claim['metric']}", tag
 
@@ -243,8 +243,8 @@ def _meets(end: Fraction, value: Fraction) -> bool:
 
 
 PARTS: Final = (
-    AuditPart("ranges/outside", _ended, _outside, RANGED),
-    AuditPart("ranges/rows", _of_rows, _summaries),
+    AuditPart("ranges/outside", _ended, _outside, RANGED, sorts=SINGLE),
+    AuditPart("ranges/rows", _of_rows, _summaries, needs="quantity"),
     AuditPart("ranges/sets", _listed, _sets, ("test-coverage", "throughput")),
 )
 ALONE: Final = (Alone("ranges/headline", _summed_up, needs="restates"),)

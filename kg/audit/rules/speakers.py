@@ -130,7 +130,7 @@ def _origin(facts: Facts, claim: ClaimRecord) -> ClaimRecord:
 
 
 PARTS: Final = (
-    AuditPart("speakers/machine", _on_own_machine, _measured),
+    AuditPart("speakers/machine", _on_own_machine, _measured, needs="conditions"),
     AuditPart("speakers/seller", _in_own_interest, _recommended),
 )
 ALONE: Final = (Alone("speakers/word", _on_its_word, needs="derivations"),)

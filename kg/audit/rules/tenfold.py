@@ -12,8 +12,8 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_single, known, lone_ends
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.facts import Facts, involved, known, lone_ends
+from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.counting import counted
 from kg.model.finding_roles import HOLDS
@@ -43,7 +43,7 @@ Row = tuple[Fraction, ClaimRecord]
 
 
 def _specified(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if claim["kind"] != "specification" or not is_single(claim) or facts.kind(claim["subject"]) != "accelerator":
+    if claim["kind"] != "specification" or facts.kind(claim["subject"]) != "accelerator":
         return
     figure = facts.figure(claim)
     if figure is not None and figure.value > 0:
@@ -136,5 +136,5 @@ def _finding(facts: Facts, accused: Row, middle: Fraction, others: Sequence[Row]
     )
 
 
-PARTS: Final = (AuditPart("tenfold/specifications", _specified, _tenfold, METRICS),)
+PARTS: Final = (AuditPart("tenfold/specifications", _specified, _tenfold, METRICS, sorts=SINGLE),)
 ALONE: Final = ()

@@ -10,7 +10,7 @@ from kg.audit.finding import Finding
 from kg.audit.normalisers import same_normaliser
 from kg.audit.result_conditions import stated_text
 from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
-from kg.audit.rules.part import ALWAYS, AuditPart, Scope
+from kg.audit.rules.part import ALWAYS, SINGLE, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
 from kg.model.recorded import AnchorRecord, ClaimRecord
@@ -38,7 +38,7 @@ MONEY: Final = ("rental-price", "purchase-price", "capital-cost", "investment", 
 
 
 def _alike(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.value:
+    if (figure := facts.figure(claim)) is not None and figure.value:
         yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", figure.value
 
 
@@ -133,7 +133,7 @@ def _columns(facts: Facts) -> Iterator[Finding]:
 
 def _rule(facts: Facts, claim: ClaimRecord) -> ResultUnit | None:
     """What decides in which unit the result of a claim is counted."""
-    return facts.references.result_unit(_task(claim), _rounds(claim), stated_text(known(claim, "scenario")))
+    return facts.result_unit(_task(claim), _rounds(claim), stated_text(known(claim, "scenario")))
 
 
 def _task(claim: ClaimRecord) -> str | None:
@@ -173,9 +173,10 @@ def _headed(claims: Sequence[ClaimRecord], rule: ResultUnit | None, printed: str
     )
 
 
-def _rounds(claim: ClaimRecord) -> list[str]:
+def _rounds(claim: ClaimRecord) -> tuple[str, ...]:
     """The round or rounds that a claim names."""
-    return [one for name in ("round", "rounds") for one in _listed(known(claim, name)) if isinstance(one, str)]
+    named = [one for name in ("round", "rounds") for one in _listed(known(claim, name))]
+    return tuple(one for one in named if isinstance(one, str))
 
 
 def _listed(value: object) -> list[object]:
@@ -209,7 +210,7 @@ def _mixed(facts: Facts, table: str, claims: Sequence[ClaimRecord]) -> Iterator[
 
 
 def _priced(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if is_single(claim) and (figure := facts.figure(claim)) is not None and (currency := currency_of(figure.kind)):
+    if (figure := facts.figure(claim)) is not None and (currency := currency_of(figure.kind)):
         yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", currency
 
 
@@ -234,9 +235,9 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    AuditPart("unit/slips", _alike, _slips, PREFIXED),
+    AuditPart("unit/slips", _alike, _slips, PREFIXED, sorts=SINGLE),
     AuditPart("unit/columns", _column, _columns, ("throughput",)),
-    AuditPart("unit/currencies", _priced, _currencies, MONEY),
+    AuditPart("unit/currencies", _priced, _currencies, MONEY, sorts=SINGLE),
 )
 
 

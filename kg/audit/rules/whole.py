@@ -10,7 +10,7 @@ from kg.audit.finding import Finding
 from kg.audit.normalisers import same_normaliser
 from kg.audit.rules.data_sheets import ADDITIVE
 from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
 from kg.model.finding_roles import HOLDS
@@ -24,7 +24,7 @@ WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
 def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
-    if is_single(claim) and is_whole(claim["quantity"]["value"]):
+    if is_whole(claim["quantity"]["value"]):
         yield "counts", claim["subject"]
 
 
@@ -239,7 +239,7 @@ def _active(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    AuditPart("whole/counts", _counted, _counts, ("component-count",)),
+    AuditPart("whole/counts", _counted, _counts, ("component-count",), sorts=SINGLE),
     AuditPart("whole/sums", _summed, _sums, ADDITIVE),
     AuditPart("whole/shares", _shared, _shares, SHARES),
     AuditPart("whole/active", _experts, _active, ("parameters",)),
