@@ -40,14 +40,15 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def written(value: Any) -> str:
-    """A result as a text to compare."""
-    return str(yaml.safe_dump(plain(value), allow_unicode=True, default_flow_style=None, sort_keys=False, width=150))
+def written(value: Any, *, in_lines: bool = False) -> str:
+    """A result as a text to compare; `in_lines`: each part in a line of its own, where there are many beside each other."""
+    flow = False if in_lines else None
+    return str(yaml.safe_dump(plain(value), allow_unicode=True, default_flow_style=flow, sort_keys=False, width=150))
 
 
-def assert_read(result: Any, path: Path, request: pytest.FixtureRequest) -> None:
+def assert_read(result: Any, path: Path, request: pytest.FixtureRequest, *, in_lines: bool = False) -> None:
     """The result is word for word what stands in a file."""
-    text = written(result)
+    text = written(result, in_lines=in_lines)
     if request.config.getoption("--update-golden"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,10 @@ from kg.answers.trace import trace
 from kg.session import Graph, open_graph
 from tests.answers.operands import UNITS, read_operands
 from tests.ask.harness import ask_small, questions, units
-from tests.whole import assert_each_read, plain
+from tests.whole import assert_each_read, assert_read, plain
 
 WHOLE = Path(__file__).parents[1] / "cases" / "whole"
+SOUND = ("confirmed", "unverified")
 _ASKED = ("questions", "complete")
 """What an answer says of how it was asked."""
 
@@ -106,3 +108,22 @@ def test_checks_of_texts(graph: Graph, request: pytest.FixtureRequest) -> None:
         ]
 
     assert_each_read(WHOLE / "check.yaml", checked, request)
+
+
+def test_verdicts_on_what_is_shipped(graph: Graph, request: pytest.FixtureRequest) -> None:
+    """Why a claim is no figure to use as it is, and which one is."""
+    claims = [one for one in graph.records() if one["record"] == "claim"]
+    counted = Counter(f"{one['verdict']}: {one['verdict_reason']}" for one in claims if one["verdict"] in SOUND)
+    told = {
+        one["id"]: f"{one['verdict']}: {one['verdict_reason']}"
+        + (f" ({one['value_to_use']})" if one["value_to_use"] else "")
+        for one in claims
+        if one["verdict"] not in SOUND
+    }
+    found = {"sound": dict(sorted(counted.items())), "others": told}
+    assert_read(found, WHOLE / "shipped-verdicts.yaml", request, in_lines=True)
+
+
+def test_problems_of_what_is_shipped(graph: Graph, request: pytest.FixtureRequest) -> None:
+    problems = graph.problems().problems
+    assert_read([one.to_json() for one in problems], WHOLE / "shipped-problems.yaml", request)

@@ -45,6 +45,6 @@ def limits() -> dict[str, list[Json]]:
 def test_a_rule_finds_on_one_side_of_its_limit_what_it_does_not_on_the_other(case: str) -> None:
     claims = read_case(RULES / f"{case}.yaml")[0]
     for limit in limits()[case]:
-        near = {"below": limit["at"] * (1 - BESIDE), "on": limit["at"], "above": limit["at"] * (1 + BESIDE)}
+        near = {"below": limit["at"] * (1 - BESIDE), "on": float(limit["at"]), "above": limit["at"] * (1 + BESIDE)}
         found = {side: found_of(with_figure(claims, limit["claim"], value)) for side, value in near.items()}
         assert found == {side: limit[side] for side in near}, limit

@@ -5,6 +5,7 @@ A rule that finds the right thing with a wrong figure, role, reason or word is a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 import yaml
 
 from kg.audit.advice import advise
+from kg.audit.audit import AuditInput, audit
 from kg.audit.chains import Texts
 from kg.audit.comparability import ComparableResult
 from kg.audit.comparability import judge as judge_results
@@ -32,12 +34,14 @@ from tests.audit import (
     test_origins,
     test_rules,
 )
-from tests.audit.seeds import citations, claim
+from tests.audit.seeds import citations, claim, seeds
 from tests.audit.shipped_audit import auditor, findings
 from tests.whole import assert_read
 
 Json = Any
 WHOLE = test_rules.ROOT / "tests" / "cases" / "whole"
+NOTES = 8
+"""Notes of one kind on the shipped claims that are written out: hundreds say the same of other figures."""
 RULES = sorted({path.parent for path in test_rules.CASES})
 
 
@@ -78,6 +82,19 @@ def judged(path: Path) -> Json:
 def test_findings_of_the_cases_of_a_rule(folder: Path, request: pytest.FixtureRequest) -> None:
     found = {path.stem: judged(path) for path in test_rules.CASES if path.parent == folder}
     assert_read(found, WHOLE / f"rules-{folder.name}.yaml", request)
+
+
+def test_findings_on_what_is_shipped(request: pytest.FixtureRequest) -> None:
+    """All that speaks against a claim, and the first few notes of each kind."""
+    given, kinds = seeds(), Counter[str]()
+    units = given.vocabulary.units
+    every = audit(AuditInput(given.claims, given.registry.records, units, given.deriver, test_rules.references()))
+    found = {}
+    for one in every:
+        kinds[one.code] += one.severity == "info"
+        if one.severity != "info" or kinds[one.code] <= NOTES:
+            found |= told(one)
+    assert_read(found, WHOLE / "shipped-findings.yaml", request)
 
 
 def test_findings_on_derivations(table: UnitTable, request: pytest.FixtureRequest) -> None:
