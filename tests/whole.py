@@ -59,3 +59,17 @@ def assert_each_read(path: Path, answer: Callable[[str], Any], request: pytest.F
     """Each question of a file is answered word for word as it stands there; a new one is added with an empty answer."""
     asked = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     assert_read({one: answer(one) for one in asked}, path, request)
+
+
+def asked(path: Path) -> list[str]:
+    """The questions of a file."""
+    return list(yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+
+
+def assert_one_read(question: str, answer: Any, path: Path, request: pytest.FixtureRequest) -> None:
+    """One question of a file is answered word for word as it stands there."""
+    kept = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    if request.config.getoption("--update-golden"):
+        kept[question] = plain(answer)
+        path.write_text(written(kept), encoding="utf-8")
+    assert written(answer) == written(kept[question])

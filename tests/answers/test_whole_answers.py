@@ -27,7 +27,7 @@ from kg.answers.trace import trace
 from kg.session import Graph, open_graph
 from tests.answers.operands import UNITS, read_operands
 from tests.ask.harness import ask_small, questions, units
-from tests.whole import assert_each_read, assert_read, plain
+from tests.whole import asked, assert_each_read, assert_one_read, assert_read, plain
 
 WHOLE = Path(__file__).parents[1] / "cases" / "whole"
 SOUND = ("confirmed", "unverified")
@@ -91,23 +91,22 @@ def graph(shipped_store: Path) -> Iterator[Graph]:
     opened.close()
 
 
-def test_checks_of_texts(graph: Graph, request: pytest.FixtureRequest) -> None:
-    def checked(text: str) -> Any:
-        return [
-            {
-                "figure": f"{one.figure.printed} {one.figure.unit or ''}".strip(),
-                "verdict": one.verdict,
-                "reason": one.reason,
-                "use": one.value_to_use,
-                "same": [known.claim for known in one.same],
-                "others": [known.claim for known in one.others],
-                "arithmetic": one.arithmetic and one.arithmetic.formula,
-                "otherwise": one.is_stated_otherwise,
-            }
-            for one in graph.check(text).figures
-        ]
-
-    assert_each_read(WHOLE / "check.yaml", checked, request)
+@pytest.mark.parametrize("text", asked(WHOLE / "check.yaml"))
+def test_checks_of_texts(text: str, graph: Graph, request: pytest.FixtureRequest) -> None:
+    found = [
+        {
+            "figure": f"{one.figure.printed} {one.figure.unit or ''}".strip(),
+            "verdict": one.verdict,
+            "reason": one.reason,
+            "use": one.value_to_use,
+            "same": [known.claim for known in one.same],
+            "others": [known.claim for known in one.others],
+            "arithmetic": one.arithmetic and one.arithmetic.formula,
+            "otherwise": one.is_stated_otherwise,
+        }
+        for one in graph.check(text).figures
+    ]
+    assert_one_read(text, found, WHOLE / "check.yaml", request)
 
 
 def test_verdicts_on_what_is_shipped(graph: Graph, request: pytest.FixtureRequest) -> None:
