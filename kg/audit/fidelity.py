@@ -169,6 +169,7 @@ class Fields:
 
     def _condition(self, name: str, now: ConditionStated, before: ConditionStated) -> Iterator[FidelityChange]:
         new, old = _known(now), _known(before)
+        name = name.replace("_", " ")
         if new == old:
             if new is not None and _is_stated(before) and not _is_stated(now):
                 yield FidelityChange("condition-dropped", f"{name} {_short(old)} is not said again", by_context=True)
@@ -195,11 +196,11 @@ def _hedge(now: str | None, before: str | None) -> Iterator[FidelityChange]:
     if before and not now:
         # without "only" the figure bounds the same values
         if before not in _EMPHASIS:
-            yield FidelityChange("hedge-dropped", f'without "{before}"')
+            yield FidelityChange("hedge-dropped", f'without "{_words(before)}"')
     elif before:
-        yield FidelityChange("wording-altered", "another hedge")
+        yield FidelityChange("wording-altered", f'"{_words(before)}" became "{_words(now)}"')
     else:
-        yield FidelityChange("wording-altered", f'"{now}" was put in')
+        yield FidelityChange("wording-altered", f'"{_words(now)}" was put in')
 
 
 def _is_one_quality(later: ClaimRecord, earlier: ClaimRecord) -> bool:
@@ -233,8 +234,8 @@ def _about(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]
 
 
 def _words(value: object) -> str:
-    """A word of a closed list as people write it: per chip."""
-    return str(value).replace("-", " ")
+    """A word of a closed list as people write it: per chip; several with commas."""
+    return ", ".join(map(_words, value)) if isinstance(value, list) else str(value).replace("-", " ")
 
 
 def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, many: str) -> bool:
@@ -271,4 +272,4 @@ def _is_stated(given: ConditionStated) -> bool:
 
 
 def _short(value: object) -> str:
-    return str(value).rpartition("/")[2] if isinstance(value, str) else str(value)
+    return ", ".join(map(_short, value)) if isinstance(value, list) else str(value).rpartition("/")[2]

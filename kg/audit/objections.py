@@ -3,6 +3,7 @@
 The tables below sort findings by their codes; `kg.audit.advice` makes one verdict of them, and a build asks `refutes`.
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
@@ -11,6 +12,10 @@ from kg.audit.rules.data_sheets import AGREES
 from kg.model.finding_roles import HOLDS, OTHER_SIDE_DOUBTED, is_doubted
 from kg.model.recorded import ClaimRecord
 
+_HEADED: Final = re.compile(
+    r"^printed as (?P<printed>\w+) per second in .*, but the official result of .* (?:a rate of|in) (?P<counted>\w+)"
+)
+"""What a column is headed with, and what its results count, in the message of the rule."""
 # A whole code is looked up before its first part, so that "conflict.possible" has a sentence of
 # its own; the place of the key found is the gravity (`gravity`).
 DOUBTFUL = {
@@ -83,6 +88,8 @@ def doubt_in_words(finding: Finding, claim: str) -> str | None:
     """How the doubt about a claim is said; None for findings that do not touch its figure, such as the address of a link."""
     if finding.code in _HARMLESS or not _is_against(finding, claim):
         return None
+    if finding.code == "unit.header" and (units := _HEADED.search(finding.message)) is not None:
+        return f"printed as {units['printed']} a second, where the official result counts {units['counted']}"
     return DOUBTFUL.get(finding.code) or DOUBTFUL.get(finding.code.partition(".")[0])
 
 

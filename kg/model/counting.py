@@ -12,6 +12,15 @@ def counted(count: int, noun: str, *, more: str = "") -> str:
     return f"{count:,} {more}{noun}{'' if count == 1 else 's'}"
 
 
+def is_or_are(count: int) -> str:
+    """The verb behind a count.
+
+    >>> f"1 of the 2 {is_or_are(1)}", f"2 of the 3 {is_or_are(2)}"
+    ('1 of the 2 is', '2 of the 3 are')
+    """
+    return "is" if count == 1 else "are"
+
+
 def first_of(words: Sequence[str], most: int, *, joined: str = ", ") -> str:
     """The first of some words, and how many more there are.
 

@@ -31,7 +31,7 @@ _FORWARDS: Final = {
     "inside of": "accelerator inside",
     "has configuration": "configuration of",
     "operates": "operated by",
-    "has task": "in suite",
+    "suite of": "in suite",
     "model of task": "runs model",
     "publisher of": "published by",
     "writer of": "written by",

@@ -120,7 +120,7 @@ UNION
 UNWIND $thing AS thing
 MATCH (e:Entity|Source {uid: thing})<-[:IN_SUITE]-(o)
 RETURN
-  'has task' AS link,
+  'suite of' AS link,
   o.uid AS other,
   o.label AS label
 UNION

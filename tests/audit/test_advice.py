@@ -88,6 +88,24 @@ def test_a_figure_under_the_wrong_unit_keeps_its_digits_in_the_official_one(role
     assert mixed.value is None
 
 
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        (
+            "printed as tokens per second in table one, but the official result of BERT of this round is in queries per second",
+            "printed as tokens a second, where the official result counts queries",
+        ),
+        (
+            "printed as queries per second in table one, but the official result of R1 is a rate of tokens",
+            "printed as queries a second, where the official result counts tokens",
+        ),
+    ],
+)
+def test_a_wrong_unit_is_told_as_it_is_printed_and_as_it_is_counted(message: str, reason: str) -> None:
+    """Found before: a column of tokens over a task that counts queries was said to be printed as samples."""
+    assert judged(replace(finding("unit.header"), message=message)) == ("caution", reason)
+
+
 @pytest.mark.parametrize("code", ["plausibility.multi-card", "plausibility.below-predecessor", "whole.below-parts"])
 def test_what_cannot_be_is_never_the_value_to_use(code: str) -> None:
     assert judged(finding(code))[0] == "wrong"

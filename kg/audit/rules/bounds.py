@@ -86,7 +86,7 @@ def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "plausibility.above-bandwidth",
             "suspicious",
             "warning",
-            f"{text_of(figure.value)} tokens a second for one user; {counted(count, 'accelerator')} read {text_of(active.value)} parameters of half a byte "
+            f"{text_of(figure.value)} tokens a second for one user; {counted(count, 'accelerator')} {'reads' if count == 1 else 'read'} {text_of(active.value)} parameters of half a byte "
             f"{text_of(allowed)} times a second at most",
             ((claim["id"], "suspect"),),
             computed=figure.value / allowed,

@@ -12,6 +12,7 @@ from kg.audit.rules.direction_rows import DirectionPair
 from kg.audit.rules.facts import Facts, is_ratio
 from kg.audit.wording import text_of
 from kg.errors import KgError
+from kg.model.counting import is_or_are
 from kg.model.expression import Expression
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
@@ -31,7 +32,7 @@ def judge_pairs(facts: Facts, claim: ClaimRecord, pairs: Sequence[DirectionPair]
     crossing = len(pairs) - len(usable)
     if not crossing:
         return _by_numbers(facts, claim, pairs)
-    why = f"{crossing} of {len(pairs)} pairs of rows are of the two groups of a column whose unit is left open"
+    why = f"{crossing} of {len(pairs)} pairs of rows {is_or_are(crossing)} of the two groups of a column whose unit is left open"
     if not usable:
         return "weak", why, None
     verdict, text, computed = _by_numbers(facts, claim, usable)

@@ -17,6 +17,7 @@ from kg.audit.rules.facts import Facts, involved, is_single, known
 from kg.audit.rules.part import RATIO, SINGLE, Alone, AuditPart, Scope
 from kg.audit.rules.plausibility import bits_of
 from kg.audit.wording import amount_of, printed_figure, text_of
+from kg.model.counting import is_or_are
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
@@ -114,7 +115,8 @@ def _tables(facts: Facts) -> Iterator[Finding]:
                 "format.sparse-beside-dense",
                 "suspicious",
                 "warning",
-                f"{len(sparse)} of the rates of this column are the published ones with sparsity, {len(dense)} are without it ({named}), and no "
+                f"{len(sparse)} of the rates of this column {is_or_are(len(sparse))} published with sparsity, {len(dense)} {is_or_are(len(dense))} "
+                f"without it ({named}), and no "
                 "label says so: they are a factor of two apart",
                 ((few[0]["id"], "suspect"), *involved(few[1:], "same side", 40), *involved(many, "other side", 40)),
                 basis="reference",

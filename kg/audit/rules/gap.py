@@ -25,7 +25,7 @@ def _announced(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             code,
             "missing",
             "info" if code == "gap.figure" else "warning",  # a text can be read without its pictures
-            f"{MISSING[code]} is missing: {claim['statement']}",
+            f"{MISSING[code]} is missing{f': {said}' if (said := claim.get('statement')) else ''}",
             ((claim["id"], "announcement"),),
         )
 
@@ -34,7 +34,8 @@ def _code(facts: Facts, claim: ClaimRecord) -> str:
     shows = (facts.kind(link.get("source") or "") == "figure" for link in claim.get("restates", ()))
     if facts.kind(claim["subject"]) == "figure" or any(shows):
         return "gap.figure"
-    words = f"{claim.get('cue', '')} {claim['statement']}"
+    # a claim of an empty cell has no statement
+    words = f"{claim.get('cue', '')} {claim.get('statement', '')}"
     if FIGURE.search(words):
         return "gap.figure"
     return "gap.table" if TABLE.search(words) else "gap.result"

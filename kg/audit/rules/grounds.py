@@ -15,7 +15,7 @@ from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, sort_of
 from kg.audit.rules.part import Alone, is_looked_at
 from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import corrected_in_words
-from kg.model.counting import counted
+from kg.model.counting import counted, is_or_are
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
@@ -74,7 +74,11 @@ def _lost(facts: Facts, grounds: Iterable[str]) -> Iterator[LostGround]:
 def _refuted(facts: Facts, claim: ClaimRecord, lost: Sequence[LostGround], *, gone: int, grounds: int) -> Finding:
     """A conclusion that lost some of its grounds; `gone` are those that hold for no whole system either."""
     reported = ", ".join(f"{_printed(facts, name)}[{name}] {_now(facts, name, right)}" for name, right in lost[:3])
-    of = "all it rests on is" if gone == grounds else f"{len(lost)} of the {grounds} figures it rests on are"
+    of = (
+        "all it rests on is"
+        if gone == grounds
+        else f"{len(lost)} of the {grounds} figures it rests on {is_or_are(len(lost))}"
+    )
     if not gone:
         of = f"per accelerator, but not for whole systems, {of}"
     named = ((claim["id"], "conclusion"), *((name, "refuted ground") for name, _ in lost))
@@ -167,7 +171,11 @@ def _implausible(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     else:
         of = f"{len(doubts)} of the {len(grounds)} figures it rests on"
         yield Finding(
-            "direction.ground-partly-implausible", "weak", "info", f"implausible among {of}: {reported}", named
+            "direction.ground-partly-implausible",
+            "weak",
+            "info",
+            f"{of} {is_or_are(len(doubts))} implausible: {reported}",
+            named,
         )
 
 

@@ -120,7 +120,8 @@ def _fits(facts: Facts, claim: ClaimRecord, memory: ClaimRecord, cards: int) -> 
         return
     stated = known(claim, "precision")
     # training needs gradients and optimiser state next to weights of any format
-    each = limit[0] if trained or not isinstance(stated, str) else BYTES.get(stated, limit[0])
+    width = None if trained or not isinstance(stated, str) else BYTES.get(stated)
+    each = limit[0] if width is None else width
     needed = size.value * each
     if needed > room.value * cards:
         what = "weights, gradients and optimiser state in mixed precision with Adam" if trained else "weights alone"
@@ -134,8 +135,9 @@ def _fits(facts: Facts, claim: ClaimRecord, memory: ClaimRecord, cards: int) -> 
             ((claim["id"], "suspect"), (memory["id"], "memory")),
             computed=needed,
             unit="byte",
-            basis="reference",
-            reference=limit[1].text,
+            # how wide a format is its name says: the published width is that of the narrowest one
+            basis="reference" if width is None else "document",
+            reference=limit[1].text if width is None else None,
         )
 
 
@@ -149,7 +151,8 @@ def _any_card(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     each = facts.references.limits.get("bytes-per-parameter-served")
     if largest is None or each is None or size is None or cards is None or facts.kind(claim["subject"]) != "technology":
         return
-    bytes_each = BYTES.get(str(known(claim, "precision")), each[0])
+    width = BYTES.get(str(known(claim, "precision")))
+    bytes_each = each[0] if width is None else width
     needed, room = size.value * bytes_each, largest[0] * cards
     if size.kind == "parameters" and needed > ABOVE * room:
         yield Finding(
@@ -162,7 +165,7 @@ def _any_card(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             computed=needed,
             unit="byte",
             basis="reference",
-            reference=f"{each[1].text}; {largest[1].text}",
+            reference=f"{each[1].text}; {largest[1].text}" if width is None else largest[1].text,
         )
 
 

@@ -180,7 +180,8 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         "ranges.holds" if holds else "ranges.headline",
         "consistent" if holds else "inconsistent",
         "info",
-        f"{print_of(claim['quantity'])} sums up figures from {text_of(least)} to {text_of(most)}",
+        f"{print_of(claim['quantity'])} {'sums up figures' if holds else 'does not sum up the figures that it repeats,'} "
+        f"from {text_of(least)} to {text_of(most)}",
         ((claim["id"], "summary"), *involved((row for _, row in found), "figure", SHOWN)),
     )
 

@@ -203,7 +203,7 @@ def _mixed(facts: Facts, table: str, claims: Sequence[ClaimRecord]) -> Iterator[
         "unit.mixed",
         "suspicious",
         "warning",
-        f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} next to {len(high)} from {text_of(high[0][0])} upwards in "
+        f"table {table} holds {counted(len(low), 'value')} up to {text_of(low[-1][0])} next to {len(high)} from {text_of(high[0][0])} upwards in "
         f"one column: {units}; the two groups cannot be compared",
         (*((name, "lower group") for _, name in low[:100]), *((name, "upper group") for _, name in high[:100])),
     )
@@ -226,7 +226,7 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
             "unit.currency",
             "not-comparable",
             "info",
-            f"{metric} of {facts.label(thing)} is given in {' and '.join(names)}; no dated rate is recorded, so they are not compared",
+            f"{metric.replace('-', ' ')} of {facts.label(thing)} is given in {' and '.join(names).upper()}; no dated rate is recorded, so they are not compared",
             (
                 *involved(first, names[0], 6),
                 *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6)),
