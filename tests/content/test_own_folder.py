@@ -1,5 +1,6 @@
 """A folder of one's own over the shipped content: the same as if its files were shipped, and conflicts with a way out."""
 
+import os
 import shutil
 from errno import ENOSPC
 from pathlib import Path
@@ -241,6 +242,13 @@ def test_names_are_accepted_into_ones_own_folder(tmp_path: Path) -> None:
     assert Resolver(read_registry(content)).resolve("accelerator", "lab h100 of ours").id == made.id
     take_back_name("Lab H100 of ours", content=str(own))
     assert Resolver(read_registry(content)).resolve("accelerator", "lab h100 of ours").id is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of files are text there")
+def test_a_file_whose_name_is_no_text_is_read_as_any_other(content: Content, own: Path) -> None:
+    os.rename(own / "entities" / "things.yaml", os.path.join(os.fsencode(own), b"entities", b"\xff.yaml"))
+    assert len(content.fingerprint()) == len(content.digest()) == 32
+    assert "accelerator/acme-three" in records(content)[0]
 
 
 def test_an_accepted_name_leaves_the_comments_of_the_file(tmp_path: Path) -> None:
