@@ -246,7 +246,7 @@ def test_names_are_accepted_into_ones_own_folder(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="names of files are text there")
 def test_a_file_whose_name_is_no_text_is_read_as_any_other(content: Content, own: Path) -> None:
-    os.rename(own / "entities" / "things.yaml", os.path.join(os.fsencode(own), b"entities", b"\xff.yaml"))
+    (own / "entities" / "things.yaml").rename(own / "entities" / os.fsdecode(b"\xff.yaml"))
     assert len(content.fingerprint()) == len(content.digest()) == 32
     assert "accelerator/acme-three" in records(content)[0]
 

@@ -32,6 +32,7 @@ from kg.ingest.mapping_reader import (
 )
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row
+from kg.ingest.tabular import checked_columns
 from tests.small_content import ROOT
 
 CSV, JSON, LINES, YAML = (
@@ -207,6 +208,11 @@ def test_a_cut_gzip_file_is_refused(tmp_path: Path, cut: int) -> None:
 def test_a_gzip_file_of_several_members_is_read_whole(tmp_path: Path) -> None:
     data = gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"3,4\n")
     assert len(rows_of(file(tmp_path, "two.csv.gz", data), CSV)) == 2
+
+
+def test_columns_that_are_numbered_never_share_a_name() -> None:
+    for names, made in ((["a", "a", "a #2"], ("a", "a #2", "a #2 #2")), (["a #2", "a", "a"], ("a #2", "a", "a #3"))):
+        assert checked_columns(Path("x.csv"), names, line=1, repeated="number") == made
 
 
 def test_zeros_behind_a_packed_file_are_passed_over_at_once(tmp_path: Path) -> None:
