@@ -19,7 +19,7 @@ def quads(form: str, path: str) -> Iterator[list[str]]:
         yield from _quads(form, path, file)
 
 
-def _quads(form: str, path: str, file: IO[bytes]) -> Iterator[list[str]]:
+def _quads(form: str, path: str, file: gzip.GzipFile | IO[bytes]) -> Iterator[list[str]]:
     import pyoxigraph
 
     if form == "jsonld":
