@@ -4,7 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from kg.ingest.decode import is_packed
 from kg.ingest.errors import FileDamaged, LimitExceeded
@@ -16,10 +16,10 @@ _FORMATS = {"turtle": "TURTLE", "trig": "TRIG", "ntriples": "N_TRIPLES", "nquads
 def quads(form: str, path: str) -> Iterator[list[str]]:
     """Subject, predicate, object of each triple, and for a literal its datatype; blank nodes begin with `_:`."""
     with gzip.open(path) if is_packed(Path(path)) else open(path, "rb") as file:
-        yield from _quads(form, path, file)
+        yield from _quads(form, path, cast(IO[bytes], file))
 
 
-def _quads(form: str, path: str, file: gzip.GzipFile | IO[bytes]) -> Iterator[list[str]]:
+def _quads(form: str, path: str, file: IO[bytes]) -> Iterator[list[str]]:
     import pyoxigraph
 
     if form == "jsonld":
