@@ -96,9 +96,7 @@ class Registry:
         """The known id most like an unknown one."""
         wanted = _key(identifier.partition("/")[2] or identifier)
         named = sorted(
-            name
-            for name, one in self.records.items()
-            if wanted in map(_key, (one["label"], *one.get("aliases", ())))
+            name for name, one in self.records.items() if wanted in map(_key, (one["label"], *one.get("aliases", ())))
         )
         close = named or similar_names(identifier, self.records, most=1, likeness=0.8)
         return close[0] if close else None
