@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -88,14 +89,14 @@ def _manifest(place: StorePlace) -> str | None:
 
 
 def _index(place: StorePlace, manifest: Manifest) -> str | None:
-    index = ClaimIndex.opened(place.index)
-    if index is None:
-        return "missing or damaged; the next load or build makes it again"
     try:
-        wrong = index.first_damage()
-        stale = index.stamp().get("head") != manifest.head
-    finally:
-        index.close()
+        with closing(ClaimIndex(place.index, only_read=True)) as index:
+            stale = index.stamp().get("head") != manifest.head
+            wrong = index.first_damage()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            return "being written by another process; look again when that has ended"
+        return "missing or damaged; the next load or build makes it again"
     return (
         f"damaged ({wrong}); run kg build"
         if wrong

@@ -4,7 +4,7 @@ Claims are not held: they are read again from the index where something has to b
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import thread_time
 from typing import Final, TypeVar, cast
 
@@ -33,11 +33,13 @@ from kg.build.deduction_units import (
 from kg.build.progress import Progress
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
-from kg.ledger.ledger import Ledger, Manifest, Standing
+from kg.ledger.ledger import Ledger, Manifest, Standing, rank_of, retired
+from kg.ledger.segment import read_segment
 from kg.model.derived import Deriver
 from kg.model.derived_records import DerivedRecord, MeasuredRecord
 from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
+from kg.model.recorded import ThingRecord
 from kg.model.view_stamp import ViewStamp
 from kg.projection.classes import class_lines
 from kg.projection.derived import derived_lines, meta_lines
@@ -97,6 +99,7 @@ class WholeView:
         self._progress("auditing", 0, 0)
         # the tables are indexed once, after the last row: keeping them in order row by row would cost more
         self._index.make_findable()
+        self._index.add_others(self._gone(registry))
         # in this order, because each step reads what the ones before put into the index: advice rests on all findings
         yield from self._judged()
         yield from self._linked_claims()
@@ -111,6 +114,15 @@ class WholeView:
         yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
         yield from class_lines()
         yield meta_lines(stamp, self.claims)
+
+    def _gone(self, registry: Mapping[str, ThingRecord]) -> Iterator[tuple[str, int, str, int, str]]:
+        """The revisions of records that only retired segments hold: one that comes back supersedes them."""
+        segments = self._manifest.segments
+        for place in sorted(retired(segments)):
+            for record in read_segment(self._ledger.segments_folder, segments[place]):
+                name = record["id"]
+                if record["record"] != "rejected" and name not in registry and self._index.number(name) is None:
+                    yield name, place, *rank_of(segments[place].edition, record)
 
     def _moving(self, what: str, items: Iterable[_Item], total: int) -> Iterator[_Item]:
         """The items as they come; progress is reported every `_STEP` of them."""

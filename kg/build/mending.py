@@ -90,7 +90,9 @@ def _indexed(path: Path) -> dict[str, _Indexed]:
         return {}
     try:
         infos = [SegmentInfo.from_json(one) for one in index.stamp().get("segments", ())]
-        return {info.name: _Indexed(info, place, index.ids_of(place)) for place, info in enumerate(infos)}
+        return {
+            info.name: _Indexed(info, place, frozenset(index.names_of([place]))) for place, info in enumerate(infos)
+        }
     except (ClaimIndex.Damaged, TypeError, UnicodeDecodeError):
         return {}
     finally:

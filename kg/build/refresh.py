@@ -175,10 +175,10 @@ class Refresh:
         return scopes
 
     def _put_in_things(self) -> None:
-        """Enter entities and sources as they are, and the revisions that are held and not current."""
+        """Enter entities and sources as they are, and the revisions that are not current, which what comes back supersedes."""
         index, differences = self._index, self._changes.values()
         index.forget_others(one.name for one in differences)
-        index.add_others((one.name, *other) for one in differences for other in one.others if one.after is not None)
+        index.add_others((one.name, *other) for one in differences for other in one.others)
         index.add_things(
             (one.name, held.segment, held.edition, held.number, orjson.dumps(held.record))
             for one in differences

@@ -157,9 +157,16 @@ def _ignored(one: object) -> Ignored:
 
 
 def read_coverage_lists(content: Content) -> dict[str, CoverageList]:
-    """Every reviewed list by source id."""
-    lists = (read_coverage_list(path) for path in content.seed_files("coverage"))
-    return {one.source: one for one in lists}
+    """Every reviewed list by source id; what several files list of one source, such as a shipped one and one's own, is one list."""
+    found: dict[str, CoverageList] = {}
+    for one in map(read_coverage_list, content.seed_files("coverage")):
+        known = found.get(one.source)
+        found[one.source] = (
+            one
+            if known is None
+            else CoverageList(one.source, (*known.tables, *one.tables), (*known.ignored, *one.ignored))
+        )
+    return found
 
 
 class Spans:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
@@ -26,6 +27,10 @@ _FORMS: Final[dict[str, tuple[type, str]]] = {
     REDIRECTS: (dict, "a mapping from old to new ids"),
     ALIASES: (dict, "a mapping from ids to lists of names"),
 }
+
+
+# All names are looked through for each id that is unknown, of which a folder may have thousands.
+_key = lru_cache(maxsize=1 << 16)(name_key)
 
 
 class UnknownEntity(ContentError):
@@ -89,11 +94,9 @@ class Registry:
 
     def nearest(self, identifier: str) -> str | None:
         """The known id most like an unknown one."""
-        wanted = name_key(identifier.partition("/")[2] or identifier)
+        wanted = _key(identifier.partition("/")[2] or identifier)
         named = sorted(
-            name
-            for name, one in self.records.items()
-            if wanted in {name_key(text) for text in (one["label"], *one.get("aliases", ()))}
+            name for name, one in self.records.items() if wanted in map(_key, (one["label"], *one.get("aliases", ())))
         )
         close = named or similar_names(identifier, self.records, most=1, likeness=0.8)
         return close[0] if close else None

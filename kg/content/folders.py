@@ -132,7 +132,7 @@ class Content:
             with suppress(FileNotFoundError):  # gone since it was listed: an editor writes a new file and renames it
                 stat = path.stat()
                 parts.append(f"{name}\t{stat.st_size}\t{stat.st_mtime_ns}")
-        return sha256("\n".join(parts).encode()).hexdigest()[:32]
+        return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]  # a name may be no text
 
     def digest(self) -> str:
         """A digest of the content itself, the same on every machine."""
@@ -142,7 +142,7 @@ class Content:
         for name, path in self._named_files():
             with suppress(FileNotFoundError):
                 data = path.read_bytes()
-                total.update(f"{name}\n".encode())
+                total.update(f"{name}\n".encode("utf-8", "surrogateescape"))
                 total.update(sha256(data).digest())
         return total.hexdigest()[:32]
 

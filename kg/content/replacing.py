@@ -10,10 +10,9 @@ def replace_text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     pending = path.with_name(f".{token_hex(8)}.tmp")
     try:
-        with open(pending, "xb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())  # the bytes before the name: after a power cut a file could be empty else
+        pending.write_bytes(text.encode())
+        with open(pending, "rb+") as file:
+            os.fsync(file.fileno())  # the bytes before the name: after a power cut the file could be empty
         os.replace(pending, path)
     except BaseException:
         pending.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ A reader that finds them opens them; the first that does not writes them to anot
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kg.errors import StoreError
 from kg.export.columnar import database, write_tables
@@ -36,7 +36,12 @@ def _tables(graph: "Opened", *, anew: bool = False) -> Path:
     stamp = graph.stamp
     name = f"{stamp['head'][:16]}-{stamp['rules']}-{str(stamp['fingerprint'])[:8]}.duckdb"
     path = graph.folder / "tables" / name
+    path = _BESIDE.get(path, path)
     return _written(graph, path) if anew or not path.is_file() else path
+
+
+_BESIDE: Final[dict[Path, Path]] = {}
+"""Where the tables of a store that is only read lie for as long as this process lives, by where they would lie in it."""
 
 
 def _written(graph: "Opened", path: Path) -> Path:
@@ -45,8 +50,8 @@ def _written(graph: "Opened", path: Path) -> Path:
     _check_state(graph)
     # A store that is only read, such as one of the system or on a medium: the tables live as long
     # as this process.
-    if not is_writable(graph.folder):
-        path = new_folder("tables") / path.name
+    if not is_writable(graph.folder) and path not in _BESIDE.values():
+        _BESIDE[path] = path = new_folder("tables") / path.name
     path.parent.mkdir(exist_ok=True)
     unfinished = hidden_beside(path)
     try:

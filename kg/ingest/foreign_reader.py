@@ -50,10 +50,15 @@ def unpack(path: str, out: IO[bytes]) -> None:
     with open(path, "rb") as file:
         # 31 is a header of gzip with the largest window, 16 + 15
         reader = zlib.decompressobj(31)
-        ended = False
         while chunk := file.read(1 << 16):
             packed += len(chunk)
             while chunk:
+                # a gzip file is a series of members (RFC 1952, section 2.2), and zeros behind one are padding
+                if reader.eof:
+                    chunk = chunk.lstrip(b"\0")
+                    if not chunk:
+                        break
+                    reader = zlib.decompressobj(31)
                 try:
                     piece = reader.decompress(chunk, 1 << 20)
                 except zlib.error as cause:
@@ -65,15 +70,7 @@ def unpack(path: str, out: IO[bytes]) -> None:
                         expected=f"at most {limits.UNPACKED} bytes, and at most {limits.RATIO} for each byte packed",
                     )
                 out.write(piece)
-                chunk = reader.unconsumed_tail
-                # a gzip file is a series of members: RFC 1952, section 2.2
-                if reader.eof:
-                    chunk = reader.unused_data
-                    # zeros behind the last member are padding, which gzip leaves out too
-                    ended = not chunk.strip(b"\0")
-                    if ended:
-                        break
-                    reader = zlib.decompressobj(31)
+                chunk = reader.unused_data if reader.eof else reader.unconsumed_tail
         if not reader.eof:
             raise FileDamaged(given="the file ends too early", expected="a gzip file that is whole")
 

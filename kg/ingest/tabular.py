@@ -25,10 +25,16 @@ def checked_columns(path: Path, names: Sequence[object], *, line: int, repeated:
         )
     found: list[str] = []
     times: dict[str, int] = {}
+    taken: set[str] = set()
     for position, given in enumerate(names, 1):
         name = " ".join(str(given if given is not None else "").split()) or f"column {position}"
-        times[name] = times.get(name, 0) + 1
-        found.append(name if times[name] == 1 else f"{name} #{times[name]}")
+        number = times[name] = times.get(name, 0) + 1
+        made = name if number == 1 else f"{name} #{number}"
+        while made in taken:  # a name may be printed with a number already
+            number += 1
+            made = f"{name} #{number}"
+        taken.add(made)
+        found.append(made)
     twice = [name for name, count in times.items() if count > 1]
     if twice and repeated == "refuse":
         raise WrongColumns(

@@ -22,8 +22,9 @@ from kg.model.state_file import StateFile
 from kg.model.view_stamp import ViewStamp
 
 INDEX: Final = "index.sqlite"
-FORM: Final = 4
-"""Raised whenever the tables or the triples of a record change; an index of another form is made anew, with its view."""
+FORM: Final = 5
+"""Raised whenever the tables, what is in them, or the triples of a record change; an index of another form is made anew, with
+its view."""
 EDGY: Final = -1
 """The tag of a claim that makes its scope worth judging regardless of the others."""
 
@@ -133,8 +134,12 @@ class ClaimIndex:
     Damaged = sqlite3.DatabaseError
     """What its methods raise where the file is damaged."""
 
-    def __init__(self, path: Path, *, fresh: bool = False) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, fresh: bool = False, only_read: bool = False) -> None:
+        self._fresh = fresh
+        if only_read:  # by who holds no lock: a writer goes on meanwhile
+            # as an address: a # or ? in the name of a folder would end the path
+            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         if fresh:
             for old in (path, path.with_name(path.name + "-journal")):
@@ -142,7 +147,6 @@ class ClaimIndex:
         self._db = sqlite3.connect(path, isolation_level=None, cached_statements=256)
         self._db.execute("PRAGMA cache_size = -65536")
         self._db.execute("PRAGMA mmap_size = 0")
-        self._fresh = fresh
         if fresh:
             # nothing is lost with a file that is not finished: it has no stamp, and is made anew
             self._db.execute("PRAGMA journal_mode = OFF")
@@ -212,17 +216,13 @@ class ClaimIndex:
                     record = orjson.loads(body)
                 except ValueError:
                     return f"the record {name}"
-                if record.get("id") != name or record.get("revision") != revision_of(record):
+                if (
+                    not isinstance(record, dict)
+                    or record.get("id") != name
+                    or record.get("revision") != revision_of(record)
+                ):
                     return f"the record {name}"
         return None
-
-    def ids_of(self, segment: int) -> frozenset[str]:
-        """The ids of the records that the index has from the segment at a place."""
-        rows = [
-            self._db.execute(f"SELECT id FROM {table} WHERE segment = ?", (segment,))  # noqa: S608 - names of our tables
-            for table in ("claims", "things", "others")
-        ]
-        return frozenset(str(row[0]) for one in rows for row in one)
 
     def bodies_of(self, segment: int) -> Iterator[bytes]:
         """The current records that the index has from the segment at a place."""

@@ -123,7 +123,7 @@ def _compressed(lines: Iterable[bytes], digest: "_Hash") -> Iterator[bytes]:
 
 def _said(cause: Exception) -> str:
     """What was wrong, without the number of the system and the path, which the error names."""
-    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
+    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause) or "nothing in it"
 
 
 def _members(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -157,23 +157,30 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[LedgerRecord]:
                     yield record if schema == SCHEMA else upgrade.upgraded(record, schema)
     # Records were given before an error is raised: who writes them on must not make the result live until this
     # has ended.
-    except FileNotFoundError as cause:
-        raise SegmentDamaged(
-            path=str(path), given="the file is missing", expected=info.name, next_step="restore it, or run kg build"
-        ) from cause
     except (OSError, EOFError, zlib.error, ValueError) as cause:
+        raise _unread(path, info, cause, line=count + 2) from cause
+    _check_whole(path, info, count, digest.hexdigest())
+
+
+def _unread(path: Path, info: SegmentInfo, cause: Exception, *, line: int | None = None) -> SegmentDamaged:
+    """What to say of a segment that is not there, or cannot be read."""
+    is_missing = isinstance(cause, FileNotFoundError)
+    return SegmentDamaged(
+        path=str(path),
+        line=None if is_missing else line,
+        given="the file is missing" if is_missing else _said(cause),
+        expected=f"{info.records} records of {info.origin}, as gzip JSON Lines",
+        next_step=_MENDED,
+    )
+
+
+def _check_whole(path: Path, info: SegmentInfo, records: int, digest: str) -> None:
+    """Raise SegmentDamaged where a segment that was read to its end is not what was written."""
+    if digest != info.sha256 or records != info.records:
         raise SegmentDamaged(
             path=str(path),
-            line=count + 2,
-            given=_said(cause),
-            expected="gzip JSON Lines",
-            next_step="restore it, or run kg build",
-        ) from cause
-    if digest.hexdigest() != info.sha256 or count != info.records:
-        raise SegmentDamaged(
-            path=str(path),
-            given=f"{count} records, digest {digest.hexdigest()[:12]}",
-            expected=f"{info.records} records, digest {info.sha256[:12]}",
+            given="nothing in it" if records < 0 else f"{records} records, digest {digest[:12]}",
+            expected=f"{info.records} records of {info.origin}, digest {info.sha256[:12]}",
             next_step=_MENDED,
         )
 
@@ -188,26 +195,16 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
                 digest.update(piece)
                 lines += piece.count(b"\n")
     except (OSError, EOFError, zlib.error) as cause:
-        raise SegmentDamaged(
-            path=str(path),
-            given=_said(cause),
-            expected=f"{info.records} records of {info.origin}",
-            next_step=_MENDED,
-        ) from cause
-    if digest.hexdigest() != info.sha256 or lines != info.records + 1:
-        raise SegmentDamaged(
-            path=str(path),
-            given=f"{lines - 1} records, digest {digest.hexdigest()[:12]}",
-            expected=f"{info.records} records, digest {info.sha256[:12]}",
-            next_step=_MENDED,
-        )
+        raise _unread(path, info, cause) from cause
+    _check_whole(path, info, lines - 1, digest.hexdigest())
 
 
 def read_things(folder: Path, info: SegmentInfo) -> Iterator[ThingRecord]:
     """The entities and sources of a segment; the lines of claims are not read as JSON, and no digest is checked."""
+    path = folder / info.name
     try:
-        with open_packed(folder / info.name) as file:
-            schema = _check_header(folder / info.name, orjson.loads(next(file)), info)
+        with open_packed(path) as file:
+            schema = _check_header(path, orjson.loads(next(file)), info)
             for line in file:
                 if _IS_CLAIM not in line:
                     record = orjson.loads(line)
@@ -215,10 +212,8 @@ def read_things(folder: Path, info: SegmentInfo) -> Iterator[ThingRecord]:
                     record = record if schema == SCHEMA else upgrade.upgraded(record, schema)
                     if record["record"] not in ("claim", "rejected"):
                         yield record
-    except FileNotFoundError as cause:
-        raise SegmentDamaged(path=str(folder / info.name), given="the file is missing", expected=info.name) from cause
     except (OSError, EOFError, zlib.error, ValueError, StopIteration) as cause:
-        raise SegmentDamaged(path=str(folder / info.name), given=_said(cause), expected="gzip JSON Lines") from cause
+        raise _unread(path, info, cause) from cause
 
 
 _IS_CLAIM = b'"record":"claim"'

@@ -70,6 +70,16 @@ def _short(text: str, words: int = 60) -> str:
     return text if len(found) <= words else " ".join((*found[:words], "…"))
 
 
+def _some(lines: Sequence[str], most: int) -> list[str]:
+    """The first lines, and how many more there are.
+
+    >>> _some(["a", "b", "c"], 1), _some(["a"], 1)
+    (['a', 'and 2 more'], ['a'])
+    """
+    left = len(lines) - most
+    return [*lines[:most], f"and {left} more"] if left > 0 else list(lines)
+
+
 # --- a number or a claim ---------------------------------------------------------------------------------------------
 
 
@@ -236,12 +246,12 @@ def thing_answer(graph: Graph, name: str, most: int) -> ThingAnswer:
         id=sheet.id,
         label=sheet.label,
         permalink=thing_iri(sheet.id),
-        links=[f"{link.link} {_label(link.other)} [{link.other.id}]" for link in sheet.links[:_MOST_LINKS]],
+        links=_some([f"{link.link} {_label(link.other)} [{link.other.id}]" for link in sheet.links], _MOST_LINKS),
         values=[_spec(row, titles) for row in shown],
-        compared_with=[
-            f"{_label(one.other)} [{one.other.id}]: {one.claims} claims" for one in sheet.compared[:_MOST_LINKS]
-        ],
-        published=[_results(one) for one in sheet.published[:_MOST_IN_A_ROW]],
+        compared_with=_some(
+            [f"{_label(one.other)} [{one.other.id}]: {one.claims} claims" for one in sheet.compared], _MOST_LINKS
+        ),
+        published=_some([_results(one) for one in sheet.published], _MOST_IN_A_ROW),
     )
 
 
@@ -256,19 +266,24 @@ def _titles(graph: Graph, sources: Iterable[str]) -> Mapping[str, SourceLink]:
 def _spec(row: SheetRow, titles: Mapping[str, SourceLink]) -> SpecValue:
     told = row.values[: max(row.told, 1)]
     sources = list(dict.fromkeys(one for value in told for one in value.sources))
+    claims = [claim for value in told for claim in value.claims]
     return SpecValue(
         metric=f"{row.metric} ({row.facets})" if row.facets else row.metric,
         level=row.level,
         value=row.value,
         verdict=row.verdict,
         reason=row.reason,
-        claims=[claim for value in told for claim in value.claims][:_MOST_IN_A_ROW],
+        claims=claims[:_MOST_IN_A_ROW],
+        left_out=max(0, len(claims) - _MOST_IN_A_ROW),
         sources=[titles[one] for one in sources[:_MOST_IN_A_ROW] if one in titles],
-        others=[
-            f"{value.shown} ({value.verdict}: {value.reason}"
-            + (f"; use {value.value_to_use})" if value.value_to_use else ")")
-            for value in row.others[:_MOST_IN_A_ROW]
-        ],
+        others=_some(
+            [
+                f"{value.shown} ({value.verdict}: {value.reason}"
+                + (f"; use {value.value_to_use})" if value.value_to_use else ")")
+                for value in row.others
+            ],
+            _MOST_IN_A_ROW,
+        ),
     )
 
 
@@ -310,7 +325,8 @@ def _group(group: Group) -> ConflictGroup:
             )
             for one in group.members[:_MOST_IN_A_ROW]
         ],
-        explanations=[_short(one.message, 30) for one in group.explanations[:3]],
+        left_out=max(0, len(group.members) - _MOST_IN_A_ROW),
+        explanations=_some([_short(one.message, 30) for one in group.explanations], 3),
     )
 
 

@@ -120,6 +120,7 @@ class SpecValue(AnswerPart):
     verdict: Verdict
     reason: str
     claims: list[str]
+    left_out: Annotated[int, Field(description="claims of the value that are not named")] = 0
     sources: list[SourceLink]
     others: Annotated[list[str], Field(description="other values that are stated")] = []
 
@@ -155,6 +156,7 @@ class ConflictGroup(AnswerPart):
     metric: str
     sentence: str
     claims: list[GroupClaim]
+    left_out: Annotated[int, Field(description="claims of the group that are not shown")] = 0
     explanations: list[str]
 
 

@@ -99,6 +99,8 @@ def _conflicts(answer: ConflictsAnswer) -> Iterator[str]:
     for group in answer.groups:
         yield f"- {group.verdict} ({group.severity}): {group.sentence}"
         yield from (f"  {one.says} ({one.verdict}), {one.asserted_by} [{one.id}]" for one in group.claims)
+        if group.left_out:
+            yield f"  and {group.left_out} more claims"
         yield from (f"  perhaps: {one}" for one in group.explanations)
 
 
@@ -151,7 +153,7 @@ def _thing(answer: ThingAnswer) -> Iterator[str]:
     yield from (f"  {one}" for one in answer.links)
     for row in answer.values:
         yield f"- {row.metric} ({row.level}): {row.value or 'no value to use'}, {row.verdict}: {row.reason}"
-        yield f"  claims: {', '.join(row.claims)}"
+        yield f"  claims: {', '.join(row.claims)}" + (f" and {row.left_out} more" if row.left_out else "")
         yield f"  sources: {', '.join(f'{one.title} {one.permalink}' for one in row.sources)}"
         if row.others:
             yield f"  others: {'; '.join(row.others)}"

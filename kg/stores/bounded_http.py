@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from kg.errors import UsageError
 from kg.stores.http_client import AnswerTooLong
 from kg.stores.timed_connections import TimedConnections
 
@@ -30,7 +31,16 @@ def bounded_client(address: str, connections: TimedConnections, most_bytes: int)
             headers = [(name, value) for name, value in answer.headers.multi_items() if name not in _OF_THE_WIRE]
             return httpx.Response(answer.status_code, headers=headers, content=body, request=request)
 
-    return httpx.Client(transport=Bounded(proxy=_proxy(address)), follow_redirects=True)
+    proxy = _proxy(address)
+    try:
+        return httpx.Client(transport=Bounded(proxy=proxy), follow_redirects=True)
+    except (ValueError, httpx.InvalidURL, ImportError):
+        raise UsageError(
+            field="the proxy of the environment",
+            given=(proxy or "").rpartition("@")[2],
+            expected="the address of one, such as http://host:3128",
+            next_step="set or unset http_proxy, https_proxy and all_proxy; one of SOCKS needs: pip install 'httpx[socks]'",
+        ) from None  # it may quote the login
 
 
 _OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})

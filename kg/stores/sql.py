@@ -89,9 +89,9 @@ class SqlStore:
             try:
                 # One more than asked for shows whether there are more.
                 rows = result.fetchmany(limit + 1)
-                endless = {place for row in rows for place, cell in enumerate(row) if cell in _ENDS_OF_TIME}
-                if endless and kinds == ["SELECT"]:
-                    rows = self.connection.execute(_as_text(text, len(columns), endless)).fetchmany(limit + 1)
+                as_text = {place for row in rows for place, cell in enumerate(row) if _is_text(cell)}
+                if as_text and kinds == ["SELECT"]:
+                    rows = self.connection.execute(_as_text(text, len(columns), as_text)).fetchmany(limit + 1)
             except OverflowError as cause:  # an interval of more days than Python counts
                 raise QueryError(
                     code="query.refused",
@@ -141,6 +141,17 @@ def distinct(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(made)
 
 
+def _is_text(cell: object) -> bool:
+    """Whether only the engine says a value rightly: the ends of time, and days in lists and structures, which Python writes its way."""
+    return cell in _ENDS_OF_TIME or (not isinstance(cell, date) and _holds_day(cell))
+
+
+def _holds_day(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_day, (*value, *value.values())))
+    return any(map(_holds_day, value)) if isinstance(value, list | tuple) else isinstance(value, date)
+
+
 def _as_text(text: str, columns: int, places: Collection[int]) -> str:
     """The statement with the days and times of some columns as text: in Python `infinity` is the last day that there is.
 
@@ -151,8 +162,12 @@ def _as_text(text: str, columns: int, places: Collection[int]) -> str:
     """
     names = [f"c{place}" for place in range(columns)]
     shown = (f"{name}::VARCHAR" if place in places else name for place, name in enumerate(names))
+    import duckdb
+
+    given = text.encode()
+    end = next((at for at, _ in duckdb.tokenize(text) if given[at : at + 1] == b";"), len(given))
     # a line of its own: the text may end in a comment
-    asked = text.strip().rstrip(";")
+    asked = given[:end].decode().strip()
     return f"SELECT {', '.join(shown)} FROM (\n{asked}\n) AS asked({', '.join(names)})"  # noqa: S608 - it ran as it is
 
 

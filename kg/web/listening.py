@@ -16,7 +16,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         made = socket.socket(family, kind, protocol)
-    except OSError as cause:
+    except (OSError, UnicodeError) as cause:  # no name of a host may be: a part of it is empty, or too long
         raise PortTaken(
             field="--host", given=host, expected="an address of this machine", next_step="such as 127.0.0.1"
         ) from cause

@@ -508,3 +508,23 @@ def test_sets_that_lean_on_one_another_are_joined_at_some_time(made: Made, tmp_p
     assert live is not None
     said = {line for line in derived(place) if b'"record":"advice"' in line}
     assert len(said) == START + len({one["id"] for one in place.ledger.current() if "/twin" in one["id"]})
+
+
+@pytest.mark.parametrize("is_built_between", [False, True])
+def test_what_a_whole_edition_dropped_supersedes_what_it_was_when_it_comes_back(
+    is_built_between: bool, made: Made, tmp_path: Path, by_difference_only: Callable[[], None]
+) -> None:
+    place = made.start(tmp_path / "grown")
+    held = {one["id"] for one in place.ledger.current()}
+    back, *others = [one for one in made.claims if one["id"] not in held][:3]
+    for year, records in (("2026", [back, *others]), ("2027", others)):
+        made.add(place, records, origin="published", edition=year, scope="full")
+        assert_as_from_nothing(made, place, made.refreshed(place))
+    if is_built_between:
+        made.whole(place)
+    by_difference_only()
+    made.add(place, [{**back, "note": "otherwise"}, *others], origin="published", edition="2028", scope="full")
+    built = made.refreshed(place)
+    (now,) = [one for one in place.ledger.current() if one["id"] == back["id"]]
+    assert now["supersedes"] == with_revision(back)["revision"]
+    assert_as_from_nothing(made, place, built)

@@ -1,5 +1,6 @@
 """A folder of one's own over the shipped content: the same as if its files were shipped, and conflicts with a way out."""
 
+import os
 import shutil
 from errno import ENOSPC
 from pathlib import Path
@@ -14,6 +15,7 @@ from kg.build.naming import accept_name, take_back_name
 from kg.build.own_files import put_entities
 from kg.cli.app import run
 from kg.content.claims import read_claims
+from kg.content.coverage import read_coverage_lists
 from kg.content.entities import read_registry
 from kg.content.folders import Content, ContentMissing, find_content, shipped_content
 from kg.content.own_folder import content_conflicts, make_own_folder, resolve_conflict, ways_out
@@ -241,6 +243,21 @@ def test_names_are_accepted_into_ones_own_folder(tmp_path: Path) -> None:
     assert Resolver(read_registry(content)).resolve("accelerator", "lab h100 of ours").id == made.id
     take_back_name("Lab H100 of ours", content=str(own))
     assert Resolver(read_registry(content)).resolve("accelerator", "lab h100 of ours").id is None
+
+
+def test_figures_that_ones_own_folder_lists_stand_beside_those_that_are_shipped(content: Content, own: Path) -> None:
+    for folder, at in ((content.seeds, 1), (own, 5)):
+        (folder / "coverage").mkdir(exist_ok=True)
+        text = f"source: source/900\nignored:\n- {{reason: date, at: {at}, to: {at + 2}}}\n"
+        (folder / "coverage" / "900.yaml").write_text(text)
+    assert [one.start for one in read_coverage_lists(content)["source/900"].ignored] == [1, 5]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of files are text there")
+def test_a_file_whose_name_is_no_text_is_read_as_any_other(content: Content, own: Path) -> None:
+    (own / "entities" / "things.yaml").rename(own / "entities" / os.fsdecode(b"\xff.yaml"))
+    assert len(content.fingerprint()) == len(content.digest()) == 32
+    assert "accelerator/acme-three" in records(content)[0]
 
 
 def test_an_accepted_name_leaves_the_comments_of_the_file(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer, DeadlinePassed
 from kg.stores.sql import SqlStore, TablesDamaged
+from kg.stores.temporary import new_folder
 from tests.sampling import FURTHER
 
 
@@ -281,3 +282,22 @@ def test_a_store_that_cannot_be_written_gives_the_tables_of_its_view_after_a_loa
         expected = hostile.sql("SELECT id FROM entities ORDER BY id")
         assert opened.sql("SELECT id FROM entities ORDER BY id") == expected
     assert not (store / "tables").exists()
+
+
+def test_the_tables_of_a_store_that_cannot_be_written_are_made_once(
+    hostile: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(hostile.folder, store, ignore=shutil.ignore_patterns("tables"))
+    made: list[str] = []
+
+    def counted(purpose: str) -> Path:
+        made.append(purpose)
+        return new_folder(purpose)
+
+    monkeypatch.setattr("kg.export.opened_tables.new_folder", counted)
+    for user in ("kg.session", "kg.export.opened_tables"):
+        monkeypatch.setattr(f"{user}.is_writable", lambda _: False)
+    with contextlib.closing(open_graph(store, content=hostile.content.place)) as opened:
+        assert opened.sql("SELECT count(*) FROM claims") == opened.sql("SELECT count(*) FROM claims")
+    assert made == ["tables"]

@@ -1,5 +1,6 @@
 """Claims as YAML, CSV and RDF: the same records as JSON Lines."""
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,17 @@ def test_triples_that_contradict_the_recorded_form_are_refused(tmp_path: Path) -
     with pytest.raises(RdfDiffers) as told:
         list(rdf_records(path))
     assert "900/new numericValue" in str(told.value) and "142.0" in str(told.value)
+
+
+@pytest.mark.parametrize("ending", ["nt", "ttl"])
+def test_a_packed_rdf_file_is_read_as_the_one_in_it(tmp_path: Path, ending: str) -> None:
+    plain, packed = tmp_path / f"x.{ending}", tmp_path / f"x.{ending}.gz"
+    plain.write_text(triples([claim()], recorded=True))
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert list(rdf_records(packed)) == list(rdf_records(plain)) != []
+    packed.write_bytes(packed.read_bytes()[:-20])
+    with pytest.raises(FileDamaged):
+        list(rdf_records(packed))
 
 
 def test_turtle_written_by_hand_loads(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:

@@ -19,6 +19,7 @@ import pytest
 from kg.errors import KgError
 from kg.ingest import limits
 from kg.ingest.errors import FileDamaged, LimitExceeded, WrongColumns
+from kg.ingest.foreign_reader import unpack
 from kg.ingest.mapping_reader import (
     CrosstabReader,
     CsvReader,
@@ -31,6 +32,7 @@ from kg.ingest.mapping_reader import (
 )
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row
+from kg.ingest.tabular import checked_columns
 from tests.small_content import ROOT
 
 CSV, JSON, LINES, YAML = (
@@ -206,6 +208,20 @@ def test_a_cut_gzip_file_is_refused(tmp_path: Path, cut: int) -> None:
 def test_a_gzip_file_of_several_members_is_read_whole(tmp_path: Path) -> None:
     data = gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"3,4\n")
     assert len(rows_of(file(tmp_path, "two.csv.gz", data), CSV)) == 2
+
+
+def test_columns_that_are_numbered_never_share_a_name() -> None:
+    for names, made in ((["a", "a", "a #2"], ("a", "a #2", "a #2 #2")), (["a #2", "a", "a"], ("a #2", "a", "a #3"))):
+        assert checked_columns(Path("x.csv"), names, line=1, repeated="number") == made
+
+
+def test_zeros_behind_a_packed_file_are_passed_over_at_once(tmp_path: Path) -> None:
+    whole, padding = gzip.compress(b"a,b\n1,2\n"), bytes(48 << 20)
+    began = time.process_time()
+    unpack(str(file(tmp_path, "padded.gz", whole + padding)), out := io.BytesIO())
+    assert time.process_time() - began < 5  # it took the square: each piece was put behind those before it
+    assert out.getvalue() == b"a,b\n1,2\n"
+    assert len(rows_of(file(tmp_path, "two.csv.gz", whole + padding[: 1 << 17] + gzip.compress(b"3,4\n")), CSV)) == 2
 
 
 def workbook(path: Path, rows: list[list[object]]) -> Path:

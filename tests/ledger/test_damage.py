@@ -109,6 +109,17 @@ def test_a_line_of_another_form_is_named_before_anything_is_sorted(ledger: Ledge
         assert raised.value.path == str(segment_of(ledger))
 
 
+@pytest.mark.parametrize("damage", [remove, empty, binary])
+def test_whoever_reads_a_segment_says_what_is_wrong_and_what_to_do(
+    ledger: Ledger, damage: Callable[[Path], None]
+) -> None:
+    damage(segment_of(ledger))
+    for read in (lambda: list(ledger.current()), ledger.things, ledger.verify, ledger.held):
+        with pytest.raises(SegmentDamaged) as caught:
+            read()
+        assert caught.value.given and "content" in str(caught.value.expected) and caught.value.next_step
+
+
 def test_a_segment_of_a_newer_program_says_what_to_install(ledger: Ledger) -> None:
     newer = f'"schema":{SCHEMA + 1}'.encode()
     rewritten(lambda lines: [lines[0].replace(f'"schema":{SCHEMA}'.encode(), newer), *lines[1:]])(segment_of(ledger))

@@ -1,5 +1,6 @@
 """Any file of a store damaged in any way: no internal error, the damage is named, and after `kg build` readers are right."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -451,6 +452,16 @@ def test_every_damage_is_found_by_reading_everything(sound: Path, tmp_path: Path
     if where.startswith(("rdf", "graph", "ledger/derived")):
         where = where.rsplit("/", 1 if where.startswith("ledger") else where.count("/"))[0]
     assert where in states(store)
+
+
+def test_a_store_is_read_to_its_end_while_another_process_writes(sound: Path, tmp_path: Path) -> None:
+    store = copied(sound, tmp_path)
+    with contextlib.closing(sqlite3.connect(store / "ledger" / "index.sqlite", isolation_level=None)) as writing:
+        writing.execute("BEGIN IMMEDIATE")
+        assert "ledger/index.sqlite" not in states(store)
+        writing.execute("ROLLBACK")
+        writing.execute("BEGIN EXCLUSIVE")
+        assert states(store)["ledger/index.sqlite"].startswith("being written")
 
 
 def test_a_claim_that_was_changed_in_the_index_is_found(sound: Path, tmp_path: Path) -> None:

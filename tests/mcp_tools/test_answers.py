@@ -8,7 +8,7 @@ from pathlib import Path
 
 import kg
 from kg.content.attached import pointer
-from kg.mcp.answers import conflicts_answer, find_answer, number_answer, rows_answer
+from kg.mcp.answers import conflicts_answer, find_answer, number_answer, rows_answer, thing_answer
 from kg.mcp.shapes import ClaimLine, FindAnswer, FoundMatch, NumberAnswer, RowsAnswer, SourceLink
 from kg.mcp.shortened import MOST_WORDS, shortened, structured_words, text_of, words
 from tests.small_content import ROOT, TEXT, write_small_content, write_text
@@ -41,6 +41,20 @@ def test_every_row_leads_to_a_claim_or_a_thing(graph: "kg.Graph") -> None:
         assert (match.permalink is None) == (match.kind == "question")
     for group in conflicts_answer(graph, "h200", 5).groups:
         assert all(claim.permalink.endswith(claim.id) for claim in group.claims)
+
+
+def test_what_a_row_does_not_name_is_counted(graph: "kg.Graph") -> None:
+    groups, found = conflicts_answer(graph, None, 200).groups, graph.conflicts()
+    shown = [(len(one.claims), one.left_out) for one in groups]
+    assert [sum(one) for one in shown] == [len(one.members) for one in found.groups]
+    assert any(left for _, left in shown) and "more claims" in text_of(conflicts_answer(graph, None, 200))
+    sheet, answer = graph.specs("H200"), thing_answer(graph, "H200", 200)
+    for lines, given in (
+        (answer.links, sheet.links),
+        (answer.compared_with, sheet.compared),
+        (answer.published, sheet.published),
+    ):
+        assert len(lines) == len(given) or lines[-1] == f"and {len(given) - len(lines) + 1} more"
 
 
 def test_a_passage_of_a_document_is_marked_as_quoted_and_cannot_end_its_mark(tmp_path: Path) -> None:

@@ -12,10 +12,12 @@ from json import dumps
 
 import pytest
 
-from kg.errors import KgError
+from kg.errors import KgError, UsageError
+from kg.stores.bounded_http import bounded_client
 from kg.stores.http_client import AnswerTooLong, HttpClient, Login, ServerUnreachable, shown
 from kg.stores.protocol import DeadlinePassed
 from kg.stores.sparql_endpoint import SparqlEndpoint
+from kg.stores.timed_connections import TimedConnections
 from tests.stores.fake_server import Reply, fake_server
 
 SECRET = "hunter2-and-more"
@@ -320,3 +322,11 @@ def test_a_date_to_come_again_that_no_clock_has_is_not_waited_for() -> None:
     with fake_server(busy, Reply()) as server:
         assert client(clock).send("GET", server.address).status == 200
     assert clock.slept == [0.5]
+
+
+@pytest.mark.parametrize("proxy", ["no address", "ftp://kg:hunter2-and-more@h", "http://kg:hunter2-and-more@h:port"])
+def test_a_proxy_that_is_none_is_refused_without_its_login(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    with pytest.raises(UsageError) as caught:
+        bounded_client("http://example.org", TimedConnections(), 10)
+    assert "http_proxy" in str(caught.value) and SECRET not in "".join(traceback.format_exception(caught.value))

@@ -28,3 +28,18 @@ def test_columns_of_one_name_are_told_apart(store: SqlStore) -> None:
 def test_an_interval_of_more_days_than_python_counts_is_refused_in_words(store: SqlStore, text: str) -> None:
     with pytest.raises(QueryError, match="VARCHAR"):
         store.select(text, limit=5)
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("SELECT DATE 'infinity' AS a; -- all; of it", "infinity"),
+        ("SELECT DATE 'infinity' AS \"ä;\" /* ; */ ; ;", "infinity"),
+        ("SELECT [DATE '2025-01-02', DATE 'infinity'] AS a", "[2025-01-02, infinity]"),
+        ("SELECT {'a': [DATE '-infinity']} AS a", "{'a': [-infinity]}"),
+        ("SELECT ['a', 'b'] AS a", "['a', 'b']"),
+    ],
+)
+def test_days_are_what_they_are_to_the_engine_wherever_they_stand(store: SqlStore, text: str, cell: str) -> None:
+    """In Python the infinite day is one of the year 9999."""
+    assert store.select(text, limit=1).rows == ((cell,),)

@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from kg.web.listening import PortTaken, bound_socket
 from kg.web.safety import AccessRules
 from tests.ports import free_port
 from tests.web.serving import served, whole_app
@@ -102,3 +103,9 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
         assert process.poll() is None, log.read_text(encoding="utf-8")
         assert time.monotonic() < until, "nothing listens"
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("host", ["a" * 70, "a..b"])
+def test_a_host_that_no_name_can_be_is_refused_in_words(host: str) -> None:
+    with pytest.raises(PortTaken, match="an address of this machine"):
+        bound_socket(host, 0)
