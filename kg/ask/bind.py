@@ -135,12 +135,18 @@ def checked_seconds(seconds: object) -> float | None:
         raise ValueRefused(
             "is not a time-out.",
             field="timeout_seconds",
-            given=type(seconds).__name__
-            if isinstance(seconds, bool) or not isinstance(seconds, int | float)
-            else f"{seconds:g}",
+            given=_amount(seconds),
             expected=f"seconds above 0, to {LONGEST_WAIT:,}, or None",
         )
     return float(seconds)
+
+
+def _amount(given: object) -> str:
+    """A number as one would type it, where it is one of a length to show; else its type."""
+    if isinstance(given, float):
+        return f"{given:g}"
+    # Python prints no number of thousands of digits
+    return str(given) if type(given) is int and abs(given) < 10**18 else type(given).__name__
 
 
 def checked_path(given: object, field: str) -> Path:

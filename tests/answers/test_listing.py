@@ -96,6 +96,15 @@ def test_a_source_is_marked_by_its_digits(graph: Graph) -> None:
     assert graph.marked_source("002") == graph.marked_source("source/002")
 
 
+def test_a_store_of_a_relative_path_stays_where_it_is(
+    shipped_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shipped_store.parent)
+    with open_graph(shipped_store.name) as graph:
+        monkeypatch.chdir(tmp_path)
+        assert graph.is_whole() and graph.query("ASK { ?c a k:Claim }") and graph.claims("H200").rows
+
+
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
 def test_a_graph_is_not_copied(graph: Graph, copied: Callable[[object], object]) -> None:
     with pytest.raises(TypeError, match=r"kg\.open\(\)"):
