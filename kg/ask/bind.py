@@ -157,7 +157,7 @@ def checked_path(given: object, field: str) -> Path:
     """
     if not isinstance(given, str | os.PathLike) or isinstance(os.fspath(given), bytes):
         raise ValueRefused("is not a path.", field=field, given=type(given).__name__, expected="a path (str or Path)")
-    return Path(given)
+    return Path(os.path.expanduser(given))  # noqa: PTH111 - Path raises where there is no such user
 
 
 def terms(parameter: Parameter, value: object) -> tuple[str, ...]:

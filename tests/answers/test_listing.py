@@ -14,7 +14,7 @@ import pytest
 
 from kg.answers.compare import compare
 from kg.answers.sheet import UnknownThing, specs
-from kg.errors import KgError
+from kg.errors import KgError, UsageError
 from kg.session import Graph, open_graph
 from tests.ask.harness import ask_small
 
@@ -103,6 +103,19 @@ def test_a_store_of_a_relative_path_stays_where_it_is(
     with open_graph(shipped_store.name) as graph:
         monkeypatch.chdir(tmp_path)
         assert graph.is_whole() and graph.query("ASK { ?c a k:Claim }") and graph.claims("H200").rows
+
+
+def test_a_tilde_is_the_home_of_the_user(shipped_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(shipped_store.parent))
+    with open_graph(f"~/{shipped_store.name}") as graph:
+        assert graph.folder == shipped_store
+        assert graph.export("specs", "~/specs.csv").files == (shipped_store.parent / "specs.csv",)
+
+
+def test_a_file_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "claims.csv").write_text("a,b\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"claims\.csv.*a folder"):
+        open_graph(tmp_path / "claims.csv")
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
