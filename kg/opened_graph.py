@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, NoReturn, Self, get_args
 
 from kg.ask.bind import MOST_ROWS, checked_limit, checked_path, checked_seconds, checked_words
 from kg.ask.free_query import check_unicode, free_query, language_of
@@ -70,6 +70,10 @@ class Graph(GraphOutputs):
         claims = self.stamp.get("claims")
         return f"<Graph {place}{f': {claims:,} claims' if isinstance(claims, int) else ''}>"
 
+    def __reduce__(self) -> NoReturn:
+        """A copy would share files and processes, and `close()` of one would end both."""
+        raise TypeError(f"{self!r} is not copied or pickled: open it once more with kg.open(), in each process")
+
     def __enter__(self) -> Self:
         """`with kg.open() as graph:` closes the store at the end."""
         return self
@@ -133,6 +137,8 @@ class Graph(GraphOutputs):
     def in_language(self, language: Language) -> Store:
         """The store that answers this language; the embedded property graph is built when it is asked for first."""
         self.check_open()
+        if language not in get_args(Language):
+            raise UsageError(field="language", given=str(language), expected=", ".join(get_args(Language)))
         if language == self.store.language:
             return self.store
         if not isinstance(self.store, OxigraphStore):

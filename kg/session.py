@@ -133,6 +133,8 @@ def _open_live(
     folder: Path, content: Content, tell: Tell, *, is_good: Callable[[ViewStamp], bool] | None = None
 ) -> Graph | None:
     """The live view if it is good: made from this content where nothing else is asked for."""
+    # a program may go to another folder while the graph is open
+    folder = folder.absolute()
     generations = Generations(folder / "rdf")
     for _ in range(5):
         live = generations.current()

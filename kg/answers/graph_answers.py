@@ -9,13 +9,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
-from kg.ask.bind import checked_path, checked_seconds, checked_words
+from kg.ask.bind import checked_limit, checked_path, checked_seconds, checked_words, each_of, each_text
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
 from kg.errors import UsageError
+from kg.model.verdict import VERDICTS, PairVerdict
 from kg.model.view_stamp import ViewStamp
+from kg.model.vocabulary import Kind, pasted_id
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
@@ -125,7 +127,7 @@ class GraphAnswers(ABC):
         """The provenance of a number, as a text or a number, or of a claim by its id; `about` names what its claims are about."""
         from kg.answers.trace import trace
 
-        return trace(self.ask, text, self.lexicon.units, about)
+        return trace(self.ask, text, self.lexicon.units, each_text(about, "about"))
 
     def find(self, text: str, *, within: "Restriction | None" = None, published: bool = False) -> "Found":
         """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""
@@ -147,8 +149,9 @@ class GraphAnswers(ABC):
         from kg.answers.asking import Asker
         from kg.answers.published import read_restriction
 
-        asker = Asker(self.ask)
-        found = read_restriction(asker, metrics=metrics, phases=phases, models=models, sources=sources, since=since)
+        named = {"metrics": metrics, "phases": phases, "models": models, "sources": sources}
+        each = {name: each_text(given, name) for name, given in named.items()}
+        found = read_restriction(Asker(self.ask), **each, since=since)
         return found or None
 
     def show(self, identifier: str) -> "Shown":
@@ -176,17 +179,17 @@ class GraphAnswers(ABC):
         """All claims, or those of a thing (with its family), a metric, a source, a kind or a verdict, one row each.
 
         `.to_pandas()` and `.to_polars()` make a frame of it; `wide` adds the reason of the verdict, kind, ids and printed unit.
-        An unknown thing or metric raises.
+        A thing, metric, source, kind or verdict that there is none of raises.
         """
-        from kg.answers.listing import covered_by, list_claims, metric_name
+        from kg.answers.listing import covered_by, list_claims, metric_name, source_named
 
         return list_claims(
             self.records(),
             subjects=None if thing is None else covered_by(self.ask, checked_words(thing, "thing")),
             metric=None if metric is None else metric_name(self.ask, checked_words(metric, "metric")),
-            source=None if source is None else f"source/{checked_words(source, 'source').removeprefix('source/')}",
-            kind=kind,
-            verdict=verdict,
+            source=None if source is None else source_named(self.ask, checked_words(source, "source")),
+            kind=None if kind is None else each_of((kind,), get_args(Kind), "kind")[0],
+            verdict=None if verdict is None else each_of((verdict,), VERDICTS, "verdict")[0],
             wide=wide,
         )
 
@@ -211,15 +214,16 @@ class GraphAnswers(ABC):
 
         `within` and each of `scopes` keep the findings of which a claim fits.
         """
+        from kg.answers.audit import SEVERITIES
         from kg.answers.audit_report import audit_graph
 
         return audit_graph(
             self,
-            rules=rules,
-            sources=sources,
-            severities=severities,
+            rules=each_text(rules, "rules"),
+            sources=each_text(sources, "sources"),
+            severities=each_of(severities, SEVERITIES, "severities"),
             baseline=baseline,
-            most=most,
+            most=None if most is None else checked_limit(most, least=0),
             within=within,
             scopes=scopes,
         )
@@ -244,15 +248,18 @@ class GraphAnswers(ABC):
         if self._study is None or "generation" not in self.stamp:
             self._study = read_study(self)
         part = judged or self.audit(sources=sources, most=0, within=within).judged
-        return problems_of(self, part, self._study, things=things, scope=scope, published=published, most=most)
+        named, most = each_text(things, "things"), None if most is None else checked_limit(most, least=0)
+        return problems_of(self, part, self._study, things=named, scope=scope, published=published, most=most)
 
     def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
         """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""
+        from kg.answers.listing import source_named
         from kg.answers.marked_text import marked_source
 
+        source = source_named(self.ask, checked_words(source, "source"))
         rows = list(self.ask("sources/card", source=[source]).dicts())
         digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))
-        return marked_source(self.ask, source, self.document(name, digest), ranked=ranked)
+        return marked_source(self.ask, source, self.document(name, digest), ranked=each_text(ranked, "ranked"))
 
     def overview(self) -> "Overview":
         """How many claims there are, and from which sources."""
@@ -279,19 +286,21 @@ class GraphAnswers(ABC):
 
         if asked is not None:
             checked_words(asked, "name")
-        return find_conflicts(self.ask, asked, verdicts=verdicts, within=within, published=published)
+        wanted = each_of(verdicts, get_args(PairVerdict), "verdicts")
+        return find_conflicts(self.ask, asked, verdicts=wanted, within=within, published=published)
 
     def origins(self, claim: str) -> "OriginsOf":
         """How often a claim is said, and how many independent sources say it."""
         from kg.answers.origins import find_origins
 
-        return find_origins(self.ask, checked_words(claim, "claim"))
+        return find_origins(self.ask, pasted_id(checked_words(claim, "claim")))
 
     def impact(self, *claims: str, value: str | None = None, sources: Sequence[str] = ()) -> "Consequences":
         """What follows if claims are wrong; `sources` adds all figures of a text that do not recompute."""
         from kg.answers.impact import impact_of_claims
 
-        return impact_of_claims(self, claims, value=value, sources=sources)
+        named = [pasted_id(checked_words(one, "claim")) for one in claims]
+        return impact_of_claims(self, named, value=value, sources=each_text(sources, "sources"))
 
     def verify(self, *words: str) -> "Verification":
         """Every claim of a ratio or an order, or those that words are about, against the published results of the graph.

@@ -7,6 +7,7 @@ from typing import Final
 
 from kg.answers.asking import Ask, Asker, metric_named, near_names, text
 from kg.answers.sheet import UnknownThing
+from kg.ask.id_names import sources_named
 from kg.model.json_types import JsonMapping
 from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer, Cell
@@ -74,6 +75,14 @@ def covered_by(ask: Ask, name: str) -> frozenset[str]:
             "is no thing.", given=name, expected=near or "a name or an id", next_step="kg find looks for names"
         )
     return covered
+
+
+def source_named(ask: Ask, name: str) -> str:
+    """The id of a source by its id, its digits or its name; raises where there is none, or several have the name."""
+    found = sources_named(ask, name)
+    if len(found) > 1:
+        raise UnknownThing("names several sources.", given=name, expected=", ".join(found))
+    return found[0]
 
 
 def metric_name(ask: Ask, name: str) -> str:

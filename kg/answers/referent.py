@@ -14,6 +14,7 @@ from kg.ask.bind import checked_words, is_entity_id
 from kg.errors import KgError
 from kg.model.identifiers import CLAIM_ID
 from kg.model.units import UnitTable
+from kg.model.vocabulary import pasted_id
 
 ReferentKind = Literal["claim", "number", "source", "thing", "metric", "pair", "nothing"]
 NOUNS: Final[dict[ReferentKind, str]] = {
@@ -50,7 +51,7 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
 
     A number that is a name too ("4090") is the name, unless `number_first`.
     """
-    asker, given = Asker(ask), checked_words(" ".join(words).strip(), "name")
+    asker, given = Asker(ask), pasted_id(checked_words(" ".join(words).strip(), "name"))
     # ids first: no number and no name has the form of one
     if (found := _by_id(asker, given)) is not None:
         return found

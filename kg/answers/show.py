@@ -11,6 +11,7 @@ from kg.answers.claim import Thing
 from kg.answers.trace import Trace, UnknownClaim, trace_claim
 from kg.model.identifiers import ANY_ID, CLAIM_ID
 from kg.model.names import name_key
+from kg.model.vocabulary import pasted_id
 from kg.stores.protocol import Cell
 
 ShownKind = Literal["entity", "source", "metric", "claim", "several", "nothing"]
@@ -77,7 +78,7 @@ class Shown(JsonAnswer, _ShownFields):
 def show(ask: Ask, asked: str, *, counts: bool = True) -> Shown:
     """Look up an id, else a name; a name of several things or metrics lists them. How many claims a thing has takes longest,
     and is left out without `counts`."""
-    asker, given = Asker(ask), asked.strip()
+    asker, given = Asker(ask), pasted_id(asked.strip())
     thing = f"source/{given}" if given.isdigit() else given  # 002 is a source, as everywhere
     if _THING.fullmatch(thing):
         found = _thing(asker, thing, counts)

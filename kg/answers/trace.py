@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
+from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, plain
@@ -20,6 +21,7 @@ from kg.errors import KgError, UsageError
 from kg.model.identifiers import CLAIM_ID
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, said_with_value
+from kg.model.vocabulary import pasted_id
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber
@@ -105,7 +107,7 @@ _LARGEST: Final = 1e300
 
 def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] = ()) -> Trace:
     """A claim where the text is the id of one, else a number, of which `about` leaves the claims about all these names."""
-    given = checked_words(asked if isinstance(asked, str) else in_digits(asked), "number").strip()
+    given = pasted_id(checked_words(asked if isinstance(asked, str) else in_digits(asked), "number").strip())
     for name in about:
         checked_words(name, "about")
     if _ENTRY_ID.fullmatch(given):
@@ -134,16 +136,31 @@ def trace(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[str] =
 def in_digits(number: object) -> str:
     """A number of a program as one would type it.
 
-    >>> in_digits(72428), in_digits(2.5), in_digits(72428.0), in_digits(1e22)
-    ('72428', '2.5', '72428', '10000000000000000000000')
+    >>> in_digits(72428), in_digits(2.5), in_digits(72428.0), in_digits(1e22), in_digits(Decimal("4.80"))
+    ('72428', '2.5', '72428', '10000000000000000000000', '4.80')
     """
+    plain = _plain(number)
     # not isfinite(), which refuses whole numbers that no float holds
-    if isinstance(number, bool) or not isinstance(number, int | float) or not abs(number) < _LARGEST:
+    if plain is None or not -_LARGEST < plain < _LARGEST:
         # nor does Python print those of thousands of digits
         given = f"a number beyond {_LARGEST:g}" if type(number) is int else str(number)
         raise UsageError(given=given, expected='a number such as 72428 or "4.8 TB/s", or the id of a claim')
-    digits = format(Decimal(str(number)), "f")
+    digits = format(Decimal(str(plain)), "f")
     return digits.removesuffix(".0")
+
+
+def _plain(number: object) -> int | float | Decimal | None:
+    """A number as Python has it; those of numpy and pandas are no int and no float."""
+    if isinstance(number, bool):
+        return None
+    if isinstance(number, Integral):
+        return int(number)
+    if isinstance(number, Decimal):
+        return number if number.is_finite() else None
+    if not isinstance(number, Real):
+        return None
+    # as it is printed: a float of half the size is 4.800000190734863 as one of Python
+    return float(number) if isinstance(number, float | Rational) else float(str(number))
 
 
 def trace_claim(ask: Ask, claim: str) -> Trace:

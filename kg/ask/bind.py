@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import isfinite, prod
+from operator import index
 from pathlib import Path
-from typing import Final
+from typing import Final, SupportsIndex
 
 from pyoxigraph import Literal, NamedNode
 
@@ -111,6 +112,8 @@ def checked_limit(limit: object, *, least: int = 1, most: int = MOST_ROWS - 1) -
     >>> checked_limit(50)
     50
     """
+    # whole numbers of numpy and pandas, which are no int
+    limit = index(limit) if isinstance(limit, SupportsIndex) and not isinstance(limit, bool) else limit
     if isinstance(limit, bool) or not isinstance(limit, int) or not least <= limit <= most:
         # Python prints no number of thousands of digits
         given = str(limit) if not isinstance(limit, int) or abs(limit) < 10**18 else "a number of more than 18 digits"
@@ -132,10 +135,18 @@ def checked_seconds(seconds: object) -> float | None:
         raise ValueRefused(
             "is not a time-out.",
             field="timeout_seconds",
-            given=type(seconds).__name__ if not isinstance(seconds, float) else f"{seconds:g}",
+            given=_amount(seconds),
             expected=f"seconds above 0, to {LONGEST_WAIT:,}, or None",
         )
     return float(seconds)
+
+
+def _amount(given: object) -> str:
+    """A number as one would type it, where it is one of a length to show; else its type."""
+    if isinstance(given, float):
+        return f"{given:g}"
+    # Python prints no number of thousands of digits
+    return str(given) if type(given) is int and abs(given) < 10**18 else type(given).__name__
 
 
 def checked_path(given: object, field: str) -> Path:
@@ -146,7 +157,7 @@ def checked_path(given: object, field: str) -> Path:
     """
     if not isinstance(given, str | os.PathLike) or isinstance(os.fspath(given), bytes):
         raise ValueRefused("is not a path.", field=field, given=type(given).__name__, expected="a path (str or Path)")
-    return Path(given)
+    return Path(os.path.expanduser(given))  # noqa: PTH111 - Path raises where there is no such user
 
 
 def terms(parameter: Parameter, value: object) -> tuple[str, ...]:
@@ -240,6 +251,30 @@ def checked_words(words: object, field: str) -> str:
             expected=f"at most {_LONGEST:,}",
             next_step="a text with many figures is checked with kg check",
         )
+    return words
+
+
+def each_text(given: Iterable[str], field: str) -> tuple[str, ...]:
+    """The texts of a list. A single text is the only one of it, not a list of its letters, which it is to Python too.
+
+    >>> each_text(["002", "004"], "source"), each_text("002", "source")
+    (('002', '004'), ('002',))
+
+    Raises ValueRefused.
+    """
+    return tuple(checked_words(one, field) for one in ((given,) if isinstance(given, str) else given))
+
+
+def each_of(given: Iterable[str], known: Collection[str], field: str) -> tuple[str, ...]:
+    """The same, each one of the words that are known. Raises ValueRefused: with a word that there is none of, nothing is found.
+
+    >>> each_of("violation", ("violation", "warning"), "severities")
+    ('violation',)
+    """
+    words = each_text(given, field)
+    for one in words:
+        if one not in known:
+            raise ValueRefused("is none of them.", field=field, given=one, expected=", ".join(known))
     return words
 
 

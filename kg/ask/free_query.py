@@ -1,10 +1,15 @@
 """Queries of any text, in the language of a store: read, never write."""
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from kg.errors import QueryError
 from kg.model.vocabulary import PREFIXES
 from kg.stores.protocol import Answer, Language, Store
+
+_DECLARED: Final = re.compile(r"\bprefix\s+([\w.\-]*):", re.IGNORECASE)
+_BEHIND_SHARP: Final = re.compile(r"#[^\n\r]*")
 
 
 def free_query(
@@ -60,6 +65,12 @@ def language_of(text: str) -> Language:
 
 
 def prefixes(asked: str) -> str:
-    """The prefixes that a text does not declare; they stand on its first line, so that the lines of errors are its own."""
-    declared = asked.lower()
-    return "".join(f"PREFIX {name}: <{iri}> " for name, iri in PREFIXES.items() if f"prefix {name}:" not in declared)
+    """The prefixes that a text does not declare; they stand on its first line, so that the lines of errors are its own.
+
+    >>> prefixes("PREFIX k: <urn:x> # prefix id: is ours").count("PREFIX"), "PREFIX id:" in prefixes("# prefix id:")
+    (19, True)
+    """
+    # Behind a sharp sign may be the rest of an IRI too: a prefix that is declared there is declared twice, and the
+    # later one counts.
+    declared = set(_DECLARED.findall(_BEHIND_SHARP.sub("", asked)))
+    return "".join(f"PREFIX {name}: <{iri}> " for name, iri in PREFIXES.items() if name not in declared)

@@ -42,8 +42,8 @@ def root_and_folder(
     given = named_content(content)
     if given is not None:
         root = find_content(given)
-        return root, _in_text(Path(named) if named else _store_of(root))
-    folder, shipped = _in_text(Path(named) if named else default_store(None)), shipped_content()
+        return root, _store_folder(Path(named) if named else _store_of(root))
+    folder, shipped = _store_folder(Path(named) if named else default_store(None)), shipped_content()
     own = _remembered(folder)
     if own is None:
         return shipped, folder
@@ -52,8 +52,8 @@ def root_and_folder(
     return find_content(own), folder
 
 
-def _in_text(folder: Path) -> Path:
-    """The folder of a store; refused where its name is no text, which the engines do not take."""
+def _store_folder(folder: Path) -> Path:
+    """The folder of a store; refused where its name is no text, which the engines do not take, or that of a file."""
     try:
         str(folder).encode()
     except UnicodeEncodeError as cause:
@@ -63,6 +63,9 @@ def _in_text(folder: Path) -> Path:
             expected="a path in UTF-8",
             next_step="give a folder of another name",
         ) from cause
+    # else it would be taken for a store that can only be read, and a temporary one be asked
+    if folder.is_file():
+        raise UsageError(field="--store", given=str(folder), expected="a folder", next_step="this is a file")
     return folder
 
 

@@ -47,12 +47,14 @@ _OF_PROVENANCE: Final = frozenset(
         "k:anchoredAt",
         "k:restatement",
         "prov:wasGeneratedBy",
+        "prov:wasQuotedFrom",
+        "prov:wasDerivedFrom",
         "k:cue",
         "k:sameStatementAs",
         "skos:note",
     )
 )
-_OF_PUBINFO: Final = frozenset((expand("k:revision"),))
+_OF_PUBINFO: Final = frozenset((expand("k:revision"), expand("prov:wasRevisionOf")))
 _PARTS: Final = ("#restatement-", "#derivation-")
 _PASSAGES: Final = thing_iri("passage/")
 _TYPE, _NP = expand("rdf:type"), NP_PREFIXES["np"]

@@ -130,6 +130,12 @@ def _plain(cls: type[Record], record: Mapping[str, Any], into: dict[str, Value])
     return into
 
 
+def edge_types() -> tuple[str, ...]:
+    """All types that an edge may have."""
+    links = {link for cls in _RECORDS.values() for _, link in _links(cls)}
+    return tuple(sorted({*links, "CONTAINS", "EVENT", "RESTATES", "USED", "UNDER", "BASELINE_UNDER"}))
+
+
 def edges_of(record: CurrentRecord) -> Iterator[Edge]:
     """What leads from a record to others."""
     yield from _field_edges(record)

@@ -6,8 +6,9 @@ The graph files (GraphML, GEXF) and `kg.to_networkx` are made of the same nodes 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
+from kg.ask.bind import each_of
 from kg.export.exchange import Groups, Progress, Records, silent
-from kg.export.network import Edge, KnownIds, Node, claim_node, known_edges, thing_node
+from kg.export.network import Edge, KnownIds, Node, claim_node, edge_types, known_edges, thing_node
 from kg.export.part import EVERYTHING, Selection
 from kg.model.ledger_records import CurrentRecord
 
@@ -55,6 +56,8 @@ def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> "
     """
     import networkx
 
+    if types is not None:
+        types = each_of(types, edge_types(), "types")
     made = networkx.MultiDiGraph()
     with Network(graph) as network:
         for node in network.nodes():

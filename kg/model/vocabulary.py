@@ -325,3 +325,14 @@ def thing_id(iri: str) -> str:
         return iri
     name = unquote(iri[len(THINGS) :])
     return name.removeprefix("claim/")
+
+
+def pasted_id(given: str) -> str:
+    """An id as people copy it, in the form that commands show: of one of our IRIs, and of a claim with what that begins with.
+
+    >>> pasted_id("https://w3id.org/accelkg/id/claim/002/a"), pasted_id("claim/002/a"), pasted_id("H200")
+    ('002/a', '002/a', 'H200')
+    """
+    short = thing_id(given)
+    rest = short.removeprefix("claim/")
+    return rest if "/" in rest else short

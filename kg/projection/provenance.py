@@ -29,6 +29,7 @@ _TYPE, _DATASET = f" <{expand('rdf:type')}> ", f"<{expand('dcat:Dataset')}>"
 _BYTES: Final = f"<{expand('dcat:Distribution')}>"
 _DISTRIBUTION: Final = f" <{expand('dcat:distribution')}> "
 _LICENCE: Final = f" <{expand('dcterms:license')}> "
+_CHECKSUM_CLASS: Final = f"<{expand('spdx:Checksum')}>"
 _CHECKSUM, _CHECKSUM_VALUE = (f" <{expand(name)}> " for name in ("spdx:checksum", "spdx:checksumValue"))
 _SHA256: Final = f" <{expand('spdx:algorithm')}> <{expand('spdx:checksumAlgorithm_sha256')}> .\n"
 _SPDX_ID: Final = re.compile(r"(Apache|CC-BY|CC0|GPL|LGPL|MPL|BSD|ODbL|PDDL|MIT)[A-Za-z0-9.-]*")
@@ -75,6 +76,6 @@ def source_provenance(record: ThingRecord) -> str:
             out.append(f"{node}{_DISTRIBUTION}{snapshot} .\n{snapshot}{_TYPE}{_BYTES} .\n")
     if snapshot is not None:
         checksum = f"{snapshot[:-1]}#sha256>"
-        out.append(f"{snapshot}{_CHECKSUM}{checksum} .\n{checksum}{_SHA256}")
+        out.append(f"{snapshot}{_CHECKSUM}{checksum} .\n{checksum}{_TYPE}{_CHECKSUM_CLASS} .\n{checksum}{_SHA256}")
         out.append(f'{checksum}{_CHECKSUM_VALUE}"{record["sha256"]}"{XSD["hexBinary"]} .\n')
     return "".join(out)

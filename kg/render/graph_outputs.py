@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kg.answers.graph_answers import GraphAnswers
-from kg.ask.bind import checked_limit, checked_path, checked_words
+from kg.ask.bind import checked_limit, checked_path, checked_words, each_text
 from kg.stores.protocol import Answer, QueryLanguage
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class GraphOutputs(GraphAnswers):
         from kg.export.part import part_of
 
         target, form = checked_path(target, "target"), checked_words(form, "form")
-        return export(self, form, target, part=part_of(self, sources=sources, things=things))
+        part = part_of(self, sources=each_text(sources, "sources"), things=each_text(things, "things"))
+        return export(self, form, target, part=part)
 
     def describe(self, *ids: str) -> str:
         """What is stated of claims, things and sources, as Turtle."""

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from kg.errors import QueryError, StoreError
 from kg.model.view_stamp import ViewStamp
-from kg.projection.graph_schema import graph_schema
+from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, FINDING_CLASS
+from kg.projection.graph_schema import NODE_LABEL, graph_schema
 from kg.projection.rows import Row
 from kg.stores.forks import leave_in_forks, never_end
 from kg.stores.generations import READ_AT_OPENING, GenerationFolder, Switch, file_digest
@@ -219,6 +220,14 @@ def _refusal(message: str, timeout_seconds: float) -> QueryError:
         )
     if found := _UNKNOWN_NAME.search(message):
         return _unknown_name(found["table"], found["property"])
+    if found := _UNKNOWN_FUNCTION.search(message):
+        instead = _INSTEAD.get(found[1].upper())
+        return EmbeddedCypherRefused(
+            "is no function of this engine.",
+            given=found[1],
+            expected="its own functions",
+            next_step=None if instead is None else f"write {instead}",
+        )
     return EmbeddedCypherRefused(
         given=_shown(message.partition(": ")[2] or message), expected="a Cypher query that reads"
     )
@@ -226,6 +235,40 @@ def _refusal(message: str, timeout_seconds: float) -> QueryError:
 
 # Meets "Table Nope does not exist" and "Cannot find property nope for n." of the binder.
 _UNKNOWN_NAME: Final = re.compile(r"Table (?P<table>\S+) does not exist|Cannot find property (?P<property>\S+) for ")
+
+
+_UNKNOWN_FUNCTION: Final = re.compile(r"function (\w+) does not exist", re.IGNORECASE)
+_INSTEAD: Final[Mapping[str, str]] = {
+    "TYPE": "label(r), which is type(r) on a server",
+    "TOINTEGER": "cast(x, 'INT64')",
+    "TOFLOAT": "cast(x, 'DOUBLE')",
+    "TOSTRING": "cast(x, 'STRING')",
+    "SPLIT": "string_split(x, ',')",
+    "HEAD": "list_extract(xs, 1)",
+    "LAST": "list_extract(xs, -1)",
+    "REDUCE": "list_reduce(xs, (a, b) -> a + b)",
+    "ELEMENTID": "n.uid",
+}
+"""Functions of Neo4j that people write, and what there is of them here."""
+
+
+def _of_a_class(label: str) -> str | None:
+    """How the nodes are found that have a label of their class on a server, for people who browse there."""
+    if label == NODE_LABEL:
+        return "every node here is one: leave the label out"
+    classes = {
+        **{name.removeprefix("k:"): ("Claim", kind) for kind, name in CLAIM_CLASS.items()},
+        **{name.removeprefix("k:"): ("Entity", kind) for kind, name in ENTITY_CLASS.items()},
+        **{
+            name.removeprefix("k:"): ("Finding", kind)
+            for kind, name in FINDING_CLASS.items()
+            if name[2:] == f"{kind.capitalize()}Finding"
+        },
+    }
+    if label not in classes:
+        return None
+    table, kind = classes[label]
+    return f"nodes have one label here: (:{'Source' if kind.endswith('source') else table} {{kind: '{kind}'}})"
 
 
 def _unknown_name(table: str | None, name: str | None) -> QueryError:
@@ -241,6 +284,8 @@ def _unknown_name(table: str | None, name: str | None) -> QueryError:
         known |= {one.name for relationship in schema.relationships for one in relationship.properties}
         kind, listed = "property here", "kg schema Claim lists those of a label; what tells a node from others is uid"
     given = table or name or ""
+    if table is not None and (way := _of_a_class(table)) is not None:
+        return EmbeddedCypherRefused(f"is no {kind}.", given=given, next_step=way)
     near = similar_names(given, sorted(known))
     like = f"Did you mean {', '.join(near)}? " if near else ""
     return EmbeddedCypherRefused(f"is no {kind}.", given=given, next_step=f"{like}{listed}")

@@ -69,7 +69,8 @@ def named_store(store: str | os.PathLike[str] | None) -> str | None:
         raise UsageError(field="store", given="a text with a NUL", expected="a folder, or the address of a server")
     if named is not None and not is_server(named) and _ADDRESS.match(named):
         raise no_server(named, field="--store" if store is not None else "KG_STORE", expected="a folder, or ")
-    return named
+    # a shell does this for what is typed; a program and a file of settings have none
+    return None if named is None else os.path.expanduser(named)  # noqa: PTH111 - Path raises where there is no such user
 
 
 def no_server(address: str, *, field: str, expected: str = "") -> NotAServer:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
 from kg.answers.compare import compare
 from kg.answers.sheet import UnknownThing, specs
+from kg.errors import KgError, UsageError
 from kg.session import Graph, open_graph
 from tests.ask.harness import ask_small
 
@@ -40,6 +46,82 @@ def test_an_unknown_thing_or_metric_raises(graph: Graph) -> None:
         graph.claims("H2000")
     with pytest.raises(UnknownThing):
         graph.claims(metric="bandwith")
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        (lambda graph: graph.claims(source="999"), "999"),
+        (lambda graph: graph.claims(kind="benchmark"), "measurement"),
+        (lambda graph: graph.claims(verdict="wrnog"), "wrong"),
+        (lambda graph: graph.audit(severities=["error"]), "violation, warning, info"),
+        (lambda graph: graph.conflicts(verdicts=["wrong"]), "possible-conflict"),
+        (lambda graph: graph.to_networkx(types=("RESTATE",)), "RESTATES"),
+        (lambda graph: graph.problems(most=-1), "a whole number from 0"),
+        (lambda graph: graph.ask("meta/store", language="sql"), "sparql, cypher"),
+        (lambda graph: graph.query("RETURN 1", timeout_seconds=0), '"0" is not a time-out'),
+    ],
+)
+def test_a_word_that_there_is_none_of_raises(graph: Graph, asked: Callable[[Graph], object], named: str) -> None:
+    with pytest.raises(KgError) as refused:
+        asked(graph)
+    assert named in str(refused.value)
+
+
+def test_one_text_where_several_may_stand_is_one_of_them_and_not_its_letters(graph: Graph) -> None:
+    assert graph.audit(sources="002", severities="violation") == graph.audit(sources=["002"], severities=["violation"])
+    assert graph.conflicts("H200", verdicts="conflict") == graph.conflicts("H200", verdicts=["conflict"])
+    assert graph.trace("72428", about="GB200").about == ("GB200",)
+    assert graph.restriction(metrics="power") == graph.restriction(metrics=["power"])
+    assert graph.impact(sources="002") == graph.impact(sources=["002"])
+
+
+@pytest.mark.parametrize("number", [np.int64(72428), np.float64(72428), np.float32(72428), Decimal(72428)])
+def test_numbers_of_numpy_are_numbers(graph: Graph, number: float) -> None:
+    assert graph.trace(number).verdict == "wrong"
+    assert len(graph.ask("sources/all", limit=cast(int, np.int64(2))).rows) == 2
+
+
+@pytest.mark.parametrize("given", ["https://w3id.org/accelkg/id/claim/{}", "claim/{}"])
+def test_a_claim_is_known_by_its_iri(graph: Graph, given: str) -> None:
+    claim = "002/r1.gb200.offline.total"
+    pasted = given.format(claim)
+    assert graph.show(pasted).kind == "claim" and graph.trace(pasted).claims[0].claim.id == claim
+    assert graph.cite(pasted) == graph.cite(claim)
+    assert graph.origins(pasted).claim.id == claim and graph.impact(pasted).to_json()["changes"][0]["claim"] == claim
+    assert graph.show("https://w3id.org/accelkg/id/org/nvidia").id == "org/nvidia"
+
+
+def test_a_source_is_marked_by_its_digits(graph: Graph) -> None:
+    assert graph.marked_source("002") == graph.marked_source("source/002")
+
+
+def test_a_store_of_a_relative_path_stays_where_it_is(
+    shipped_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shipped_store.parent)
+    with open_graph(shipped_store.name) as graph:
+        monkeypatch.chdir(tmp_path)
+        assert graph.is_whole() and graph.query("ASK { ?c a k:Claim }") and graph.claims("H200").rows
+
+
+def test_a_tilde_is_the_home_of_the_user(shipped_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(shipped_store.parent))
+    with open_graph(f"~/{shipped_store.name}") as graph:
+        assert graph.folder == shipped_store
+        assert graph.export("specs", "~/specs.csv").files == (shipped_store.parent / "specs.csv",)
+
+
+def test_a_file_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "claims.csv").write_text("a,b\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"claims\.csv.*a folder"):
+        open_graph(tmp_path / "claims.csv")
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_graph_is_not_copied(graph: Graph, copied: Callable[[object], object]) -> None:
+    with pytest.raises(TypeError, match=r"kg\.open\(\)"):
+        copied(graph)
 
 
 def test_a_frame_of_claims_has_a_dozen_columns_and_the_others_where_they_are_asked_for(graph: Graph) -> None:

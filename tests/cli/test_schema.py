@@ -56,6 +56,11 @@ def test_a_query_says_which_of_its_terms_are_none(kg: Kg) -> None:
             '"STATEDIN" is no label or relationship. Did you mean STATED_IN',
         ),
         ("MATCH (c:Claim) RETURN c.verdikt", '"verdikt" is no property here. Did you mean verdict'),
+        ("MATCH (c:MeasurementClaim) RETURN c.uid", "(:Claim {kind: 'measurement'})"),
+        ("MATCH (f:UnitFinding) RETURN f.uid", "(:Finding {kind: 'unit'})"),
+        ("MATCH (s:UnresolvedSource) RETURN s.uid", "(:Source {kind: 'unresolved-source'})"),
+        ("MATCH (n:KgNode) RETURN n.uid", "leave the label out"),
+        ("MATCH (c:Claim)-[r]->(x) RETURN type(r) LIMIT 1", "write label(r), which is type(r) on a server"),
         ("MATCH (c:Qqqqq) RETURN c.uid", "kg schema labels and kg schema relationships list them"),
     ],
 )

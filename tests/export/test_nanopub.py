@@ -172,4 +172,14 @@ def test_the_parts_hold_what_their_names_say() -> None:
         "provenance"
     ]
     assert {"introduces", "revision", "license"} <= of["pubinfo"]
-    assert not of["assertion"] & {"wasAttributedTo", "appearance", "anchoredAt", "restatement", "revision"}
+    assert {"wasQuotedFrom", "wasDerivedFrom"} <= of["provenance"]
+    moved = {
+        "wasAttributedTo",
+        "appearance",
+        "anchoredAt",
+        "restatement",
+        "revision",
+        "wasQuotedFrom",
+        "wasDerivedFrom",
+    }
+    assert not of["assertion"] & moved

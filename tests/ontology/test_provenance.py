@@ -63,5 +63,6 @@ def test_bytes_have_a_checksum_and_a_licence_that_tools_know() -> None:
     digest = "0" * 64
     text = source_provenance({"id": "source/x", "form": "dataset", "sha256": digest, "licence": "CC-BY-4.0"})
     assert f'"{digest}"^^<http://www.w3.org/2001/XMLSchema#hexBinary>' in text
+    assert "#sha256> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://spdx.org/rdf/terms#Checksum> ." in text
     assert text.count("<https://spdx.org/licenses/CC-BY-4.0>") == 2  # of the source, and of its bytes
     assert "spdx.org/licenses" not in source_provenance({"id": "source/x", "licence": "none stated"})

@@ -43,7 +43,7 @@ NO_TERMS = {
     "k:x": "made up in an example of kg/ask/schema_terms.py",
     "k:y": "the same",
 }
-DECLARED = (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
+DECLARED = (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty, OWL.NamedIndividual)
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +113,12 @@ def test_a_property_is_used_with_one_kind_of_value_only(vocabulary: Graph) -> No
     assert [
         str(one) for one in set(vocabulary.subjects(RDF.type)) if both <= set(vocabulary.objects(one, RDF.type))
     ] == []
+
+
+def test_every_term_is_of_one_kind(vocabulary: Graph) -> None:
+    """OWL 2 DL (structural specification, 5.9): no IRI names properties of two kinds, nor a class and a property of ours."""
+    kinds = {one: set(vocabulary.objects(one, RDF.type)) & set(DECLARED) for one in set(vocabulary.subjects(RDF.type))}
+    assert sorted(str(one) for one, found in kinds.items() if len(found) > 1) == []
 
 
 def test_every_term_of_ours_has_one_label_a_definition_and_an_example(vocabulary: Graph) -> None:
