@@ -54,6 +54,9 @@ class Own:
     derived: tuple[Step, ...] = ()
 
 
+NOTHING: Final = Own()
+
+
 @dataclass(slots=True)
 class Auditor:
     """Judges pieces; `lookup` gives the record of any claim."""
@@ -174,13 +177,15 @@ class Auditor:
             findings.extend(self.arithmetic(record) if ahead is None else ahead)
         if "restates" in record or "same_as" in record or "path" in record:
             cited = tuple(citation_steps(record, self.lookup, self.texts))
-            findings.extend(self._citations.findings((record,), cited))
-        if self.has_own(record):
+            if cited or "restates" in record:
+                findings.extend(self._citations.findings((record,), cited))
+        # a path names texts and no claims: nothing leads on from it
+        if "derivations" in record or "restates" in record or "same_as" in record:
             known = {step.key for step in cited}  # a hop that is met on both ways has its end from the citation
             steps = derivation_steps(record, self.lookup, self.texts)
             derived = tuple(one for one in steps if one.key not in known)
         findings.extend(numbered(alone(self._facts, record)))
-        return Own(tuple(findings), cited, derived)
+        return Own(tuple(findings), cited, derived) if findings or cited or derived else NOTHING
 
     @staticmethod
     def has_own(record: ClaimRecord) -> bool:
