@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.audit.chains import Step, Texts, citation_steps, derivation_steps
 from kg.audit.citation import CitationAudit
@@ -45,8 +45,7 @@ _AHEAD: Final = 1 << 12
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(NamedTuple):
     """What is concluded from one claim and what it links to."""
 
     findings: tuple[Finding, ...] = ()
