@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.audit.chains import Step, Texts, citation_steps, derivation_steps
 from kg.audit.citation import CitationAudit
@@ -45,13 +45,15 @@ _AHEAD: Final = 1 << 12
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(NamedTuple):
     """What is concluded from one claim and what it links to."""
 
     findings: tuple[Finding, ...] = ()
     citations: tuple[Step, ...] = ()
     derived: tuple[Step, ...] = ()
+
+
+NOTHING: Final = Own()
 
 
 @dataclass(slots=True)
@@ -174,13 +176,15 @@ class Auditor:
             findings.extend(self.arithmetic(record) if ahead is None else ahead)
         if "restates" in record or "same_as" in record or "path" in record:
             cited = tuple(citation_steps(record, self.lookup, self.texts))
-            findings.extend(self._citations.findings((record,), cited))
-        if self.has_own(record):
+            if cited or "restates" in record:
+                findings.extend(self._citations.findings((record,), cited))
+        # a path names texts and no claims: nothing leads on from it
+        if "derivations" in record or "restates" in record or "same_as" in record:
             known = {step.key for step in cited}  # a hop that is met on both ways has its end from the citation
             steps = derivation_steps(record, self.lookup, self.texts)
             derived = tuple(one for one in steps if one.key not in known)
         findings.extend(numbered(alone(self._facts, record)))
-        return Own(tuple(findings), cited, derived)
+        return Own(tuple(findings), cited, derived) if findings or cited or derived else NOTHING
 
     @staticmethod
     def has_own(record: ClaimRecord) -> bool:

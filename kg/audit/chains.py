@@ -18,8 +18,7 @@ Via = Literal["restates", "derived-from", "same-as", "relayed"]
 EndState = Literal["primary", "circular", "unopened", "no-source"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One hop of one chain; `end_state` stands on the last hop only."""
 
     claim: str
@@ -94,23 +93,30 @@ class Texts:
 
     def links(self, record: ClaimRecord) -> list[ChainLink]:
         """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
-        if record.keys().isdisjoint(("restates", "same_as", "path")):
-            return []
-        restated, twin, path = record.get("restates") or (), record.get("same_as"), record.get("path") or ()
+        restated, twin = record.get("restates"), record.get("same_as")
+        # where links are recorded they say more than a path
+        if not restated and not twin:
+            return self._end_of_path(record)
         links = [
             ChainLink(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))
-            for one in restated
+            for one in restated or ()
         ]
         # a twin that is named among the restatements as well is one hop
         if twin and all(link.claim != twin for link in links):
             links.append(ChainLink(twin, None, "same-as"))
-        # a path of one holds the claim's own text; where links are
-        # recorded they say more than a path
-        if links or len(path) < 2:
-            return links
+        return links
+
+    def _end_of_path(self, record: ClaimRecord) -> list[ChainLink]:
+        """The last cited source of the path of a claim."""
+        path = record.get("path") or ()
+        # a path of one holds the claim's own text
+        if len(path) < 2:
+            return []
         # a path may name agents between the texts; where it ends is the last text that is not the claim's own
-        cited = [name for name in path if name in self.sources and name != record["source"]]
-        return [ChainLink(None, name, "relayed") for name in cited[-1:]]
+        for name in reversed(path):
+            if name in self.sources and name != record["source"]:
+                return [ChainLink(None, name, "relayed")]
+        return []
 
 
 def citation_steps(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kg.audit.claim_links import Lookup
 from kg.audit.comparable import ComparableFigure
@@ -54,16 +54,14 @@ _MOST_JUDGED: Final = 4
 """At most this many values of a larger group count as those that the others were judged against."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One content with the claims that make it, by id."""
 
     comparable: ComparableFigure
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ConflictEdge:
+class ConflictEdge(NamedTuple):
     """Two statements of a group that do not fit, by their places in the group."""
 
     one: int

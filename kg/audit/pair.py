@@ -6,8 +6,7 @@ accounts for them, or what would have to be known, is named.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared, Values, compare, state_of
@@ -68,8 +67,7 @@ _OFFICIAL: Final = ("availability", "benchmark", "division", "model", "scenario"
 """What must be one between official results, in the order in which it is named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """The verdict of a pair, what differs and what is open; `repeats` where one claim repeats the other."""
 
     verdict: PairVerdict

@@ -100,6 +100,7 @@ class Deduction:
         # An empty set of rows: it is asked only in which groups a claim is.
         self._naming = self.measured_rows()
         self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
+        self._refuted: dict[str, list[Finding]] = {}
 
     def lookup(self, name: str) -> ClaimRecord | None:
         """A claim by id: from the scope that is being judged, from those read last, or from the index."""
@@ -243,15 +244,15 @@ class Deduction:
         for unit in self.index.units_about(mark(name)):
             found += [one for one, claims in self._bearing(unit) if name in claims]
         found = list({one.id: one for one in found}.values())
-        steps = [_step(one) for one in lines if one["record"] == "step"]
+        hops = [one for one in lines if one["record"] == "step"]
         chains = orjson.loads(own.exact).get("chains", 0) if own.exact else 0
         return advise(
             record,
             findings=sorted(found, key=lambda one: one.id),
-            below=self._below(record, (step.reaches for step in steps[chains:] if step.is_claim)),
+            below=self._below(record, (one["reaches"] for one in hops[chains:] if one["is_claim"])),
             # a verdict rests on where the claim itself was copied from; the steps of its inputs are the inputs' own
             # affair
-            steps=steps[:chains],
+            steps=list(map(_step, hops[:chains])),
             machine_written=self.auditor.texts.is_machine(record),
             worked_out=self.auditor.texts.is_worked_out(record),
             units=self._units,
@@ -274,6 +275,11 @@ class Deduction:
     def forget_units(self) -> None:
         """Units in the index changed: what was read of them holds no more."""
         self._bearings.clear()
+        self._refuted.clear()
+
+    def forget_refuted(self) -> None:
+        """The index shows the units of another claim: what refutes a claim may be among them or not."""
+        self._refuted.clear()
 
     def _below(self, record: ClaimRecord, reached: Iterable[str]) -> Below:
         """The refuted ones among the claims that a claim rests on or restates."""
@@ -323,7 +329,15 @@ class Deduction:
         return sorted(found)
 
     def _refuting(self, name: str) -> list[Finding]:
-        """The findings that refute a claim, of all claims it was judged with."""
+        """The findings that refute a claim, of all claims it was judged with; many claims rest on one, and ask for it."""
+        found = self._refuted.get(name)
+        if found is None:
+            if len(self._refuted) >= _REMEMBERED:
+                self._refuted.clear()
+            found = self._refuted[name] = self._read_refuting(name)
+        return found
+
+    def _read_refuting(self, name: str) -> list[Finding]:
         body, _ = self.index.unit(own_mark(name))
         found = [read_finding(one) for one in map(orjson.loads, refuting_lines(body).get(name, ()))]
         for unit in sorted(self.index.units_about(mark(name))):

@@ -204,6 +204,8 @@ class WholeView:
             yield from self._derived([one.to_json()])
 
     def _flush(self) -> None:
+        if not self._pending:
+            return
         self._index.put_units((name, unit.body, unit.exact) for name, unit in self._pending)
         # the advice on a claim is worked out from the units that name it, which must be found without reading all
         rows = [(mark(claim), name) for name, unit in self._pending for claim in unit.involved]

@@ -194,6 +194,7 @@ class Partition:
             return advice_unit(record["id"], self._deduction.quiet(record)).body
         index.units = {**self._bad, **units, own_mark(record["id"]): own}
         index.about, index.at_hand = sorted(units), mark(record["id"])
+        self._deduction.forget_refuted()
         return advice_unit(record["id"], self._deduction.advice_now(record)).body
 
     def unattended(self, scopes: Iterable[int]) -> Iterator[Unit]:

@@ -144,12 +144,15 @@ def read_numeral(match: re.Match[str]) -> ReadAmount:
             given=match.string.strip()[:40],
             expected=f"0, or a figure between 1e-{MOST_POWER} and 1e{MOST_POWER}",
         )
-    power = Fraction(10) ** exponent
-    place = power / 10 ** len(decimals)
+    # whole numbers first: a fraction that is reduced once costs a third of one that is made of others
+    power = exponent - len(decimals)
+    above, below = 10 ** max(power, 0), 10 ** max(-power, 0)
+    place = Fraction(above, below)
     # "1,500" may be rounded to hundreds: its zeros at the end may say nothing.
     zeros = 0 if decimals or not int(whole) else len(whole) - len(whole.rstrip("0"))
     digits = len(plain.replace(".", "").lstrip("0")) or 1
-    return ReadAmount(Fraction(f"0{plain}") * power, place, place * 10**zeros, digits)
+    value = Fraction(int(f"{whole}{decimals}") * above, below)
+    return ReadAmount(value, place, place * 10**zeros if zeros else place, digits)
 
 
 def _read_suffix(

@@ -162,8 +162,9 @@ class Deriver:
         printed = quantity.get("printed")
         if (value := quantity.get("value")) is None:
             return _NO_FIGURE if not printed else self._words(printed)
+        # a plain tuple: every rule asks, and names are made for it only where the figure is read
         return self._cached(
-            _FigureKey(
+            (
                 printed or str(value),
                 tuple(value) if isinstance(value, list) else value,
                 quantity.get("unit"),
@@ -181,7 +182,8 @@ class Deriver:
         own = print_bucket(printed)
         return _NO_FIGURE if own is None else _Figured(None, NO_NUMBERS, (own,))
 
-    def _compute(self, key: _FigureKey) -> _Figured:
+    def _compute(self, given: tuple[Any, ...]) -> _Figured:
+        key = _FigureKey(*given)
         value, unit = key.value, key.unit
         values = value if isinstance(value, tuple) else (value,)
         texts = (*map(str, values), "") if isinstance(value, tuple) else (str(value),)

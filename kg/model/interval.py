@@ -196,6 +196,15 @@ def _between(lower: Fraction, upper: Fraction) -> Interval:
     return made
 
 
+def is_at_most(one: Fraction, other: Fraction) -> bool:
+    """Whether one number is no larger than another; quicker than to compare fractions as any numbers.
+
+    >>> is_at_most(Fraction(1, 3), Fraction(1, 2)), is_at_most(Fraction(1, 2), Fraction(1, 3))
+    (True, False)
+    """
+    return one.numerator * other.denominator <= other.numerator * one.denominator
+
+
 def _below(one: Fraction | None, other: Fraction | None) -> bool:
     """Whether both are numbers, and the first the smaller one; quicker than to compare fractions as any numbers."""
     if one is None or other is None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Final, Literal
 
 from kg.errors import ModelError
 from kg.model.amount import (
@@ -39,6 +39,8 @@ Value = Fraction | tuple[Fraction, Fraction]
 # Who says "nearly ten" means less than ten, and not so little that another round figure would be nearer.
 _NEARLY = Fraction(9, 10)
 _THOUSAND = 1000
+_OPEN_BELOW: Final = STRICT_UPPER | UPPER
+_OPEN_ABOVE: Final = STRICT_LOWER | LOWER
 
 # Meets the "-20%" behind 15, " to 1.7x" behind "1.6x" and "% and 20%"; not " tokens" or "-GPU".
 _RANGE_REST = re.compile(
@@ -95,8 +97,7 @@ class PrintedNumber:
         """Value and bounds in the canonical unit; without a unit they stay as they are."""
         if self.unit is None:
             return self._mapped(lambda interval: interval, None)
-        unit = table.canonical(self.unit)
-        factor = table.factor(self.unit, unit.id)
+        unit, factor = table.canonical(self.unit), table.get(self.unit).factor
         if factor == 1:  # most figures are printed in the canonical unit
             return Canonical(self.value, self.lower, self.upper, self.wide_lower, self.wide_upper, unit.id)
         return self._mapped(lambda interval: interval.scaled(factor), unit.id)
@@ -119,7 +120,9 @@ class PrintedNumber:
         return self._mapped(formulas[relation], "1")
 
     def _mapped(self, formula: Callable[[Interval], Interval], unit: str | None) -> Canonical:
-        tight, wide = formula(self.interval), formula(self.wide)
+        tight = formula(self.interval)
+        is_one_reading = (self.lower, self.upper) == (self.wide_lower, self.wide_upper)
+        wide = tight if is_one_reading else formula(self.wide)
         image = formula(Interval(*self.value) if isinstance(self.value, tuple) else Interval.exactly(self.value))
         if image.lower is None or image.upper is None:
             raise UnreadableNumber("is not above zero, so nothing can be that many times less.", given=self.text)
@@ -215,12 +218,12 @@ def _assemble(
         _check_order(low.value, high.value, text)
     if hedge is not None and hedge not in HEDGES:
         raise ModelError("is not a known hedge.", given=hedge, field="hedge", expected=", ".join(sorted(HEDGES)))
-    halves, wide = (
-        tuple(_half(place, amount.reach, exact=exact) for amount, place in places)
-        for places in (((low, low.place), (high, high.place)), ((low, low.wide_place), (high, high.wide_place)))
-    )
-    lower, upper = _bounds(low, high, half_low=halves[0], half_high=halves[1], hedge=hedge)
-    wide_lower, wide_upper = _bounds(low, high, half_low=wide[0], half_high=wide[1], hedge=hedge)
+    half_low, half_high = _halves((low, low.place), (high, high.place), exact=exact)
+    lower, upper = _bounds(low, high, half_low=half_low, half_high=half_high, hedge=hedge)
+    wide_lower, wide_upper = lower, upper
+    if low.wide_place is not low.place or high.wide_place is not high.place:  # it ends in zeros
+        half_low, half_high = _halves((low, low.wide_place), (high, high.wide_place), exact=exact)
+        wide_lower, wide_upper = _bounds(low, high, half_low=half_low, half_high=half_high, hedge=hedge)
     return PrintedNumber(
         text=text,
         value=(low.value, high.value) if is_pair else low.value,
@@ -255,7 +258,15 @@ def _bounds(
         return min(low.value * _NEARLY, low.value - half_low), high.value
     lower = low.value if hedge in STRICT_LOWER else low.value - half_low
     upper = high.value if hedge in STRICT_UPPER else high.value + half_high
-    return None if hedge in STRICT_UPPER | UPPER else lower, None if hedge in STRICT_LOWER | LOWER else upper
+    return None if hedge in _OPEN_BELOW else lower, None if hedge in _OPEN_ABOVE else upper
+
+
+def _halves(
+    low: tuple[ReadAmount, Fraction | None], high: tuple[ReadAmount, Fraction | None], *, exact: bool
+) -> tuple[Fraction, Fraction]:
+    """How far the two ends of a figure may lie from their print; of one amount both are one."""
+    half = _half(low[1], low[0].reach, exact=exact)
+    return half, half if low[0] is high[0] else _half(high[1], high[0].reach, exact=exact)
 
 
 def _half(place: Fraction | None, reach: Fraction | None, *, exact: bool) -> Fraction:

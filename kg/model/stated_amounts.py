@@ -59,6 +59,8 @@ def _nearest_reading(readings: list[list[ReadAmount]], values: Sequence[Fraction
 
 def _tolerance(text: str, unit: str | None) -> Tolerance | None:
     """The tolerance of a print, whichever sign begins its decimals; None where it has none that reads."""
+    if "±" not in text and "+" not in text:  # as in most prints
+        return None
     for one in dict.fromkeys((without_grouping(text), with_decimal_point(text))):
         try:
             return split_tolerance(one, unit)
@@ -76,6 +78,15 @@ def without_grouping(text: str) -> str:
     return _GROUPED.sub(lambda match: match[0].replace(" ", ""), text)
 
 
+def without_thousands(text: str) -> str:
+    """A print without the blanks and marks between its thousands.
+
+    >>> without_thousands("1 200 W"), without_thousands("1'200 W")
+    ('1200 W', '1200 W')
+    """
+    return _GROUPING.sub("", text)
+
+
 def with_decimal_point(text: str) -> str:
     """A print in which a comma begins the decimals, as it would be printed with a point.
 
@@ -87,8 +98,13 @@ def with_decimal_point(text: str) -> str:
 
 def _readings(text: str) -> Iterator[list[ReadAmount]]:
     """The numbers of a print: in digits with a decimal point, grouped by spaces, with a decimal comma, and in words."""
-    for one in dict.fromkeys((text, _GROUPING.sub("", text), with_decimal_point(text))):
-        yield [read_numeral(match) for match in NUMERAL.finditer(with_factor(one))]
+    tried = set[str]()
+    # one by one, since the first reading gives the value of most prints
+    for written in (str, without_thousands, with_decimal_point):
+        one = written(text)
+        if one not in tried:
+            tried.add(one)
+            yield [read_numeral(match) for match in NUMERAL.finditer(with_factor(one))]
     yield list(_in_words(text.lower()))
 
 

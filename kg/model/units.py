@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from kg.errors import ContentError, KgError, Mistakes, ModelError
 from kg.model.exact import exact_number
@@ -113,6 +114,11 @@ class UnitTable:
         Mistakes.raise_any(mistakes)
         return cls(tuple(by_id.values()), tuple(canonical.items()), by_id, by_name)
 
+    @cached_property
+    def _canonical(self) -> Mapping[str, Unit]:
+        """The canonical unit by kind."""
+        return {kind: self._by_id[unit_id] for kind, unit_id in self.canonical_ids}
+
     def find(self, name: str) -> Unit | None:
         """The unit with this id or printed name, or None. Case counts: MB and Mb differ."""
         found = self._by_name.get(name)
@@ -145,7 +151,7 @@ class UnitTable:
 
     def canonical(self, name: str) -> Unit:
         """The canonical unit of the kind of a unit; of every count it is ``count``."""
-        return self._by_id[dict(self.canonical_ids)[self.get(name).kind]]
+        return self._canonical[self.get(name).kind]
 
     def factor(self, source: str, target: str) -> Fraction:
         """What a value in ``source`` is multiplied with to be in ``target``.

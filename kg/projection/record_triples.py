@@ -157,6 +157,12 @@ def _writers(cls: type, form: Form, but: tuple[str, ...] = ()) -> list[tuple[str
     return made
 
 
+@cache
+def _writers_of(cls: type, form: Form, name: str) -> list[tuple[str, Write]]:
+    """What writes one field of a class."""
+    return [one for one in _writers(cls, form) if one[0] == name]
+
+
 def _write_fields(fields: list[tuple[str, Write]], node: str, record: JsonMapping, out: Lines) -> None:
     for name, write in fields:
         value = record.get(name)
@@ -202,7 +208,7 @@ def _write_shared(kind: NodeKind, record: Mapping[str, object], form: Form, out:
     _write_fields(_writers(kind.record, form, (owner,)), "", record, said)
     node = out.shared.node(kind.uid(record).partition("/")[0], said, out)
     # After the node, since its name is the hash of all that is said but for its owner, who is one of several.
-    _write_fields([one for one in _writers(kind.record, form) if one[0] == owner], node, record, own)
+    _write_fields(_writers_of(kind.record, form, owner), node, record, own)
     out += own
 
 

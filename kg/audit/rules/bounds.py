@@ -48,13 +48,16 @@ def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             return
         # attention and everything else cost more still: only the least is counted, so that the bound accuses nobody
         # wrongly
-        needed, leans = OPERATIONS * figure.value * active.value, f"{peak.citation.text}; {active.citation.text}"
-        of = f"{text_of(figure.value)} {figure.unit} of a model with {text_of(active.value)} active parameters need"
+        needed = OPERATIONS * figure.value * active.value
     elif figure.kind == "compute":
-        needed, leans, of = figure.value, peak.citation.text, "the figure is"
+        active, needed = None, figure.value
     else:
         return
     if needed > cards * peak.value:
+        leans, of = peak.citation.text, "the figure is"
+        if active is not None:
+            leans = f"{leans}; {active.citation.text}"
+            of = f"{text_of(figure.value)} {figure.unit} of a model with {text_of(active.value)} active parameters need"
         yield Finding(
             "plausibility.above-peak",
             "suspicious",

@@ -28,10 +28,11 @@ SPLIT: Final = re.compile(r"\b[TPCE]P\s*=\s*(\d+)")
 def _total(facts: Facts, claim: ClaimRecord) -> tuple[int, PublishedFigure] | None:
     """Of how many cards a figure is the total, and the published figure of one; None where it may well be of one."""
     published = published_of_one_card(facts, claim) if is_of_one_card(claim) else []
+    figure = facts.figure(claim) if published else None
     # it is the published figure: that a multiple fits as well is chance
-    if not published or any(may_be(facts, claim, one.value) for one in published):
+    if figure is None or any(may_be(figure, one.value) for one in published):
         return None
-    found = ((n, one) for one in published for n in CARDS if may_be(facts, claim, n * one.value))
+    found = ((n, one) for one in published for n in CARDS if may_be(figure, n * one.value))
     return next(found, None)
 
 
@@ -60,7 +61,7 @@ def totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         other
         for other in facts.claims.values()
         if facts.related(other["subject"], claim["subject"])
-        and may_be(facts, other, one.value)
+        and may_be(facts.figure(other), one.value)
         and compatible(claim, other)
     )
     yield Finding(

@@ -7,6 +7,8 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, is_single, known
 from kg.audit.rules.part import SINGLE, Alone, AuditPart
+from kg.model.derived import CanonicalFigure
+from kg.model.interval import is_at_most
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
@@ -32,12 +34,11 @@ def published_of_one_card(facts: Facts, claim: ClaimRecord) -> list[PublishedFig
     return [one for one in published if one.precision is None or one.precision in formats]
 
 
-def may_be(facts: Facts, claim: ClaimRecord, value: Fraction) -> bool:
+def may_be(figure: CanonicalFigure | None, value: Fraction) -> bool:
     """Whether a printed figure may be a value, once that is rounded; one with an open end says too little."""
-    figure = facts.figure(claim)
     if figure is None or figure.lower is None or figure.upper is None:
         return False
-    return figure.lower <= value <= figure.upper
+    return is_at_most(figure.lower, value) and is_at_most(value, figure.upper)
 
 
 def _agrees(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
@@ -49,7 +50,7 @@ def _agrees(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     # the series, which is another card
     things = (claim["subject"], facts.registry.get(claim["subject"], {}).get("of"))
     for one in published_of_one_card(facts, claim):
-        if one.subject in things and may_be(facts, claim, one.value):
+        if one.subject in things and may_be(facts.figure(claim), one.value):
             yield Finding(
                 AGREES,
                 "consistent",

@@ -6,7 +6,7 @@ from typing import Final
 
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.direction_rows import is_about, pairs_of, side_of
+from kg.audit.rules.direction_rows import DirectionPair, is_about, pairs_of, side_of
 from kg.audit.rules.direction_verdicts import Judged, Verdict, judge_pairs
 from kg.audit.rules.facts import Facts, is_gap, is_ratio, is_single
 from kg.audit.rules.part import Alone
@@ -39,8 +39,7 @@ def _judged(
     facts: Facts, claim: ClaimRecord, inputs: Mapping[str, DerivationInputRecord], position: int
 ) -> Iterator[Finding]:
     used = _grounds(facts, inputs)
-    says_which = "direction" in claim or is_ratio(claim)
-    pairs = list(pairs_of(facts, claim, [record for record, _ in used])) if says_which else []
+    pairs = _pairs(facts, claim, used)
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
@@ -67,6 +66,12 @@ def _judged(
         computed=computed,
         unit=None if computed is None else "1",
     )
+
+
+def _pairs(facts: Facts, claim: ClaimRecord, used: Sequence[tuple[ClaimRecord, str | None]]) -> list[DirectionPair]:
+    """The pairs of rows among the grounds of a statement that says which side is ahead."""
+    says_which = "direction" in claim or is_ratio(claim)
+    return list(pairs_of(facts, claim, [record for record, _ in used])) if says_which else []
 
 
 def _all_grounds(facts: Facts, claim: ClaimRecord) -> list[tuple[ClaimRecord, str | None]]:
@@ -152,7 +157,15 @@ def _doubted(claim: ClaimRecord, judged: Judged, doubted: Sequence[ClaimRecord])
 
 def is_turned(facts: Facts, claim: ClaimRecord) -> bool:
     """Whether the rows of a statement say the opposite of it, as printed or once they are put right."""
-    return "derivations" in claim and any(one.severity == "violation" for one in _grounded(facts, claim))
+    if is_gap(claim):
+        return False
+    for derivation in claim.get("derivations", ()):
+        # only figures turn a statement round, no words that speak against it
+        if derivation["expression"] == RESTS_ON:
+            pairs = _pairs(facts, claim, _grounds(facts, derivation["inputs"]))
+            if pairs and JUDGED[judge_pairs(facts, claim, pairs)[0]][1] == "violation":
+                return True
+    return False
 
 
 PARTS: Final = ()

@@ -214,13 +214,16 @@ def _differ(a: object, b: object) -> bool:
     return left.isdisjoint(right)
 
 
+_NUMBER: Final = (int, float)
+
+
 def is_single(claim: ClaimRecord) -> bool:
     """Whether the claim gives one absolute number: neither a ratio, a pair, an order of magnitude, nor one that it denies."""
     quantity = claim.get("quantity")
     return (
         quantity is not None
         and claim.get("polarity") != "negated"
-        and isinstance(quantity.get("value"), int | float)
+        and isinstance(quantity.get("value"), _NUMBER)
         and quantity.get("shape") is None
         and claim.get("relation", "absolute") == "absolute"
     )
@@ -228,8 +231,9 @@ def is_single(claim: ClaimRecord) -> bool:
 
 def is_ratio(claim: ClaimRecord) -> bool:
     """Whether the claim gives metric(subject) over metric(baseline) as a number, and does not deny it."""
-    is_given = (claim.get("quantity") or {}).get("value") is not None and claim.get("polarity") != "negated"
-    return is_given and claim.get("relation") in RATIO_RELATIONS
+    if claim.get("relation") not in RATIO_RELATIONS:  # as of most claims
+        return False
+    return (claim.get("quantity") or {}).get("value") is not None and claim.get("polarity") != "negated"
 
 
 def sort_of(claim: ClaimRecord) -> Sort:

@@ -74,6 +74,8 @@ def _on_its_word(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 def _in_own_interest(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     """The seller in whose text or voice a claim praises a thing, or gives the price for which the seller has it."""
     provider, speaker = known(claim, "provider"), claim["asserted_by"]
+    if provider is None and "direction" not in claim:  # neither the price of a seller nor praise
+        return
     publisher = facts.registry.get(claim["source"], {}).get("publisher")
     if provider is not None and provider == publisher and claim["metric"] in _PRICES:
         yield f"{claim['source']}|{publisher}", "offer"
