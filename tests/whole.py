@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,18 +58,20 @@ def assert_read(result: Any, path: Path, request: pytest.FixtureRequest, *, in_l
 
 def assert_each_read(path: Path, answer: Callable[[str], Any], request: pytest.FixtureRequest) -> None:
     """Each question of a file is answered word for word as it stands there; a new one is added with an empty answer."""
-    asked = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    assert_read({one: answer(one) for one in asked}, path, request)
+    # a question that has no answer is kept as well
+    assert_read({one: plain(answer(one)) or "nothing" for one in kept_answers(path)}, path, request)
 
 
-def asked(path: Path) -> list[str]:
-    """The questions of a file."""
-    return list(yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+@cache
+def kept_answers(path: Path) -> dict[str, Any]:
+    """The answers of a file by their questions; read once, as each question is a test of its own."""
+    given: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    return given
 
 
 def assert_one_read(question: str, answer: Any, path: Path, request: pytest.FixtureRequest) -> None:
     """One question of a file is answered word for word as it stands there."""
-    kept = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    kept = kept_answers(path)
     if request.config.getoption("--update-golden"):
         kept[question] = plain(answer)
         path.write_text(written(kept), encoding="utf-8")

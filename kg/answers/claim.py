@@ -232,6 +232,8 @@ def worded_figure(shown: str | None, hedge: str | None, modality: str = "stated"
 
     >>> worded_figure("1.6x", "at-least", "required"), worded_figure("2x", "less-than"), worded_figure("2.5x", None)
     ('at least 1.6x [required]', 'less than 2x', '2.5x')
+    >>> worded_figure("Up to 2x", "up-to")
+    'Up to 2x'
     """
     if shown is None:
         return None

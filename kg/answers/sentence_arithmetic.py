@@ -133,6 +133,8 @@ class SentenceArithmetic(SentenceReader):
                 continue
             if len(alike) == 2 and None in (first.unit, second.unit):
                 continue  # two others print the unit: this one is of something else
+            if None in (first.unit, second.unit) and sum(each.unit is None for each in sentence.amounts) > 1:
+                continue  # which of several figures without a unit is of the kind is not said
             if self.base.is_number(one):  # with 64 devices or with 2,408: the ratio is of something else
                 continue
             done = self._compared_by(ratio, one, other)

@@ -105,6 +105,7 @@ def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
         "Two racks with 72 GPUs each have 36 CPUs.",
         "With 128 GPUs it makes 51,200 tokens/s, 400 tokens/s per GPU, twice the 200 of before.",
         "8 GPUs draw 5.6 kW, half the 11.2 of a rack.",
+        "A makes 5,120 at a concurrency of 128, while B makes 11,400 tok/s, a 2.2x gain.",
         "Two nodes with 8 GPUs at 700 W draw 11.2 kW.",
         "Two racks of 72 GPUs at 1.2 kW each are 172.8 kW.",
         "Two systems with 8 GPUs cost $500,000, $250,000 each.",

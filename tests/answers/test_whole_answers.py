@@ -27,7 +27,7 @@ from kg.answers.trace import trace
 from kg.session import Graph, open_graph
 from tests.answers.operands import UNITS, read_operands
 from tests.ask.harness import ask_small, questions, units
-from tests.whole import asked, assert_each_read, assert_one_read, assert_read, plain
+from tests.whole import assert_each_read, assert_one_read, assert_read, kept_answers, plain
 
 WHOLE = Path(__file__).parents[1] / "cases" / "whole"
 SOUND = ("confirmed", "unverified")
@@ -91,7 +91,7 @@ def graph(shipped_store: Path) -> Iterator[Graph]:
     opened.close()
 
 
-@pytest.mark.parametrize("text", asked(WHOLE / "check.yaml"))
+@pytest.mark.parametrize("text", kept_answers(WHOLE / "check.yaml"))
 def test_checks_of_texts(text: str, graph: Graph, request: pytest.FixtureRequest) -> None:
     found = [
         {

@@ -6,6 +6,7 @@ with what is found just below it, at it and just above it.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ def found_of(claims: list[Json]) -> list[str]:
     return sorted(f"{one.code} {one.claim}" for one in findings(claims))
 
 
+@cache
 def limits() -> dict[str, list[Json]]:
     """The limits of each case."""
     given: dict[str, list[Json]] = yaml.load(LIMITS.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

@@ -21,6 +21,7 @@ from kg.audit.comparability import judge as judge_results
 from kg.audit.finding import Finding
 from kg.audit.impact import ImpactStudy
 from kg.audit.measured import Claimed, read
+from kg.audit.origins import echo_records
 from kg.model.derived import Deriver
 from kg.model.units import UnitTable
 from tests.audit import (
@@ -89,7 +90,7 @@ def test_findings_on_what_is_shipped(request: pytest.FixtureRequest) -> None:
     given, kinds = seeds(), Counter[str]()
     units = given.vocabulary.units
     every = audit(AuditInput(given.claims, given.registry.records, units, given.deriver, test_rules.references()))
-    found = {}
+    found: Json = {}
     for one in every:
         kinds[one.code] += one.severity == "info"
         if one.severity != "info" or kinds[one.code] <= NOTES:
@@ -151,9 +152,7 @@ def test_origins_of_claims(table: UnitTable, request: pytest.FixtureRequest) -> 
     for name, case in cases(test_origins.CASES):
         claims = {one: claim(one, **fields) for one, fields in case["claims"].items()}
         echoes = test_origins.echoes_of(claims, Texts(case["sources"], frozenset(case["agents"])), Deriver(table))
-        found[name] = {one: echoes.origins_of(one) for one in claims} | {
-            "clusters": list(test_origins.echo_records(echoes))
-        }
+        found[name] = {one: echoes.origins_of(one) for one in claims} | {"clusters": list(echo_records(echoes))}
     assert_read(found, WHOLE / "origins.yaml", request)
 
 
