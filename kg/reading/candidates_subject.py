@@ -40,7 +40,12 @@ _CUES: Final = {
 }
 # with what may be between the cue and the name: emphasis, a quote, an article
 _CUE: Final = [
-    (name, re.compile(rf"(?:{pattern})[\s*_\"'“‘(\[]*(?:the\s|an?\s|its\s|previous\s)?\s*$", re.IGNORECASE))
+    (
+        name,
+        re.compile(
+            rf"(?:{pattern})[\s*_\"'“‘(\[]*(?:the\s|an?\s|its\s)?(?:previous[\s-](?:generation\s)?)?\s*$", re.IGNORECASE
+        ),
+    )
     for name, pattern in _CUES.items()
 ]
 _TIMES_OF: Final = re.compile(

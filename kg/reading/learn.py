@@ -122,7 +122,6 @@ _SUBJECT_HINTS: Final = (
     (("phrase", "phrase attribute of"), ("before", "before #1")),
     (("phrase", "phrase share before"), ("previous", "previous #1")),
     (("phrase", "phrase described model"), ("part of description",)),
-    (("pick #1",), ("phrase", "phrase described model")),
     (("pick #1", "rule pronoun"), ("phrase", "phrase described model")),
 )
 """What a sentence itself says goes before what stands elsewhere: weaker than the rules, and than what was curated."""

@@ -192,9 +192,9 @@ def _phrase(text: str, at: int) -> tuple[int, str] | None:
     rest = _phrase(text, joined.end()) if joined is not None else None
     if rest is not None:
         printed = text[at : rest[0] + len(rest[1])]
-    is_empty = len(printed) < 3 or printed.isdigit() or printed.lower() in _EMPTY or _SETTING.search(printed)
-    is_empty = is_empty or _BARE.fullmatch(printed) is not None
-    return None if is_empty else (at, printed)
+    is_empty = len(printed) < 3 or printed.isdigit() or printed.lower() in _EMPTY
+    says_nothing = _SETTING.search(printed) is not None or _BARE.fullmatch(printed) is not None
+    return None if is_empty or says_nothing else (at, printed)
 
 
 _SETTING: Final = re.compile(

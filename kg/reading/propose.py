@@ -84,13 +84,15 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
         fields["unit"] = (Candidate(unit, unit, 0.7 if unit_from else 1.0, unit_from or "printed with the figure"),)
     said = speakers(passage, knowledge, things)
     fields["asserted_by"] = tuple(Candidate(name, printed, 0.8, reason) for name, printed, reason in said[:_MOST])
-    conditions = _conditions(passage, knowledge, first, kind, measured)
+    seen = _conditions(passage, knowledge, first, kind, measured)
+    conditions = {name: known for name, known in seen.items() if known[0].confidence >= _LEAST_CONDITION}
     sure = [fields[name][0].confidence if fields[name] else 0.0 for name in ("subject", "metric")]
     return ClaimProposal(
         passage.figure,
         {name: candidates for name, candidates in fields.items() if candidates},
         conditions,
         round(min(sure), 3),
+        {name: known for name, known in seen.items() if name not in conditions},
     )
 
 
@@ -235,5 +237,4 @@ def _conditions(
         unsure = one.confidence < _LEAST_CONDITION
         return unsure or record.get("kind") == "model-class", -one.confidence  # a model says more than its class
 
-    ranked = {name: tuple(sorted(known, key=order))[:_MOST] for name, known in found.items()}
-    return {name: known for name, known in sorted(ranked.items()) if known[0].confidence >= _LEAST_CONDITION}
+    return {name: tuple(sorted(known, key=order))[:_MOST] for name, known in sorted(found.items())}

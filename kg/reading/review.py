@@ -114,7 +114,8 @@ class ReviewSession:
 
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
-        found = self.figure.candidates.get(name) or listed_candidates(name)
+        offered = self.figure.candidates.get(name) or listed_candidates(name)
+        found = tuple(one for one in offered if one.value)  # that it is not stated comes after the last
         before = self._taken_before(name)
         if before is not None and all(one.value != before for one in found):
             # behind what the table prints for this row, else behind what is proposed

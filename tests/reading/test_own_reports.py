@@ -100,7 +100,7 @@ def wrong_fields(claim: WrittenClaim, made: ClaimProposal) -> dict[str, str]:
 
 def _accepted(given: object) -> set[str | None]:
     values = given if isinstance(given, list) else [given]
-    return {_plain(one) if one is not None else None for one in values}
+    return {_plain(str(one)) if one is not None else None for one in values}
 
 
 def _plain(value: str) -> str:
