@@ -84,11 +84,15 @@ def seen_conditions(
     return [
         one
         for one in found.values()
-        if not _is_of_a_run(one, metric) and (one.name != "division" or is_benchmark)  # "open" is a common word
+        if not _is_of_a_run(one, metric)
+        and (is_benchmark or one.name not in _ONLY_IN_BENCHMARKS)
+        and (one.zone != "everywhere" or "nearest" in one.features)
     ]
 
 
-_OF_BENCHMARKS: Final = frozenset({"suite", "round", "task", "scenario"})
+_OF_BENCHMARKS: Final = frozenset({"suite", "round", "scenario"})
+_ONLY_IN_BENCHMARKS: Final = ("division", "task")
+"""Conditions that have common names: "open" is a word, and a task is called as its model."""
 
 
 def _without_lists(seen: list[SeenCondition]) -> Iterator[SeenCondition]:
@@ -218,7 +222,7 @@ def _is_beyond(near: Near, passage: Passage) -> bool:
 
 def _worded(passage: Passage) -> Iterator[SeenCondition]:
     own = _own_names(passage)
-    load = _LOAD if any(one.name in _LOAD for text in (passage.before, passage.after) for one in stated(text)) else ()
+    load = _LOAD if _states_load(passage) else ()
     zones = (
         ("before", passage.before),
         ("after", passage.after),
@@ -233,7 +237,7 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
     )
     for zone, text in zones:
         for name, value, label, start, end, how in stated(text) if text else ():
-            if (name in own and _is_of_another(zone, text[:start])) or (zone in _BEFORE and name in load):
+            if (name in own and _is_of_another(zone, text[:start])) or (zone in (*_BEFORE, "heading") and name in load):
                 continue
             if (name == "includes" and zone not in HERE) or (zone in _BEFORE and name not in _CARRIED):
                 continue
@@ -241,6 +245,13 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
             gap = len(text) - end if zone in ("before", "previous") else start
             distance = _distance(zone, gap // 6)
             yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)}, distance)
+
+
+def _states_load(passage: Passage) -> bool:
+    """Whether the sentence of a figure, or a column of its row, says the batch or the concurrency."""
+    in_sentence = any(one.name in _LOAD for text in (passage.before, passage.after) for one in stated(text))
+    patterns = [pattern for name, pattern in _COLUMNS if name in _LOAD]
+    return in_sentence or any(one.search(cell.header.strip()) for cell in passage.row for one in patterns)
 
 
 _BEFORE: Final = ("previous", "setup", "everywhere")

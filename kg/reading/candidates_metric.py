@@ -103,6 +103,16 @@ _TOOK: Final = re.compile(
     r"\b(?:took|takes?|lasted|lasts|ran for|runs? for)\s(?:about\s|only\s|just\s|nearly\s|some\s|[~≈]\s?)*$",
     re.IGNORECASE,
 )
+_HOLDS: Final = re.compile(
+    r"\b(?:an?|one|each|every|per|the)\s(?:[\w-]+\s){0,2}?(?:node|server|box|rack|system|tray|board|pod)s?\s(?:\w+\s)?"
+    r"(?:has|have|holds?|contains?|houses?|packs?|carries|includes?|comes with)\s(?:up to\s|exactly\s)?$",
+    re.IGNORECASE,
+)
+"""Before the number of parts that each of some things has: each node holds eight."""
+_RUNS_ON: Final = re.compile(
+    r"\b(?:on|across)\s(?:about\s|around\s|only\s|just\s|over\s|up to\s|[~≈])*$", re.IGNORECASE
+)
+_CHIPS: Final = ("count:gpu", "count:chip", "count:tpu")
 _OTHER_COSTS: Final = frozenset(("tco", "operating-cost", "capital-cost", "training-cost", "inference-cost"))
 
 
@@ -118,6 +128,10 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
         near = ("before", "after", "row", "column", "lead")
         others = {one for near_by in passage.terms if near_by.zone in near for one in near_by.mention.ids}
         return () if others & _OTHER_COSTS else ("rental-price",)
+    if kind == "count" and _HOLDS.search(passage.before):
+        return ("component-count",)
+    if kind == "count" and passage.figure.unit in _CHIPS and _RUNS_ON.search(passage.before):
+        return ("accelerators-used",)
     if kind == "duration" and _TOOK.search(passage.before) and _TRAINS.search(passage.before):
         return ("training-time",)
     return ()

@@ -27,7 +27,7 @@ from kg.reading.named_thing import NamedThing
 from kg.reading.passage import Near, Passage, PassageReader
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.stated_divisors import divided_metrics, stated_normaliser, usual_normaliser
-from kg.reading.stated_wording import stated_level, stated_modality
+from kg.reading.stated_wording import stated_level, stated_modality, stated_statistic
 from kg.reading.text import ReportText
 
 Candidates = tuple[Candidate, ...]
@@ -194,6 +194,8 @@ def _stated(name: str, passage: Passage, own: str, metric: str | None) -> str | 
     """What the text says of a field in so many words, or what the metric is per by its nature."""
     if name == "modality":
         return stated_modality(passage)
+    if name == "statistic":
+        return stated_statistic(passage)
     per = stated_normaliser(passage) if name in ("level", "normaliser") else None
     if name == "level":
         return stated_level(passage, own, per)

@@ -13,7 +13,7 @@ _MONTH: Final = rf"(?:{_MONTHS})\.?"
 _NUMBER: Final = r"(?<![\w.,])(?P<value>\d+(?:,\d{3})*(?:\.\d+)?[kKM]?)"
 _OTHER: Final = _NUMBER.replace("value", "value2")
 _COUNTS: Final = {"two": 2, "four": 4, "eight": 8, "sixteen": 16, "thirty-two": 32, "sixty-four": 64}
-_COUNT: Final = rf"(?:{_NUMBER}|\b(?P<value2>{'|'.join(_COUNTS)}))"
+_COUNT: Final = rf"(?:(?<![\w.,])(?P<value>\d+(?:,\d{{3}})*[kK]?)(?![\d.])|\b(?P<value2>{'|'.join(_COUNTS)}))"
 _CODE: Final = r"(?-i:(?!FP|BF|TF|INT|HBM)[A-Z]{1,3}\d{2,4}[A-Z]{0,2})s?"
 """A chip by its number: H100, MI300X, L40S."""
 _DATE: Final = (
@@ -34,7 +34,7 @@ PRINTED: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("batch", rf"batch(?:\ssize)?(?:\sof|\s?=|:)?\s?{_NUMBER}|{_OTHER}[\s-]batch"),
         (
             "accelerators",
-            rf"{_COUNT}[\s-]?(?:[x×]\s?)?(?!per\s|an?\s)(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s|{_CODE})\b",
+            rf"{_COUNT}[\s-]?(?:[x×]\s?)?(?!per\s|an?\s|the\s)(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s|{_CODE})\b",
         ),
         ("training_tokens", r"\b(?P<value>\d[\d,]*(?:\.\d+)?[\s-]?(?:T|B|trillion|billion))\s(?:training\s)?tokens"),
         (
@@ -101,7 +101,7 @@ _SIZE: Final = r"(?<![\w.,$])\d[\d,]*(?:\.\d+)?[kK]?"
 _RATE: Final = r"(?!\s?(?:/|per\b))"
 _LENGTHS: Final = (
     re.compile(
-        rf"(?P<input>{_SIZE})[\s-](?:tokens?\s)?{_IN}(?:[\s-]tokens?\b{_RATE})?\s?(?:and|,|/|with|\+)\s?(?:an?\s)?"
+        rf"(?P<input>{_SIZE})[\s-](?:tokens?\s)?{_IN}(?:[\s-]tokens?\b{_RATE})?(?:,?\s(?:and|with)\s|\s?[,/+]\s?)(?:\w+\s){{0,2}}?"
         rf"(?P<output>{_SIZE})[\s-](?:tokens?\s)?{_OUT}(?:[\s-]tokens?\b{_RATE}|\b)",
         re.IGNORECASE,
     ),

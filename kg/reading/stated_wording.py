@@ -43,6 +43,22 @@ def stated_level(passage: Passage, own: str, normaliser: str | None) -> str | No
     return _LEVEL_OF[named[-1]["what"].lower()] if named else None
 
 
+_MIDDLE: Final = re.compile(r"\b(?P<which>median|p50|p90|p95|p99)\b(?:[^.;:\d]|(?<=[A-Z\d])\d){0,60}$", re.IGNORECASE)
+_BEHIND: Final = re.compile(
+    r"\s?[\w/%]{0,12}\s(?P<which>on average|at (?:the\s)?most|at (?:the\s)?least)\b", re.IGNORECASE
+)
+_STATISTICS: Final = {"p50": "median", "on average": "mean", "at most": "max", "at least": "min"}
+
+
+def stated_statistic(passage: Passage) -> str | None:
+    """The statistic that the words before or right behind a figure name; None where they name none."""
+    found = _MIDDLE.search(passage.before) or _BEHIND.match(passage.after)
+    if found is None or passage.figure.block.cell is not None:
+        return None
+    which = found["which"].lower().replace("the ", "")
+    return _STATISTICS.get(which, which)
+
+
 _EXPECTED: Final = re.compile(
     r"\b(?:will|(?:is|are|was|were)\s(?:expected|forecast|predicted|projected|planned|estimated|set|slated|likely)\sto|expects?|forecasts?|predicts?|projects"
     r"|plans?\s(?:to|for)|anticipates?|estimated\sto)\b(?!\snot\b)",

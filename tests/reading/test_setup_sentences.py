@@ -26,6 +26,7 @@ LENGTHS = [
     ("2,048 input and 128 output tokens", "2048 in, 128 out"),
     ("ISL/OSL = 1k/8k", "1000 in, 8000 out"),
     ("an input length of 512 and an output length of 64", "512 in, 64 out"),
+    ("prompts had 4,096 input tokens, and answers 512 output tokens", "4096 in, 512 out"),
 ]
 
 
@@ -104,6 +105,10 @@ STATED = [
     ("Sales will reach $310 billion, up from $165 billion.", "$165 billion", {"modality": None}),
     ("Serving on the H200 costs $0.42 per million output tokens.", "$0.42", {"metric": "inference-cost"}),
     ("Training on the H200 costs $0.42 per million tokens.", "$0.42", {"metric": "training-cost"}),
+    ("The median latency of the H200 was 1.9 s.", "1.9", {"statistic": "median"}),
+    ("The H200 draws 700 W at most.", "700", {"statistic": "max"}),
+    ("Each server has eight H200 GPUs.", "eight", {"metric": "component-count"}),
+    ("They ran it on 16 MI355X for a day.", "16", {"metric": "accelerators-used", "normaliser": "total"}),
 ]
 
 
@@ -125,3 +130,14 @@ def test_the_name_of_a_chip_that_ends_with_s_counts_nothing(knowledge: ReadingKn
 
 def test_open_is_a_division_only_of_a_benchmark(knowledge: ReadingKnowledge) -> None:
     assert "division" not in conditions(read("# Open results\n\nThe H200 makes 3,370 tokens/s.\n", "3,370", knowledge))
+
+
+def test_a_ratio_counts_no_accelerators_and_a_model_is_no_task(knowledge: ReadingKnowledge) -> None:
+    assert [one for one in stated("That is 1.4x the H200.") if one.name == "accelerators"] == []
+    found = conditions(read("# DeepSeek-R1\n\nThe H200 makes 3,370 tokens/s.\n", "3,370", knowledge))
+    assert found["model"] == "model/deepseek-r1" and "task" not in found
+
+
+def test_what_holds_for_all_is_not_taken_where_something_nearer_is_said(knowledge: ReadingKnowledge) -> None:
+    text = "All runs use FP8.\n\nIn BF16 the H200 took 7.5 hours to train Llama 3.1 70B. Its MFU was 36%.\n"
+    assert conditions(read(text, "36%", knowledge)).get("precision") != "precision/fp8"
