@@ -5,6 +5,7 @@ Everything is read and checked before anything is written; the audit then says w
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
@@ -25,6 +26,7 @@ from kg.build.added_fields import (
 from kg.build.alone import alone_in
 from kg.build.own_files import claims_at, own_folder, put_entities, write_claims
 from kg.build.review_audit import AuditDifference, ReviewAudit
+from kg.build.typed_values import condition_value, metric_value, named_conditions
 from kg.build.usual_values import free_name, level_of, slug, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
@@ -33,35 +35,15 @@ from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
 from kg.content.located import Located
 from kg.content.resolution import Resolver
-from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
+from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.model.hedges import HEDGES
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
-from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import CONDITION_NAMES
 
-_NAMED_IN: Final[Mapping[str, str]] = {
-    "model": "model",
-    "benchmark": "suite",
-    "round": "round",
-    "rounds": "round",
-    "task": "task",
-    "scenario": "scenario",
-    "division": "division",
-    "precision": "precision",
-    "framework": "software",
-    "software": "software",
-    "provider": "organisation",
-    "buyer": "organisation",
-    "customer": "organisation",
-    "operator": "organisation",
-}
-"""Conditions whose values are things, and what their names are of."""
-_KNOWN_ONLY: Final = frozenset({"model", "benchmark", "round", "rounds", "task", "scenario", "division"})
-"""Conditions that are compared by their things: a word instead of one would be like no other claim."""
 _ABOUT: Final = "claims added one by one"
 _THINGS: Final = ("accelerator", "system", "cluster", "model", "software", "cpu", "interconnect", "technology")
 
@@ -106,18 +88,12 @@ class ClaimAdder:
             case "level":
                 return sorted({one["level"] for one in self.audit.claims.values()})
             case "conditions":
-                return [*(f"{one}=" for one in sorted(CONDITION_NAMES)), *self._condition_values()]
+                return [*(f"{one}=" for one in sorted(CONDITION_NAMES)), *named_conditions(self.resolver)]
         return list(self._fixed_words().get(name, ()))
 
     def _fixed_words(self) -> Mapping[str, Iterable[str]]:
         units = (one.id for one in self.vocabulary.units.units)
         return {"metric": self.vocabulary.metrics, "hedge": sorted(HEDGES), "unit": units}
-
-    def _condition_values(self) -> Iterator[str]:
-        """Conditions with every thing that they can name."""
-        for name, kind in sorted(_NAMED_IN.items()):
-            labels = {one["label"] for one in self.registry.records.values() if one["kind"] in KIND_OF_NAME[kind]}
-            yield from (f"{name}={label}" for label in sorted(labels))
 
     def read(self, name: str, given: str) -> str:
         """What was given for a field as it is recorded; raises what is wrong with it."""
@@ -125,7 +101,7 @@ class ClaimAdder:
             "subject": self._thing,
             "baseline": self._thing,
             "asserted_by": self._thing,
-            "metric": self._metric,
+            "metric": partial(metric_value, self.vocabulary),
             "source": self._source,
             "unit": lambda _, text: self.vocabulary.units.get(text).id,
             "hedge": read_hedge,
@@ -182,34 +158,7 @@ class ClaimAdder:
                     expected="name=value, such as model=Llama 2 70B, precision=FP8",
                     next_step=f"the names most like it: {', '.join(near)}",
                 )
-            yield name, ", ".join(self._condition_value(name, one) for one in listed_values(text))
-
-    def _condition_value(self, name: str, text: str) -> str:
-        found = self.resolver.resolve(_NAMED_IN[name], text).id if name in _NAMED_IN else None
-        if found is None and name in _KNOWN_ONLY:
-            known = [one.partition("=")[2] for one in self._condition_values() if one.startswith(f"{name}=")]
-            near = [one for one, _, _ in process.extract(text, known, limit=3)]
-            raise UnknownEntity(
-                field=f"conditions.{name}",
-                given=text,
-                expected=f"a known {name}",
-                next_step=f"Did you mean {', '.join(near)}?",
-            )
-        return found or text
-
-    def _metric(self, name: str, given: str) -> str:
-        key = name_key(given)
-        named = [one.id for one in self.vocabulary.metrics.values() if key in map(name_key, (one.id, one.label))]
-        # Ids and labels first: what is the label of one metric may be a synonym of others.
-        named = named or [one.id for one in self.vocabulary.metrics.values() if key in one.keys]
-        if len(named) != 1:
-            raise UnknownMetric(
-                field=name,
-                given=given,
-                expected=" or ".join(named) or "a metric of ontology/metrics.yaml",
-                next_step=f'kg find "{given}" looks for one',
-            )
-        return named[0]
+            yield name, ", ".join(condition_value(self.resolver, name, one) for one in listed_values(text))
 
     def _source(self, name: str, given: str) -> str:
         identifier = given if "/" in given else f"source/{given}"

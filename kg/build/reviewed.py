@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 from kg.build.alone import alone
 from kg.build.own_files import claims_at, ignored_at, own_folder, put_entities, write_claims, write_ignored
 from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
+from kg.build.typed_values import condition_value, metric_value
 from kg.build.usual_values import free_name, level_of, slug, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
@@ -153,13 +154,23 @@ class OwnFolderKeeper:
             raise
 
     def meant(self, name: str, given: str) -> str:
-        """What was typed for a field, as an id: `ID = Label` makes a thing, and a name means what it resolves to."""
-        if name not in _NAMING or not given or given in self.registry.records:
+        """What was typed for a field, as it is recorded: `ID = Label` makes a thing, and a name means what it resolves to."""
+        condition = name.removeprefix(CONDITION)
+        if not given or given in self.registry.records:
+            return given
+        if name == "metric":
+            return metric_value(self.vocabulary, name, given)
+        if name == "unit":
+            return self.vocabulary.units.get(given).id
+        if name not in _NAMING and condition == name:
             return given
         identifier, makes, label = (part.strip() for part in given.partition("="))
-        if makes and label:
+        # a value such as TP=8 makes nothing: the id of a thing has its kind before it
+        if makes and label and (condition == name or _IDENTIFIER.fullmatch(identifier)):
             self.keep_name(identifier, label, _KINDS.get(identifier.partition("/")[0], "accelerator"))
             return identifier
+        if condition != name:
+            return condition_value(Resolver(self.registry), condition, given)
         resolver = Resolver(self.registry)
         kinds = ("organisation",) if name == "asserted_by" else ("accelerator", "system", "model", "software")
         known = next((one for kind in kinds if (one := resolver.resolve(kind, given).id)), None)

@@ -95,6 +95,8 @@ def read(
         written += _written(reading, chosen, output)
         claims = sum(one.figure.is_claim for one in reading.proposals)
         talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
+        if chosen is ProposalFormat.yaml and claims:
+            talker(quiet)(f"go through them: kg review {output}")
         if reading.model is not None:
             talker(quiet)(f"{model}: {reading.model.text()}")
     whole = "".join(f"{line}\n" for line in written)

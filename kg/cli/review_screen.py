@@ -21,7 +21,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _BESIDE: Final = 3
 """Reasons of a rejection in one line."""
 KEYS: Final = (
-    "a accept   c next candidate   up/down field   e edit   + condition",
+    "a accept   c next candidate   up/down field   e edit   + condition   s same",
     "x not stated   r reject   u undo   o open again   n next   b back   q quit",
 )
 
@@ -96,6 +96,7 @@ class ReviewScreen:
             "e": lambda: self._start("edit"),
             "+": lambda: self._start("condition"),
             "r": lambda: self._start("reason"),
+            "s": self._same_conditions,
             "x": lambda: self.session.choose(self.field, ""),
             "u": self._undo,
             "o": self._reopen,
@@ -129,6 +130,11 @@ class ReviewScreen:
 
     def _start(self, mode: Mode) -> None:
         self.mode, self.typed = mode, ""
+
+    def _same_conditions(self) -> None:
+        taken = self.session.take_conditions_before()
+        names = ", ".join(name.removeprefix(CONDITION) for name in taken)
+        self.message = f"as the claim before: {names}" if taken else "the claim before has no other conditions"
 
     def _undo(self) -> None:
         undone = self.session.undo()
@@ -182,7 +188,8 @@ class ReviewScreen:
     def _typed(self, mode: Mode, given: str) -> None:
         if mode == "condition":
             name, _, value = given.partition("=")
-            self.session.choose(f"{CONDITION}{name.strip()}", value.strip())
+            field = f"{CONDITION}{name.strip()}"
+            self.session.choose(field, self.keeper.meant(field, value.strip()))
         else:
             self.session.choose(self.field, self.keeper.meant(self.field, given))
 

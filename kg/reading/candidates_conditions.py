@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from kg.reading.candidates_subject import ZONE_REASON, is_setting
@@ -13,6 +12,8 @@ from kg.reading.metric_groups import metric_group
 from kg.reading.named_thing import HERE
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
+from kg.reading.speaking import speaks
+from kg.reading.stated_conditions import of_lengths, plain, stated
 
 _OF_CLASS: Final = {
     "model": "model",
@@ -26,83 +27,7 @@ _OF_CLASS: Final = {
 }
 ORGANISATIONS: Final = ("provider", "customer", "operator")
 """Roles that an organisation may have in a claim."""
-_MONTHS: Final = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH: Final = rf"(?:{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)})\.?"
-_NUMBER: Final = r"(?<![\w.,])(?P<value>\d+(?:,\d{3})*(?:\.\d+)?[kKM]?)"
 _VALUE_OF_COLUMN: Final = re.compile(r"\s*(\d[\d,]*(?:\.\d+)?\s?[kKM]?)\s*(?:\w{0,12})\s*")
-_PRINTED: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
-    (name, re.compile(pattern, re.IGNORECASE))
-    for name, pattern in (
-        (
-            "sequence_length",
-            rf"{_NUMBER}[\s-](?:tokens?\s)?seq(?:uence)?\.?\s?len(?:gth)?|seq(?:uence)?\.?\s?len(?:gth)?\s(?:of|is|=|:)?\s?{_NUMBER.replace('value', 'value2')}",
-        ),
-        (
-            "context_length",
-            rf"{_NUMBER}[\s-]?(?:token\s)?context|context\s(?:length|window)\s(?:of|=|:)?\s?{_NUMBER.replace('value', 'value2')}",
-        ),
-        ("batch", rf"batch(?:\ssize)?(?:\sof|\s?=|:)?\s?{_NUMBER}|{_NUMBER.replace('value', 'value2')}[\s-]batch"),
-        (
-            "accelerators",
-            rf"{_NUMBER}[\s-]?(?:x\s)?(?!per\s|an?\s)(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s)\b",
-        ),
-        ("training_tokens", r"\b(?P<value>\d[\d,]*(?:\.\d+)?[\s-]?(?:T|B|trillion|billion))\s(?:training\s)?tokens"),
-        (
-            "latency_limit",
-            r"(?:under|within|at)\sa?\s?(?P<value>\d+\s?m?s)\slatency|latency\s(?:limit|constraint|bound)\sof\s(?P<value2>\d+\s?m?s)",
-        ),
-        (
-            "concurrency",
-            rf"(?:concurrency\sof\s){_NUMBER}|{_NUMBER.replace('value', 'value2')}\s(?:concurrent|simultaneous)",
-        ),
-        (
-            "date",
-            rf"\b(?:in|by|until|since|of|before|from|as of|during)\s(?:early\s|mid-?|late\s)?(?P<value>{_MONTH}\s\d{{4}}|Q[1-4]\s(?:FY)?\d{{4}}|20\d\d)\b|\bH[12]\s(?P<value2>20\d\d)\b",
-        ),
-        ("period", r"\b(?P<value>Q[1-4]\sFY\d{4})\b"),
-    )
-)
-_NEEDED: Final[dict[str, tuple[str, ...]]] = {
-    "sequence_length": ("seq",),
-    "context_length": ("context",),
-    "batch": ("batch",),
-    "accelerators": ("gpu", "accelerator", "chip", "card", "tpu", "s"),
-    "training_tokens": ("tokens",),
-    "concurrency": ("concurren", "simultaneous"),
-}
-"""Letters without which a pattern that begins with a number finds nothing: looked for first, they cost a hundredth of it."""
-_WORDS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
-    (name, value, re.compile(pattern, re.IGNORECASE))
-    for name, value, pattern in (
-        ("phase", "training", r"\b(?:pre-?)?train(?:ed|ing|s)?\b|\bfine-?tun\w*"),
-        ("phase", "prefill", r"\bpre-?fill\w*"),
-        ("phase", "decode", r"\bdecod(?:es?|ing|ed)\b"),
-        ("phase", "inference", r"\binferenc\w*|\bserv(?:e|es|ing)\b|\bgenerat(?:es?|ion|ing)\b|\blatency\b"),
-        ("sparsity", "dense", r"\b(?:dense(?! models?)|without sparsity|w/o sparsity|no sparsity)"),
-        ("sparsity", "sparse", r"\bsparse\b|(?<!without )(?<!w/o )(?<!no )\bsparsity\b"),
-        ("aggregation", "mean", r"\bavg\.?|\baverage\b|\bmean\b"),
-        ("parallelism", "tensor parallel", r"\btensor[\s-]parallel\w*|\bTP\b"),
-        ("parallelism", "pipeline parallel", r"\bpipeline[\s-]parallel\w*|\bPP\b"),
-        ("parallelism", "data parallel", r"\bdata[\s-]parallel\w*|\bDP\b"),
-        ("parallelism", "expert parallel", r"\bexpert[\s-]parallel\w*|\bEP\b"),
-        ("parallelism", "context parallel", r"\bcontext[\s-]parallel\w*"),
-        ("term", "long-term", r"\blong-term\b|\b\d-year\b"),
-        ("offer", "on-demand", r"\bon-demand\b"),
-    )
-)
 _COLUMNS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
     for name, pattern in (
@@ -123,8 +48,9 @@ _COLUMNS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("scenario", r"scenario"),
     )
 )
-
-
+_LENGTH_OF: Final = r"(?:avg\.? |mean )?(?:{names})(?: ?(?:seq(?:uence)? ?)?len(?:gth)?| tokens)?(?: \(tokens\))?"
+_READ: Final = re.compile(_LENGTH_OF.format(names="isl|input|prompt"), re.IGNORECASE)
+_WRITTEN: Final = re.compile(_LENGTH_OF.format(names="osl|output|completion"), re.IGNORECASE)
 _CLAUSE: Final = 3
 """Words that a comma counts as."""
 
@@ -146,24 +72,48 @@ def seen_conditions(
 ) -> list[SeenCondition]:
     """All conditions that the passage may state of a figure of a metric, each once."""
     found: dict[tuple[str, str], SeenCondition] = {}
-    for one in (*_named(passage, knowledge, subject), *_worded(passage), *_columns(passage, knowledge)):
+    seen = [*_named(passage, knowledge, subject), *_worded(passage), *_columns(passage, knowledge)]
+    for one in _without_lists(seen):
         known = found.setdefault((one.name, one.value), one)
         known.features |= one.features
-        known.distance = min(known.distance, one.distance)
+        if one.distance < known.distance:
+            known.zone, known.distance = one.zone, one.distance
     _follow_models(found, knowledge)
     _mark_nearest(found.values(), knowledge)
-    return [one for one in found.values() if not _is_of_a_run(one, metric)]
+    is_benchmark = any(knowledge.names.class_of(near.mention.ids[0]) in _OF_BENCHMARKS for near in passage.names)
+    return [
+        one
+        for one in found.values()
+        if not _is_of_a_run(one, metric)
+        and (is_benchmark or one.name not in _ONLY_IN_BENCHMARKS)
+        and (one.zone != "everywhere" or "nearest" in one.features)
+    ]
+
+
+_OF_BENCHMARKS: Final = frozenset({"suite", "round", "scenario"})
+_ONLY_IN_BENCHMARKS: Final = ("division", "task")
+"""Conditions that have common names: "open" is a word, and a task is called as its model."""
+
+
+def _without_lists(seen: list[SeenCondition]) -> Iterator[SeenCondition]:
+    """What is seen, without what a setup names several values of: it does not say which of them holds here."""
+    said: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for one in seen:
+        said[one.name, one.zone].add(one.value)
+    return (one for one in seen if one.zone not in ("setup", "everywhere") or len(said[one.name, one.zone]) == 1)
 
 
 def _is_of_a_run(condition: SeenCondition, metric: str | None) -> bool:
     """Whether a condition is that of a run in another sentence, and the figure what a thing is rated at or costs."""
     group = metric_group(metric)
-    is_other = condition.name in _OF_RUNS if group == "price" else condition.name in (*_OF_RUNS, "date")
+    is_other = condition.name in _OF_RUNS or (condition.name == "date" and group != "price")
+    is_other |= condition.name == "precision" and metric != "peak-compute"
     return group in ("rating", "price") and is_other and condition.zone not in HERE
 
 
 _OF_RUNS: Final = frozenset(
     {"model", "task", "benchmark", "scenario", "division", "round", "framework", "phase", "batch"}
+    | {"sequence_length", "accelerators", "concurrency", "latency_limit", "training_tokens", "parallelism"}
 )
 
 
@@ -178,6 +128,7 @@ def _follow_models(found: Mapping[tuple[str, str], SeenCondition], knowledge: Re
 
 
 _ZONES: Final = [
+    "note",
     "inside",
     "row",
     "column",
@@ -186,7 +137,9 @@ _ZONES: Final = [
     "after",
     "lead",
     "heading",
+    "setup",
     "previous",
+    "everywhere",
     "block",
     "outer",
     "title",
@@ -221,11 +174,13 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
     order: dict[tuple[str, str], int] = {}
     for near in passage.names:
         # what a section is about is no condition of each of its figures
-        if near.zone == "section" or is_setting(near, passage):
+        if near.zone == "section" or is_setting(near, passage) or speaks(*near.span, near.zone, passage):
             continue
         for identifier in near.mention.ids:
             for name in _conditions_of(identifier, knowledge, subject):
                 order[name, near.zone] = order.get((name, near.zone), 0) + 1
+                if near.zone == "note" and order[name, near.zone] > 1:
+                    continue  # a note says first what is otherwise, then why
                 features = {near.zone, f"{near.zone} #{min(order[name, near.zone], 3)}", "thing"}
                 if identifier == subject:
                     features.add("is subject")
@@ -267,56 +222,56 @@ def _is_beyond(near: Near, passage: Passage) -> bool:
 
 def _worded(passage: Passage) -> Iterator[SeenCondition]:
     own = _own_names(passage)
+    load = _LOAD if _states_load(passage) else ()
     zones = (
         ("before", passage.before),
         ("after", passage.after),
         ("column", passage.column_header),
         ("row", passage.row_header),
         ("heading", passage.above),
+        ("outer", "\n".join(passage.figure.block.headings[:-1])),
+        ("previous", passage.earlier),
+        ("setup", passage.setup),
+        ("everywhere", passage.everywhere),
+        ("note", passage.note),
     )
     for zone, text in zones:
-        for name, value, label, start, end, how in _stated(text) if text else ():
-            if name in own and _is_of_another(zone, text[:start]):
+        for name, value, label, start, end, how in stated(text) if text else ():
+            if (name in own and _is_of_another(zone, text[:start])) or (zone in (*_BEFORE, "heading") and name in load):
+                continue
+            if (name == "includes" and zone not in HERE) or (zone in _BEFORE and name not in _CARRIED):
                 continue
             # in words, as the distance of names is: about six code points each
-            gap = len(text) - end if zone == "before" else start
+            gap = len(text) - end if zone in ("before", "previous") else start
             distance = _distance(zone, gap // 6)
             yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)}, distance)
 
 
+def _states_load(passage: Passage) -> bool:
+    """Whether the sentence of a figure, or a column of its row, says the batch or the concurrency."""
+    in_sentence = any(one.name in _LOAD for text in (passage.before, passage.after) for one in stated(text))
+    patterns = [pattern for name, pattern in _COLUMNS if name in _LOAD]
+    return in_sentence or any(one.search(cell.header.strip()) for cell in passage.row for one in patterns)
+
+
+_BEFORE: Final = ("previous", "setup", "everywhere")
+_CARRIED: Final = ("sequence_length", "batch", "concurrency", "accelerators", "phase", "parallelism", "framework")
+"""What other sentences say of how something was run; dates, terms and limits are those of their own figures."""
+_LOAD: Final = ("batch", "concurrency")
+"""Conditions that say one thing in two ways: a sentence that states one of them takes the place of the sentence before."""
 _OTHER_NUMBER: Final = re.compile(r"(?<![\w-])\d")
 
 
 def _own_names(passage: Passage) -> set[str]:
     """The conditions that are stated behind the figure and before the next number: 74 during prefilling or 15 during decoding."""
     return {
-        name
-        for name, *_, start, _end, _how in _stated(passage.after)
-        if not _OTHER_NUMBER.search(passage.after[:start])
+        name for name, *_, start, _end, _how in stated(passage.after) if not _OTHER_NUMBER.search(passage.after[:start])
     }
 
 
 def _is_of_another(zone: str, lead: str) -> bool:
     """Whether a number of the sentence that has its own value of the condition has this one."""
     return zone in ("before", "after") and _OTHER_NUMBER.search(lead) is not None
-
-
-@lru_cache(maxsize=1 << 14)
-def _stated(text: str) -> tuple[tuple[str, str, str, int, int, str], ...]:
-    """Condition, value, words, place and kind of all that a text states by its wording; headers come again and again."""
-    found = []
-    lower = text.casefold()
-    for name, pattern in _PRINTED:
-        if not any(letters in lower for letters in _NEEDED.get(name, ("",))):
-            continue
-        for match in pattern.finditer(text):
-            value = next((one for one in match.groups() if one), "")
-            if value:
-                found.append((name, _plain(value), value, match.start(), match.end(), "printed"))
-    for name, value, pattern in _WORDS:
-        if (first := pattern.search(text)) is not None:
-            found.append((name, value, first[0], first.start(), first.end(), "word"))
-    return tuple(found)
 
 
 def _gap(start: int, end: int, zone: str, text: str) -> str:
@@ -328,7 +283,13 @@ def _gap(start: int, end: int, zone: str, text: str) -> str:
 
 def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCondition]:
     """Other cells of the row whose column says which condition they hold."""
+    read, written = (_size_in(passage, header) for header in (_READ, _WRITTEN))
+    lengths = of_lengths(read, written) if read and written else None
+    if lengths is not None:
+        yield SeenCondition("sequence_length", lengths, lengths, "rowcell", {"rowcell", "cell of the row"}, 3000)
     for cell in passage.row:
+        if lengths is not None and _READ.fullmatch(cell.header.strip()):
+            continue
         for name, pattern in _COLUMNS:
             if pattern.search(cell.header.strip()) is None or not cell.text.strip(" -–"):
                 continue
@@ -337,7 +298,7 @@ def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCond
                 # 3000 is the distance of the zone `rowcell`: a cell says nothing of how far it is
                 # in words
                 yield SeenCondition(
-                    name, _plain(number[1]), cell.text.strip(), "rowcell", {"rowcell", "cell of the row"}, 3000
+                    name, plain(number[1]), cell.text.strip(), "rowcell", {"rowcell", "cell of the row"}, 3000
                 )
             elif not any(mention for mention in knowledge.names.scan(cell.text)):
                 text = " ".join(cell.text.split())[:60]
@@ -345,25 +306,11 @@ def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCond
             break
 
 
-_LARGE: Final = re.compile(r"(\d+(?:\.\d+)?)[\s-]?(T|B|trillion|billion)", re.IGNORECASE)
-"""A number of tokens, which conditions hold as 14.8T and 300B."""
-
-
-def _plain(printed: str) -> str:
-    """A printed number as a condition holds it: 2,048 is 2048, 128K is 128000; anything else as it stands.
-
-    >>> _plain("2,048"), _plain("128K"), _plain("May 2025"), _plain("2.5"), _plain("14.8 trillion")
-    ('2048', '128000', 'May 2025', '2.5', '14.8T')
-    """
-    plain = printed.replace(",", "").strip()
-    large = _LARGE.fullmatch(plain)
-    if large is not None:
-        return large[1] + large[2][0].upper()
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s?([kKM]?)", plain)
-    if match is None:
-        return printed.strip()
-    number = float(match[1]) * {"": 1, "k": 1000, "K": 1000, "M": 1_000_000}[match[2]]
-    return str(int(number)) if number.is_integer() else str(number)
+def _size_in(passage: Passage, header: re.Pattern[str]) -> str | None:
+    """The number in the cell of the row whose column has a header of some form."""
+    cell = next((one for one in passage.row if header.fullmatch(one.header.strip())), None)
+    size = _VALUE_OF_COLUMN.fullmatch(cell.text) if cell is not None else None
+    return size[1] if size is not None else None
 
 
 def condition_features(condition: SeenCondition, passage: Passage, subject_class: str, metric: str | None) -> Features:

@@ -8,6 +8,7 @@ from kg.content.vocabulary import Metric
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.counted_nouns import counts_others
 from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.known_names import HARDWARE
 from kg.reading.nearby_units import UnitReader
 from kg.reading.passage import Passage
 from kg.reading.ranker import Features
@@ -92,6 +93,48 @@ def compared_kind(passage: Passage, knowledge: ReadingKnowledge) -> str | None:
     near = reader.after(behind, 0, attached=False) if not money else None
     found = unit or (near.unit if near is not None else None)
     return None if found in (None, "1", "%") else knowledge.unit_kind(found)
+
+
+_TRAINS: Final = re.compile(r"\b(?:pre-?)?train(?:s|ed|ing)?\b", re.IGNORECASE)
+_TRAINS_OR_SERVES: Final = re.compile(
+    r"\b(?:(?:pre-?)?train(?:s|ed|ing)?|inference|serv(?:e|es|ed|ing)|generat(?:es?|ed|ing))\b", re.IGNORECASE
+)
+_TOOK: Final = re.compile(
+    r"\b(?:took|takes?|lasted|lasts|ran for|runs? for)\s(?:about\s|only\s|just\s|nearly\s|some\s|[~≈]\s?)*$",
+    re.IGNORECASE,
+)
+_HOLDS: Final = re.compile(
+    r"\b(?:an?|one|each|every|per|the)\s(?:[\w-]+\s){0,2}?(?:node|server|box|rack|system|tray|board|pod)s?\s(?:\w+\s)?"
+    r"(?:has|have|holds?|contains?|houses?|packs?|carries|includes?|comes with)\s(?:up to\s|exactly\s)?$",
+    re.IGNORECASE,
+)
+"""Before the number of parts that each of some things has: each node holds eight."""
+_RUNS_ON: Final = re.compile(
+    r"\b(?:on|across)\s(?:about\s|around\s|only\s|just\s|over\s|up to\s|[~≈])*$", re.IGNORECASE
+)
+_CHIPS: Final = ("count:gpu", "count:chip", "count:tpu")
+_OTHER_COSTS: Final = frozenset(("tco", "operating-cost", "capital-cost", "training-cost", "inference-cost"))
+
+
+def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class: str) -> tuple[str, ...]:
+    """The metric that a unit and one word around it leave no choice of: dollars per token are of training where the text
+    says so and else of inference, dollars an hour for a chip are its rent, and what training took is its time."""
+    kind = knowledge.unit_kind(passage.figure.unit)
+    headers = f"{passage.column_header} {passage.row_header} {passage.above}"
+    if kind == "money-usd-per-token":
+        named = _TRAINS_OR_SERVES.findall(passage.before) or _TRAINS_OR_SERVES.findall(f"{passage.after} {headers}")[:1]
+        return ("training-cost",) if named and _TRAINS.match(named[-1]) else ("inference-cost",)
+    if kind == "money-usd-rate" and subject_class in HARDWARE:
+        near = ("before", "after", "row", "column", "lead")
+        others = {one for near_by in passage.terms if near_by.zone in near for one in near_by.mention.ids}
+        return () if others & _OTHER_COSTS else ("rental-price",)
+    if kind == "count" and _HOLDS.search(passage.before):
+        return ("component-count",)
+    if kind == "count" and passage.figure.unit in _CHIPS and _RUNS_ON.search(passage.before):
+        return ("accelerators-used",)
+    if kind == "duration" and _TOOK.search(passage.before) and _TRAINS.search(passage.before):
+        return ("training-time",)
+    return ()
 
 
 _PER_TIME: Final = re.compile(r"(?:/|(?:per|an?)\s)(?:\w+[\s-])?(hour|month|day|year)\b", re.IGNORECASE)

@@ -12,7 +12,7 @@ from kg.reading.known_names import HARDWARE, NOT_SUBJECTS
 from kg.reading.metric_groups import metric_group
 from kg.reading.named_thing import HERE, NamedThing, leave_header
 from kg.reading.noun_phrases import VERB_FOLLOWS, noun_phrases
-from kg.reading.passage import Near, Passage
+from kg.reading.passage import SAID_ONCE, Near, Passage
 from kg.reading.ranker import Features
 from kg.reading.speaking import speaks
 from kg.reading.unknown_names import counted_systems, described_things, unknown_headers
@@ -40,9 +40,18 @@ _CUES: Final = {
 }
 # with what may be between the cue and the name: emphasis, a quote, an article
 _CUE: Final = [
-    (name, re.compile(rf"(?:{pattern})[\s*_\"'“‘(\[]*(?:the\s|an?\s|its\s|previous\s)?\s*$", re.IGNORECASE))
+    (
+        name,
+        re.compile(
+            rf"(?:{pattern})[\s*_\"'“‘(\[]*(?:the\s|an?\s|its\s)?(?:previous[\s-](?:generation\s)?)?\s*$", re.IGNORECASE
+        ),
+    )
     for name, pattern in _CUES.items()
 ]
+_TIMES_OF: Final = re.compile(
+    r"\s?(?:times\s)?(?:the\s)?(?:[\w-]+\s){1,3}?of\s(?:the\s|an?\s|our\s|its\s)*", re.IGNORECASE
+)
+"""Between a ratio and what it is a multiple of: 2.9x the throughput of an H100 node."""
 _COMPARES: Final = frozenset({"than", "over", "versus", "compared", "that-of", "exceeds"})
 _PRONOUN: Final = re.compile(r"\b(?:it|its|it['’]s|this|these|they|their)\b", re.IGNORECASE)
 _TOPIC: Final = frozenset({*HARDWARE, "model"})
@@ -66,6 +75,9 @@ ZONE_REASON: Final = {
     "section": "named most above it in its section",
     "outer": "a heading further up",
     "title": "the title",
+    "setup": "how it was run, said before in the paragraph",
+    "everywhere": "said of all figures at once",
+    "note": "the note of its row",
 }
 
 
@@ -82,7 +94,7 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
         free = "compared" not in place
         for identifier in near.mention.ids:
             kind = knowledge.names.class_of(identifier)
-            if kind in NOT_SUBJECTS or is_setting(near, passage):
+            if kind in NOT_SUBJECTS or near.zone in SAID_ONCE or is_setting(near, passage):
                 continue
             thing = things.setdefault(identifier, NamedThing(identifier, near.mention.printed, near.zone))
             known = thing.features
@@ -251,6 +263,13 @@ def _place(near: Near, passage: Passage, pronoun: int) -> Iterator[str]:
         if cue in _COMPARES:
             yield "compared"
     between = text[mention.end - offset :] if near.zone == "before" else text[: mention.start - offset]
+    if (
+        near.zone == "after"
+        and cue not in _COMPARES
+        and passage.figure.relation == "ratio"
+        and _TIMES_OF.fullmatch(between)
+    ):
+        yield "compared"
     yield f"{near.zone} commas {min(sum(between.count(mark) for mark in ',;:，；'), 3)}"
     opens = between.count("(") > between.count(")")
     is_first = not passage.before[: mention.start - offset].strip(' *•-"“#|\n0123456789.')
@@ -301,7 +320,10 @@ def subject_candidates(
     measured = _measured(passage, knowledge)
     table = "table" if passage.figure.block.cell else "prose"
     found = []
+    against = header_baseline(passage) if passage.figure.block.cell is not None else ()
     spoken_of = [one for one in things if knowledge.names.class_of(one.id) != "reference"] or things
+    # a chip is 1.00x of itself: where nothing else is named, the header names both
+    spoken_of = [one for one in spoken_of if one.id not in against or _names_itself(passage, one.id)] or spoken_of
     for thing in spoken_of:  # an average or an earlier product is what things are compared with
         features = sorted(thing.features)
         crossed = _crossed(features, compares)
@@ -312,6 +334,28 @@ def subject_candidates(
         crossed += [f"pick #1 {coarse} | {one}" for one in measured if "pick #1" in thing.features]
         found.append((thing, (*features, *crossed)))
     return found
+
+
+def _names_itself(passage: Passage, identifier: str) -> bool:
+    """Whether both headers of a cell name the same thing."""
+    zones = {near.zone for near in passage.names if identifier in near.mention.ids}
+    return {"row", "column"} <= zones
+
+
+_AGAINST: Final = re.compile(
+    r"\b(?:(?:relative|compared|normali[sz]ed|speed-?up|improvement)\s(?:to|with|over|vs\.?|against)|vs\.?|versus|against|x\sover|baseline:?)\s(?:the\s|an?\s)?$",
+    re.IGNORECASE,
+)
+
+
+def header_baseline(passage: Passage) -> tuple[str, ...]:
+    """What the header of a row or column says that its figures are relative to: Relative to H100 SXM."""
+    for zone, header in (("row", passage.row_header), ("column", passage.column_header)):
+        for near in passage.named_in(zone):
+            at = header.find(near.mention.printed)
+            if at >= 0 and _AGAINST.search(header[:at]):
+                return near.mention.ids
+    return ()
 
 
 NO_BASELINE: Final = ""

@@ -59,7 +59,7 @@ _CUES: Final[dict[str, dict[str, str]]] = {
         "p99": r"\bp99\b|99th",
     },
     "modality": {
-        "expected": r"\b(?:expect\w*|will|forecast\w*|predict\w*|project(?:s|ed|ion|ions)|plan(?:s|ned)|estimate[sd]?|likely|anticipat\w*|slated|upcoming|target\w*|would|could|may)\b",
+        "expected": r"\b(?:expect\w*|will|forecast\w*|predict\w*|project(?:s|ed|ion|ions)|plan(?:s|ned)|estimate[sd]?|likely|anticipat\w*|slated|upcoming|target\w*)\b",
         "assumed": r"\b(?:assum\w*|suppos\w*|if (?:one|we|you)|hypothe\w*|let['’]s say|imagine)\b",
         "required": r"\b(?:requir\w*|must|needs?|needed|mandat\w*|at least)\b",
         "recommended": r"\b(?:recommend\w*|should|advis\w*|best to|suggest\w*)\b",

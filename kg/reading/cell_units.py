@@ -35,10 +35,11 @@ _ONE_LETTER: Final = re.compile(
 _LEAD: Final = re.compile(
     r"[(\[](?:all\s)?(?:(?:values|figures|numbers|prices|results)\s(?:are\s)?)?(?:in\s)?(?P<inside>[^()\[\]]{1,60})[)\]]\s*[.:]?$"
     r"|,\s(?P<tail>[^.;:,()]{1,40})[.:]?$"
-    r"|\b(?:values|figures|numbers|prices|costs|results|rates)\s(?:are\s)?(?:all\s)?(?:given\s|stated\s|shown\s)?in\s(?P<said>[^.;:,()]{1,40})[.:]?$",
+    r"|\b(?:values|figures|numbers|prices|costs|results|rates)\s(?:are\s)?(?:all\s)?(?:given\s|stated\s|shown\s)?in\s(?P<said>[^.;:,()]{1,40})[.:]?$"
+    r"|^[^.;!?]{3,90}\sin\s(?P<all>[^.;:,()\d]{1,40})[.:]?$",
     re.IGNORECASE,
 )
-"""What leads to a table and ends with the unit of all its amounts: "Prices ($ per GPU-hour).", "Prices, USD per hour", "All values in TFLOPS:"."""
+"""What leads to a table and ends with the unit of all its amounts: "Prices ($ per GPU-hour).", "Prices, USD per hour", "All values in TFLOPS:", "Latency in ms:"."""
 _NO_AMOUNT: Final = re.compile(
     r"%|\b(?:percent|percentage|share|ratio|growth|change|year|date|rank|version|index|number|count|no\.)\b|(?:^|[\s(])[x×]\)?$|#",
     re.IGNORECASE,
@@ -84,9 +85,7 @@ class CellUnits:
     def _note_lead(self, table: int, text: str) -> None:
         match = _LEAD.search(" ".join(text.split()).strip("*_ "))
         unit = (
-            None
-            if match is None
-            else self._whole(without_scale(f"({match['inside'] or match['tail'] or match['said']})").strip("()"))
+            None if match is None else self._whole(without_scale(f"({next(filter(None, match.groups()))})").strip("()"))
         )
         if unit is not None:
             self._leads[table] = unit
@@ -160,7 +159,9 @@ class CellUnits:
             return None
         counted = _HAPPENED.sub("", _COUNTED.sub("", header))
         thing = self.reader.thing_after(f" {counted}", 0)
-        plural = thing is not None and counted[: thing.end - 1].endswith(("s", "S"))
+        # the S of a chip's name is no plural: a column of the L40S counts none
+        ends = ("s",) if any(sign.isdigit() for sign in counted) else ("s", "S")
+        plural = thing is not None and counted[: thing.end - 1].endswith(ends)
         return thing.unit if thing is not None and plural and thing.end >= len(counted.rstrip()) else None
 
     def _whole(self, spelt: str) -> str | None:

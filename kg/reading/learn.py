@@ -65,6 +65,9 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("column", "column #1"), ("unnamed",)),
         (("row", "row #1"), ("heading", "heading #1")),
         (("row", "row #1"), ("unnamed",)),
+        (("lead", "lead #1"), ("outer", "outer #1")),
+        (("lead", "lead #1"), ("title", "title #1")),
+        (("heading", "heading #1"), ("title", "title #1")),
     ),
     **dict.fromkeys(
         ("statistic", "normaliser", "modality"),
@@ -119,6 +122,7 @@ _SUBJECT_HINTS: Final = (
     (("phrase", "phrase attribute of"), ("before", "before #1")),
     (("phrase", "phrase share before"), ("previous", "previous #1")),
     (("phrase", "phrase described model"), ("part of description",)),
+    (("pick #1", "rule pronoun"), ("phrase", "phrase described model")),
 )
 """What a sentence itself says goes before what stands elsewhere: weaker than the rules, and than what was curated."""
 _CONDITION_RULES: Final = tuple(
@@ -126,8 +130,8 @@ _CONDITION_RULES: Final = tuple(
         *(f"name {name}", zone, f"{name} {zone}", f"{name} {zone} #1", f"{name} | table", f"{name} {zone} table"),
         *("thing", "nearest", f"{name} nearest run", f"nearest run {zone}", f"{name} nearest {zone}"),
     )
-    for name in ("model", "benchmark", "task", "scenario", "division", "precision", "round")
-    for zone in ("row", "column", "rowcell", "lead", "heading")
+    for name in ("model", "benchmark", "task", "scenario", "division", "precision", "round", "framework")
+    for zone in ("row", "column", "rowcell", "lead", "heading", "setup", "everywhere", "note")
 ) + tuple(
     (f"name {name}", "rowcell", kind, f"{name} {kind}", f"{name} rowcell", f"{name} | table", "nearest")
     for name in (
@@ -143,6 +147,23 @@ _CONDITION_RULES: Final = tuple(
     for kind in ("cell of the row", "text of the row")
 )
 """What holds in a table, by its place there."""
+_SAID_ABOVE: Final = tuple(
+    (
+        *(f"name {name}", zone, how, f"{name} {zone}", f"{name} {how}", f"{name} {zone} any"),
+        *("nearest", f"{name} nearest run", f"nearest run {zone}", f"{name} nearest {zone}"),
+    )
+    for name, how in (
+        ("sequence_length", "printed"),
+        ("batch", "printed"),
+        ("accelerators", "printed"),
+        ("concurrency", "printed"),
+        ("phase", "word"),
+        ("framework", "word"),
+        ("parallelism", "word"),
+    )
+    for zone in ("heading", "setup", "everywhere", "note")
+)
+"""What a heading, a note or a sentence about all runs states by its wording."""
 _SPARSITY_RULES: Final = tuple(
     (
         "name sparsity",
@@ -156,6 +177,16 @@ _SPARSITY_RULES: Final = tuple(
     for zone in ("column", "row", "heading", "before", "after")
 )
 """Sparsity is said once above a table of peak rates, and holds for all of it."""
+_OF_RUN: Final = (
+    ("model", "thing"),
+    ("precision", "thing"),
+    ("phase", "word"),
+    ("accelerators", "printed"),
+    ("batch", "printed"),
+    ("sequence_length", "printed"),
+    ("concurrency", "printed"),
+)
+"""What a run is done with, and how a sentence states it."""
 _PROSE_RULES: Final = (
     ("name date", "after", "printed", "date after", "date after code points 5", "date | prose"),
     ("name date", "before", "printed", "date before", "date before code points 5", "date | prose"),
@@ -165,6 +196,30 @@ _PROSE_RULES: Final = (
     ("name accelerators", "before", "printed", "accelerators nearest run", "accelerators | prose"),
     ("name model", "before", "model nearest", "model nearest run", "model | prose", "thing"),
     ("name model", "after", "model nearest", "model nearest run", "model | prose", "thing"),
+    *(
+        (
+            *(
+                "name date",
+                zone,
+                "printed",
+                f"date {zone}",
+                "date printed",
+                "nearest",
+                "date | prose",
+                f"date {zone} prose",
+            ),
+            *("date nearest market", f"nearest market {zone}", f"date nearest {zone}"),
+        )
+        for zone in ("before", "after")
+    ),
+    *(
+        (
+            *(f"name {name}", f"{name} {zone}", f"{name} {how}", f"{name} {zone} prose", f"{name} | prose"),
+            *(f"{name} nearest run", f"{name} nearest {zone}"),
+        )
+        for name, how in _OF_RUN
+        for zone in ("before", "after")
+    ),
 )
 """What holds of the nearest thing of its kind in the sentence."""
 _RULE_WEIGHT: Final = 6.0
@@ -211,7 +266,8 @@ def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) ->
     choices["subject"].rows.extend((right, wrong, _HINT_WEIGHT) for right, wrong in _SUBJECT_HINTS for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
     conditions.extend(
-        (("always", *features), True, _RULE_WEIGHT) for features in (*_CONDITION_RULES, *_SPARSITY_RULES, *_PROSE_RULES)
+        (("always", *features), True, _RULE_WEIGHT)
+        for features in (*_CONDITION_RULES, *_SAID_ABOVE, *_SPARSITY_RULES, *_PROSE_RULES)
     )
     weights["condition"] = _fit_yes_or_no(conditions)
     return Ranker(weights)

@@ -11,7 +11,7 @@ from typing import Final
 
 from kg.reading.clause import VERBS
 from kg.reading.passage import Near, Passage
-from kg.reading.topic import clause_start
+from kg.reading.topic import THING, clause_start
 
 _STOPS: Final = (
     r"the|a|an|of|in|on|at|for|from|to|by|with|without|within|into|over|under|than|as|per|via|through|during|between|across"
@@ -192,14 +192,19 @@ def _phrase(text: str, at: int) -> tuple[int, str] | None:
     rest = _phrase(text, joined.end()) if joined is not None else None
     if rest is not None:
         printed = text[at : rest[0] + len(rest[1])]
-    is_empty = len(printed) < 3 or printed.isdigit() or printed.lower() in _EMPTY or _SETTING.search(printed)
-    return None if is_empty else (at, printed)
+    is_empty = len(printed) < 3 or printed.isdigit() or printed.lower() in _EMPTY
+    says_nothing = _SETTING.search(printed) is not None or _BARE.fullmatch(printed) is not None
+    return None if is_empty or says_nothing else (at, printed)
 
 
 _SETTING: Final = re.compile(
     r"\b(?:scenario|case|situation|setting|circumstance|condition|mode|phase|stage)s?$", re.IGNORECASE
 )
 """Words for when something holds, not for what it holds of: interactive scenarios."""
+_BARE: Final = re.compile(
+    rf"(?:(?:whole|entire|single|full|new|same)\s)?(?:{THING}|gpu|time|day|year|run)s?", re.IGNORECASE
+)
+"""The mere word for a kind of thing, which means the one that the text is about."""
 _AUXILIARY: Final = r"(?:is|are|was|were|will|would|can|could|may|might|has|have|had|shall|should|must)"
 _FINITE: Final = re.compile(rf"\s{_AUXILIARY}\b")
 _VERB: Final = re.compile(rf"(?!{_AUXILIARY}$)(?:{VERBS})", re.IGNORECASE)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kg.reading.figure import ReportFigure
+from kg.reading.setup_sentences import ReportSetup
 from kg.reading.text import Block, ReportText
 from kg.reading.word_trie import PhraseMention
 
@@ -26,8 +27,14 @@ Zone = Literal[
     "section",
     "outer",
     "title",
+    "setup",
+    "everywhere",
+    "note",
 ]
-"""Where a phrase stands to the figure: over it, in its sentence, next to that, in its table, or above it."""
+"""Where a phrase stands to the figure: over it, in its sentence, next to that, in its table, above it, in what is said of its
+paragraph or of all figures at once, or in the note that its row points to."""
+SAID_ONCE: Final = frozenset({"setup", "everywhere", "note"})
+"""Zones that say under what figures hold, and not of what they are."""
 
 SENTENCE_CLOSES: Final = r"(?<=[.!?])(?:[\"”’)\]*]|\[\^?[\w,–-]{1,12}\]|\^\d{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]|【[^】]{1,40}】)*"
 """How a sentence ends: quotes, brackets and marks of notes behind its full stop."""
@@ -98,6 +105,12 @@ class Passage:
     earlier: str = ""
     """The paragraph up to the figure's sentence; of a first sentence, the paragraph before."""
     earlier_start: int = 0
+    setup: str = ""
+    """The sentences of its paragraph before it that say how something was run."""
+    everywhere: str = ""
+    """What is said at once of all figures where this one is."""
+    note: str = ""
+    """The notes that its cell, its row or its column points to."""
 
     def named_in(self, zone: str) -> list[Near]:
         """The names of one zone, in the order of the text."""
@@ -114,6 +127,7 @@ class PassageReader:
             list(_scenarios_apart(report, _visible(report, scan_names(report.text)), scan_names)), scan_names
         )
         self._terms = _PhraseIndex(_visible(report, scan_terms(report.text)), scan_terms)
+        self._setup = ReportSetup(report)
         self._rows: dict[tuple[int, int], list[Block]] = defaultdict(list)
         self._leads: dict[int, Block] = {}
         self._before: dict[int, Block] = {}
@@ -153,7 +167,17 @@ class PassageReader:
             self._above(figure),
             self._text[earlier_start:earlier_end],
             earlier_start,
+            self._setup.before(figure, start),
+            self._setup.everywhere(figure),
+            self._note(figure),
         )
+
+    def _note(self, figure: ReportFigure) -> str:
+        block = figure.block
+        if block.cell is None:
+            return ""
+        printed = self._text[block.start : block.end]
+        return self._setup.notes((printed, *block.cell.row_headers, *block.cell.column_headers))
 
     def _earlier(self, figure: ReportFigure, start: int) -> tuple[int, int]:
         block = figure.block
@@ -195,6 +219,9 @@ class PassageReader:
             yield from self._strings("heading" if depth == 0 else "outer", (heading,), found)
         if found is self._names:
             yield from self._zone("section", self._in_section(block), figure)
+            yield from self._strings("setup", (self._setup.before(figure, start),), found)
+            yield from self._strings("everywhere", (self._setup.everywhere(figure),), found)
+            yield from self._strings("note", (self._note(figure),), found)
         if self._report.title:
             yield from self._strings("title", (self._report.title,), found)
 

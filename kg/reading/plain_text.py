@@ -14,7 +14,9 @@ _SECTION: Final = re.compile(r"(?:#{1,6}[ \t]+\S|\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \
 # possessive, so that a long text without a blank line is walked over once
 _PARAGRAPH: Final = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.MULTILINE)
 _MOST_HEADING: Final = 110
-"""Characters of a line that may be a heading."""
+"""Characters of a line that may be a heading by its number."""
+_MOST_MARKED: Final = 200
+"""The same of a line that is marked as one."""
 
 
 def plain_blocks(text: str) -> list[Block]:
@@ -73,7 +75,8 @@ def _block(text: str, start: int, end: int, above: list[tuple[int, str]]) -> lis
 
 def _heading_depth(printed: str) -> int | None:
     """How deep a heading is; None where it is none: more than a line, too long, or with the end of a sentence."""
-    if "\n" in printed or len(printed) > _MOST_HEADING or not _SECTION.match(printed):
+    most = _MOST_MARKED if printed[0] == "#" else _MOST_HEADING
+    if "\n" in printed or len(printed) > most or not _SECTION.match(printed):
         return None
     if printed[0] == "#":
         return len(printed) - len(printed.lstrip("#"))

@@ -32,6 +32,8 @@ class ClaimProposal:
     fields: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
     conditions: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
     confidence: float = 0.0
+    offered: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
+    """Conditions that are not likely enough to be proposed, and one key away in a review."""
 
     def first(self, name: str) -> Candidate | None:
         """The best candidate of a field."""

@@ -24,6 +24,7 @@ def sent_proposals(proposals: Iterable[ClaimProposal], blocks: Sequence[Block]) 
             _sent_candidates(one.fields),
             _sent_candidates(one.conditions),
             one.confidence,
+            _sent_candidates(one.offered),
         )
         for one in proposals
     ]
@@ -32,8 +33,14 @@ def sent_proposals(proposals: Iterable[ClaimProposal], blocks: Sequence[Block]) 
 def received_proposals(sent: Iterable[Sent], blocks: Sequence[Block]) -> list[ClaimProposal]:
     """The proposals that were sent, of the report with these blocks."""
     return [
-        ClaimProposal(_received_figure(figure, blocks), _candidates(known), _candidates(conditions), confidence)
-        for figure, known, conditions, confidence in sent
+        ClaimProposal(
+            _received_figure(figure, blocks),
+            _candidates(known),
+            _candidates(conditions),
+            confidence,
+            _candidates(offered),
+        )
+        for figure, known, conditions, confidence, offered in sent
     ]
 
 

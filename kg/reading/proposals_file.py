@@ -39,6 +39,7 @@ FIELDS: Final = (
 """The fields of a claim that are proposed, in the order in which they are reviewed; conditions come after them."""
 CONDITION: Final = "conditions."
 """How the name of a proposed condition begins where it stands among the fields."""
+_NOT_STATED: Final = Candidate("", "not stated", 1.0, "no value is likely enough")
 _BLOCKS: Final = 3
 _MOST_HEADER: Final = 200
 _MARKUP: Final = str.maketrans(dict.fromkeys("*`|"))
@@ -134,8 +135,8 @@ class ProposedFigure:
         return with_inserted_scale(self.printed, self.scale) if self.scale else self.printed
 
     def proposed(self) -> dict[str, str]:
-        """The first candidate of every field that has one."""
-        return {name: found[0].value for name, found in self.candidates.items() if found}
+        """The first candidate of every field that has one, unless that is that the field is not stated."""
+        return {name: found[0].value for name, found in self.candidates.items() if found and found[0].value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,8 @@ def proposed_figure(proposal: ClaimProposal) -> ProposedFigure:
     plain = plain_figure(proposal.figure)
     candidates = {name: tuple(found) for name, found in proposal.fields.items() if found}
     candidates |= {f"{CONDITION}{name}": tuple(found) for name, found in proposal.conditions.items() if found}
+    # not proposed, so that the first is that it is not stated, and the others one key away
+    candidates |= {f"{CONDITION}{name}": (_NOT_STATED, *found) for name, found in proposal.offered.items()}
     for name, value in (("unit", proposal.figure.unit), ("relation", proposal.figure.relation)):
         if name not in candidates and value and value != "absolute":
             candidates[name] = (Candidate(value, value, 1.0, "printed"),)

@@ -5,16 +5,17 @@ from typing import Final, TypeVar
 
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.candidates_conditions import ORGANISATIONS, condition_features, condition_reason, seen_conditions
-from kg.reading.candidates_metric import compared_kind, first_term, metric_candidates, named_multiple
+from kg.reading.candidates_metric import compared_kind, first_term, implied_metrics, metric_candidates, named_multiple
 from kg.reading.candidates_subject import (
     NO_BASELINE,
     ZONE_REASON,
     baseline_candidates,
+    header_baseline,
     named_things,
     subject_candidates,
 )
 from kg.reading.candidates_unit import with_table_unit
-from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
+from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, own_level, speakers
 from kg.reading.clause import acting, apposed, held_for
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
@@ -25,7 +26,8 @@ from kg.reading.metric_groups import metric_group
 from kg.reading.named_thing import NamedThing
 from kg.reading.passage import Near, Passage, PassageReader
 from kg.reading.proposal import Candidate, ClaimProposal
-from kg.reading.stated_divisors import divided_metrics, stated_normaliser
+from kg.reading.stated_divisors import divided_metrics, stated_normaliser, usual_normaliser
+from kg.reading.stated_wording import stated_level, stated_modality, stated_statistic
 from kg.reading.text import ReportText
 
 Candidates = tuple[Candidate, ...]
@@ -82,18 +84,22 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
         fields["unit"] = (Candidate(unit, unit, 0.7 if unit_from else 1.0, unit_from or "printed with the figure"),)
     said = speakers(passage, knowledge, things)
     fields["asserted_by"] = tuple(Candidate(name, printed, 0.8, reason) for name, printed, reason in said[:_MOST])
-    conditions = _conditions(passage, knowledge, first, kind, measured)
+    seen = _conditions(passage, knowledge, first, kind, measured)
+    conditions = {name: known for name, known in seen.items() if known[0].confidence >= _LEAST_CONDITION}
     sure = [fields[name][0].confidence if fields[name] else 0.0 for name in ("subject", "metric")]
     return ClaimProposal(
         passage.figure,
         {name: candidates for name, candidates in fields.items() if candidates},
         conditions,
         round(min(sure), 3),
+        {name: known for name, known in seen.items() if name not in conditions},
     )
 
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
     ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
+    # who says it is not what it is said of, whatever the sentence begins with
+    ranked.sort(key=lambda one: {"phrase", "speaker"} <= one[0].features)
     near = next(
         filter(None, (rule(passage, _class_of(knowledge)) for rule in (apposed, held_for, in_turn_before))), None
     )
@@ -137,6 +143,8 @@ def _baseline(
 ) -> Candidates:
     """The things compared with, best first; none where it is likelier that none is named."""
     ranked = knowledge.ranker.rank("baseline", baseline_candidates(passage, knowledge, things, subject))
+    if passage.figure.block.cell is not None and (against := header_baseline(passage)):
+        ranked = _put_first(against, ranked, lambda thing: thing.id)
     if ranked[0][0].id == NO_BASELINE:
         return ()
     return tuple(
@@ -156,6 +164,7 @@ def _metric(passage: Passage, knowledge: ReadingKnowledge, subject_class: str) -
     if named == (_ANY_GAIN,):  # "faster" is said of what a run gives, not of the rating of the chip
         alike = [one for one in alike if metric_group(one) != "rating"] or alike
     ranked = _put_first(alike if named == (_ANY_GAIN,) and alike else named or alike, ranked, str)
+    ranked = _put_first(implied_metrics(passage, knowledge, subject_class), ranked, str)
     ranked = _put_first(divided_metrics(passage, knowledge.vocabulary.metrics), ranked, str)
     found = []
     for metric, share in ranked[:_MOST]:
@@ -169,7 +178,7 @@ def _closed(
     name: str, passage: Passage, knowledge: ReadingKnowledge, subject: str | None, metric: str | None
 ) -> Candidates:
     ranked = knowledge.ranker.rank(name, closed_candidates(name, passage, knowledge, subject, metric))
-    stated = stated_normaliser(passage) if name == "normaliser" else None
+    stated = _stated(name, passage, own_level(knowledge, subject), metric)
     if stated is not None:
         ranked = _put_first((stated,), ranked, str)
     if ranked[0][0] == NOT_STATED:
@@ -179,6 +188,23 @@ def _closed(
         for value, share in ranked[:3]
         if value != NOT_STATED
     )
+
+
+def _stated(name: str, passage: Passage, own: str, metric: str | None) -> str | None:
+    """What the text says of a field in so many words, or what the metric is per by its nature."""
+    if name == "modality":
+        return stated_modality(passage)
+    if name == "statistic":
+        return stated_statistic(passage)
+    per = stated_normaliser(passage) if name in ("level", "normaliser") else None
+    if name == "level":
+        return stated_level(passage, own, per)
+    if name == "normaliser":
+        said, group = stated_level(passage, own, None), metric_group(metric)
+        compares = passage.figure.relation != "absolute"
+        group = "rating of a whole" if group == "rating" and said not in (None, own) else group
+        return per or usual_normaliser(metric, group, said or own, compares=compares)
+    return None
 
 
 def _leave_one_role(found: dict[str, list[Candidate]]) -> None:
@@ -213,5 +239,4 @@ def _conditions(
         unsure = one.confidence < _LEAST_CONDITION
         return unsure or record.get("kind") == "model-class", -one.confidence  # a model says more than its class
 
-    ranked = {name: tuple(sorted(known, key=order))[:_MOST] for name, known in found.items()}
-    return {name: known for name, known in sorted(ranked.items()) if known[0].confidence >= _LEAST_CONDITION}
+    return {name: tuple(sorted(known, key=order))[:_MOST] for name, known in sorted(found.items())}

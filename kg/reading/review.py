@@ -114,7 +114,8 @@ class ReviewSession:
 
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
-        found = self.figure.candidates.get(name) or listed_candidates(name)
+        offered = self.figure.candidates.get(name) or listed_candidates(name)
+        found = tuple(one for one in offered if one.value)  # that it is not stated comes after the last
         before = self._taken_before(name)
         if before is not None and all(one.value != before for one in found):
             # behind what the table prints for this row, else behind what is proposed
@@ -129,9 +130,13 @@ class ReviewSession:
         """What the claim that was accepted last before this figure in the text is of, or is compared with: often this one too."""
         if name not in ("subject", "baseline"):
             return None
+        return self._claim_before().get(name)
+
+    def _claim_before(self) -> Mapping[str, str]:
+        """The fields of the claim that was accepted last before this figure in the text."""
         earlier = [one for one in self.standing() if one.action == "accept" and one.figure < self.position]
         last = max(earlier, key=lambda one: one.figure, default=None)
-        return last.taken.get(name) if last is not None else None
+        return last.taken if last is not None else {}
 
     def fields(self) -> list[str]:
         """The fields that are shown of the figure that is looked at: those of a claim, then its conditions."""
@@ -169,6 +174,18 @@ class ReviewSession:
         value = choices[(choices.index(now) + 1) % len(choices)]
         self.choose(name, value)
         return value
+
+    def take_conditions_before(self) -> list[str]:
+        """Give the figure the conditions of the claim before it, next to those that it has; the names of what that changed."""
+        now = self.values()
+        changed = {
+            name: value
+            for name, value in self._claim_before().items()
+            if name.startswith(CONDITION) and now.get(name) != value
+        }
+        for name, value in changed.items():
+            self.choose(name, value)
+        return list(changed)
 
     def accept(self) -> Decision:
         """Accept the claim as it stands; raises what is wrong with it, and then nothing is decided."""

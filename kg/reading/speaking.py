@@ -18,7 +18,7 @@ _BEFORE_SAY: Final = re.compile(
 
 def speaks(start: int, end: int, zone: str, passage: Passage) -> str | None:
     """Why what stands between two places is the speaker of the sentence; None where it is not."""
-    if zone == "previous":
+    if zone not in ("before", "after"):
         return None
     text, offset = (passage.before, passage.start) if zone == "before" else (passage.after, passage.figure.end)
     if _AFTER_SAY.match(text[end - offset : end - offset + 80]):

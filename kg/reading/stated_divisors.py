@@ -19,7 +19,7 @@ _OTHER_SIDE: Final = re.compile(
 # the last "per" of the clause: "tokens per second per watt" is divided by watt
 _PER: Final = re.compile(r"(?:\bper\b|(?<=\w)/)(?![^.,;:()]*\bper\b)\s?(?P<what>[^.,;:()]*)", re.IGNORECASE)
 _NORMALISERS: Final = {
-    "per-gpu-hour": r"(?:gpu|accelerator|chip)[\s-]hour",
+    "per-gpu-hour": r"(?:(?:gpu|accelerator|chip)[\s-]?h(?:ou)?r|(?:gpu|accelerator|chip)(?:\s?/\s?|\sper\s)h(?:ou)?r?)",
     "per-chip": r"(?:gpu|accelerator|chip|card|device|tpu|processor)",
     "per-superchip": r"superchip",
     "per-node": r"node",
@@ -36,7 +36,8 @@ _NORMALISERS: Final = {
     "per-month": r"month",
     "per-run": r"(?:\w+\s)?run",
 }
-_FORMS: Final = {name: re.compile(rf"{form}\b", re.IGNORECASE) for name, form in _NORMALISERS.items()}
+_OF_EACH: Final = ("per-user", "per-chip", "per-node", "per-server", "per-rack", "per-request")
+_FORMS: Final = {name: re.compile(rf"{form}s?\b", re.IGNORECASE) for name, form in _NORMALISERS.items()}
 _HOUR: Final = re.compile(r"(?:\w+[\s-])?hour\b", re.IGNORECASE)
 _KINDS: Final = {"per-gb": "-per-data", "per-token": "-per-token", "per-million-tokens": "-per-token"}
 _OF_MONEY: Final = re.compile(r"\b(?:cheaper|costlier|dearer|pricier)\b", re.IGNORECASE)
@@ -51,10 +52,91 @@ def stated_divisor(passage: Passage) -> str | None:
     return per["what"] if per is not None else None
 
 
+_OF_AMOUNT: Final = re.compile(r"[^.,;:()]{0,60}")
+_EVERY_PER: Final = re.compile(r"(?:\bper\b|(?<=[\w$])/)\s?(?=(?P<what>[A-Za-z].*))", re.IGNORECASE)
+_EACH: Final = re.compile(
+    rf"\b(?:each|every)\s(?P<what>(?:{'|'.join(_NORMALISERS[one] for one in _OF_EACH)}))s?\s[^.,;:()]{{0,40}}$",
+    re.IGNORECASE,
+)
+
+
 def stated_normaliser(passage: Passage) -> str | None:
-    """The normaliser that the divisor is, None where the text says none or one of no name."""
+    """The normaliser that the text says right behind a figure, in a header of its cell, or of whom each has it."""
     divisor = stated_divisor(passage)
+    if divisor is None and passage.figure.relation not in RATIO_RELATIONS:
+        divisor = _divisor_of_amount(passage)
     return next((name for name, form in _FORMS.items() if form.match(divisor)), None) if divisor is not None else None
+
+
+def _divisor_of_amount(passage: Passage) -> str | None:
+    """What an amount is per: 11,200 tokens per second per GPU; each user sees 92 tokens; a column of tokens/s/GPU."""
+    cell = passage.figure.block.cell
+    if cell is not None:
+        headers = (*cell.column_headers[::-1], *cell.row_headers[::-1])
+        found = (one["what"] for header in headers for one in _EVERY_PER.finditer(header))
+        return next((what for what in found if _is_thing(what)), None)
+    behind = _OF_AMOUNT.match(passage.after)
+    per = [one["what"] for one in _EVERY_PER.finditer(behind[0])] if behind is not None else []
+    each = _EACH.search(passage.before)
+    return next((what for what in per if _is_thing(what)), each["what"] if each is not None else None)
+
+
+def _is_thing(what: str) -> bool:
+    """Whether words behind "per" begin with what figures are divided by, and not with a unit of time."""
+    return any(form.match(what) for name, form in _FORMS.items() if name != "per-month")
+
+
+_UNDIVIDED: Final = frozenset(
+    [
+        "mfu",
+        "parallelism-degree",
+        "hidden-dimension",
+        "sequence-length",
+        "context-length",
+        "parameters",
+        "batch-size",
+        "training-tokens",
+        "accuracy",
+        "scaling-efficiency",
+        "growth-rate",
+        "market-share",
+        "adoption",
+        "framework-coverage",
+        "domestic-share",
+        "elapsed-time",
+        "training-time",
+        "latency",
+        "time-per-output-token",
+        "clock",
+        "process-node",
+        "transistors",
+        "scale-up-domain",
+        "market-size",
+        "valuation",
+        "yield",
+        "utilisation",
+    ]
+)
+"""Metrics of shares, degrees, durations and properties, which are not divided by anything unless the text says so."""
+_OF_WHOLE: Final = frozenset(("accelerators-used", "accelerators-needed"))
+
+
+_OF_THINGS: Final = ("price", "rating of a whole")
+"""Groups of metrics of single things, whose figures are per that thing."""
+
+
+def usual_normaliser(metric: str | None, group: str, level: str, *, compares: bool) -> str | None:
+    """The normaliser that a metric has by its nature where the text says none, None where habit has to decide.
+
+    >>> usual_normaliser("mfu", "run", "accelerator", compares=False), usual_normaliser("rental-price", "price", "node", compares=False)
+    ('unstated', 'per-node')
+    """
+    own = {"accelerator": "per-chip"}.get(level, f"per-{level}")
+    if metric in _UNDIVIDED:
+        return "unstated"
+    if metric in _OF_WHOLE and not compares:
+        return {"node": "per-node", "rack": None}.get(level, "total")
+    return own if group in _OF_THINGS and own in _FORMS and not compares else None
 
 
 def divided_metrics(passage: Passage, metrics: Mapping[str, Metric]) -> frozenset[str]:

@@ -26,12 +26,12 @@ THING: Final = r"chip|card|gpu|system|accelerator|rack|server|platform|architect
 
 _PRONOUN: Final = re.compile(
     rf"\b(?:it|its|it['’]s|(?:this|the) (?:{THING})|(?:this|the) (?P<model>model|LLM|network)(?=['’]|\s[a-z]+s\b)"
-    r"|this (?:also\s)?(?=enables?|allows?|makes?|reduces?|increases?|brings?|gives?))\b(?![-\w])",
+    r"|^\W*th(?:at|is)(?= (?:is|was|means|makes)\b)|this (?:also\s)?(?=enables?|allows?|makes?|reduces?|increases?|brings?|gives?))\b(?![-\w])",
     re.IGNORECASE,
 )
 
 _SET_AGAINST: Final = re.compile(
-    r"(?:\b(?:than|over|vs\.?|versus|against|unlike|that of|from)|\b(?:compared|comparable|relative|similar|close|equivalent|next)\b[^.;,]{0,30}\b(?:to|with))"
+    r"(?:\b(?:than|over|vs\.?|versus|against|unlike|that of|from)|\d\s?(?:[x×]|times)\s(?:the\s)?(?:[\w-]+\s){1,3}?of|\b(?:compared|comparable|relative|similar|close|equivalent|next)\b[^.;,]{0,30}\b(?:to|with))"
     r"\s(?:the\s|an?\s|its\s|previous[\s-]\w*\s?|NVIDIA['’]?s?\s|AMD['’]?s?\s)*$",
     re.IGNORECASE,
 )

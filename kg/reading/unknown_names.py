@@ -84,7 +84,16 @@ _GENERIC: Final = re.compile(r"[\w ]*[^\W\d_]{2}[\w ]*")
 _LONGEST_NAME: Final = 60
 
 
+_STATISTIC: Final = re.compile(
+    r"(?:mean|median|average|avg\.?|max\w*|min\w*|total|sum|p\d{2}|best|worst|(?:relative|compared|normali[sz]ed)\b.*)(?:\s\(.*\))?",
+    re.IGNORECASE,
+)
+"""Headers that say which value of several is printed, or against what."""
+
+
 def _may_be_product(name: str) -> bool:
+    if _STATISTIC.fullmatch(name):
+        return False
     return 0 < len(name) <= _LONGEST_NAME and _GENERIC.search(name) is not None and is_product_name(name)
 
 

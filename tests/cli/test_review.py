@@ -99,6 +99,22 @@ def test_candidates_edits_conditions_rejections_and_undo_by_keys(screen: ReviewS
     assert accepted(own) == set()
 
 
+def test_names_are_typed_and_the_conditions_of_the_claim_before_are_one_key(screen: ReviewScreen) -> None:
+    for key in ("+", *"precision = FP8", "enter", "a"):
+        screen.press(key)
+    screen.press("s")
+    assert screen.session.values()["conditions.precision"] == "precision/fp8"
+    assert "as the claim before: precision" in shown(screen)
+    screen.press("s")
+    assert "the claim before has no other conditions" in shown(screen)
+    for key in ("+", *"model = nobody knows it", "enter"):
+        screen.press(key)
+    assert "Did you mean" in shown(screen) or "known model" in shown(screen)
+    for key in ("down", "down", "down", "e", *"Thermal design power", "enter"):
+        screen.press(key)
+    assert screen.session.values()["metric"] == "power"
+
+
 def test_a_figure_further_up_is_opened_again_by_a_key(screen: ReviewScreen, own: Content) -> None:
     for key in "aabbo":
         screen.press(key)

@@ -18,12 +18,15 @@ from kg.content.folders import Content, shipped_content
 from kg.content.own_folder import make_own_folder
 from kg.content.registry_files import ReadOnlyContent
 from kg.errors import ContentError, DocumentError, KgError, UsageError
-from kg.reading.proposals_file import Proposals, read_proposals
+from kg.reading.figure import ReportFigure
+from kg.reading.proposal import ClaimProposal
+from kg.reading.proposals_file import Proposals, proposed_figure, read_proposals, write_proposals
 from kg.reading.review import ReviewSession, open_review
 from kg.reading.review_effort import effort_of
 from kg.reading.review_log import Decision, ReviewLogDamaged, log_of, read_log
+from kg.reading.text import Block
 from tests.own_content import own_claims as claims_of_source
-from tests.reading.review_samples import FIGURES, TEXT, a_keeper, candidate, sample
+from tests.reading.review_samples import FIGURES, TEXT, a_keeper, candidate, keeper_of, report, sample
 
 
 def moment() -> datetime:
@@ -556,3 +559,18 @@ def test_what_a_screen_asks_walks_over_the_log_a_few_times_however_many_figures_
     assert progress["rejected"] == len(session.decisions) > 20
     assert values == [session.values(position) for position in range(len(session.figures))]
     assert session.statuses() == [session.status(position) for position in range(len(session.figures))]
+
+
+def test_a_condition_that_is_not_likely_enough_is_one_key_away(tmp_path: Path, content: Content) -> None:
+    of = next(one for one in FIGURES if one.printed == "700 W")
+    seen = ClaimProposal(
+        ReportFigure(of.start, of.end, "700 W", None, "W", None, "absolute", Block("paragraph", 0, 99))
+    )
+    offered = proposed_figure(replace(seen, offered={"precision": (candidate("precision/fp8", 0.2),)})).candidates
+    figures = [replace(of, candidates={**of.candidates, **offered})]
+    given = write_proposals(tmp_path / "look.yaml", report(), figures, file="look.md", source="source/look")
+    read = read_proposals(given.path)
+    assert "conditions.precision" not in read.figures[0].proposed()
+    session = open_review(given.path, keeper_of(content, read), who="ada")
+    assert "conditions.precision" in session.fields() and "conditions.precision" not in session.values()
+    assert [session.next_candidate("conditions.precision") for _ in range(2)] == ["precision/fp8", ""]

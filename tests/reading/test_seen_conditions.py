@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from kg.reading import candidates_conditions
-from kg.reading.candidates_conditions import _NEEDED, _PRINTED, _stated
+from kg.reading import stated_conditions
+from kg.reading.stated_conditions import NEEDED, PRINTED, stated
 
 STATED = [
     ("sequence_length", "a 2,048-token sequence length", "2048"),
@@ -24,8 +24,8 @@ STATED = [
 
 @pytest.mark.parametrize(("name", "text", "value"), STATED)
 def test_a_condition_is_found_in_any_case(name: str, text: str, value: str) -> None:
-    found = {one[0]: one[1] for one in _stated(text)}
-    whole = dict(_PRINTED)[name].search(text)
+    found = {one[0]: one[1] for one in stated(text)}
+    whole = dict(PRINTED)[name].search(text)
     assert whole is not None
     assert found.get(name) == value
 
@@ -42,10 +42,10 @@ class _Counted:
 
 
 def test_bare_numbers_are_given_to_no_pattern_that_begins_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = [(name, _Counted(pattern)) for name, pattern in _PRINTED]
-    monkeypatch.setattr(candidates_conditions, "_PRINTED", counted)
-    _stated.cache_clear()
+    counted = [(name, _Counted(pattern)) for name, pattern in PRINTED]
+    monkeypatch.setattr(stated_conditions, "PRINTED", counted)
+    stated.cache_clear()
     for size in (500, 1_000):
-        assert _stated(" ".join(str(number) for number in range(size))) == ()
-    _stated.cache_clear()
-    assert [name for name, pattern in counted if name in _NEEDED and pattern.seen] == []
+        assert stated(" ".join(str(number) for number in range(size))) == ()
+    stated.cache_clear()
+    assert [name for name, pattern in counted if name in NEEDED and pattern.seen] == []

@@ -1,0 +1,88 @@
+"""The level and the modality that a sentence states in so many words, where those decide and not what is usual."""
+
+import re
+from typing import Final
+
+from kg.reading.passage import Passage
+from kg.reading.topic import clause_end, clause_start
+
+_LEVEL_OF: Final = {
+    **dict.fromkeys(("gpu", "card", "chip", "accelerator"), "accelerator"),
+    **dict.fromkeys(("node", "server", "box", "machine"), "node"),
+    "rack": "rack",
+}
+_NOUNS: Final = "|".join(_LEVEL_OF)
+_ONE_OF: Final = re.compile(
+    rf"(?<!\bin\s)(?<!\bof\s)(?<!\bwithin\s)(?<!\binside\s)\b(?:an?|one|each|every|per|whole|entire|single)\s(?:[\w-]+\s){{0,2}}?"
+    rf"(?P<what>{_NOUNS})\b(?!\s(?:{_NOUNS}|clusters?))",
+    re.IGNORECASE,
+)
+_LEVEL_PER: Final = {
+    "per-chip": "accelerator",
+    "per-gpu-hour": "accelerator",
+    "per-superchip": "superchip",
+    "per-node": "node",
+    "per-server": "node",
+    "per-rack": "rack",
+}
+
+
+def stated_level(passage: Passage, own: str, normaliser: str | None) -> str | None:
+    """The level that the sentence says of a chip's figure: by what it is per, or by the one thing that has it.
+
+    None where it says none, and for what is no chip, whose level is its own.
+    """
+    if own != "accelerator":
+        return None
+    if normaliser in _LEVEL_PER:
+        return _LEVEL_PER[normaliser]
+    if passage.figure.block.cell is not None:
+        return None
+    clause = passage.before[clause_start(passage.before) :]
+    named = list(_ONE_OF.finditer(clause))
+    return _LEVEL_OF[named[-1]["what"].lower()] if named else None
+
+
+_MIDDLE: Final = re.compile(r"\b(?P<which>median|p50|p90|p95|p99)\b(?:[^.;:\d]|(?<=[A-Z\d])\d){0,60}$", re.IGNORECASE)
+_BEHIND: Final = re.compile(
+    r"\s?[\w/%]{0,12}\s(?P<which>on average|at (?:the\s)?most|at (?:the\s)?least)\b", re.IGNORECASE
+)
+_STATISTICS: Final = {"p50": "median", "on average": "mean", "at most": "max", "at least": "min"}
+
+
+def stated_statistic(passage: Passage) -> str | None:
+    """The statistic that the words before or right behind a figure name; None where they name none."""
+    found = _MIDDLE.search(passage.before) or _BEHIND.match(passage.after)
+    if found is None or passage.figure.block.cell is not None:
+        return None
+    which = found["which"].lower().replace("the ", "")
+    return _STATISTICS.get(which, which)
+
+
+_EXPECTED: Final = re.compile(
+    r"\b(?:will|(?:is|are|was|were)\s(?:expected|forecast|predicted|projected|planned|estimated|set|slated|likely)\sto|expects?|forecasts?|predicts?|projects"
+    r"|plans?\s(?:to|for)|anticipates?|estimated\sto)\b(?!\snot\b)",
+    re.IGNORECASE,
+)
+_ASSUMED: Final = re.compile(
+    r"\b(?:assum(?:e|es|ing)|suppose|if\s(?:an?|one|we|you|the)\b)[^.;:]{0,60}$", re.IGNORECASE
+)
+_FROM: Final = re.compile(r"\b(?:from|than)\s(?:about\s|the\s)?[$€£¥~≈]*$", re.IGNORECASE)
+"""Before what was so: up from $165 billion."""
+_REPORTS: Final = re.compile(
+    r"\bwill\s(?:discuss|show|see|look|present|examine|analy[sz]e|also|be\sable)\b", re.IGNORECASE
+)
+"""What a text says that it will do itself."""
+
+
+def stated_modality(passage: Passage) -> str | None:
+    """Whether the clause of a figure says that it is expected or assumed; None where it says neither."""
+    if passage.figure.block.cell is not None:
+        return None
+    clause = passage.before[clause_start(passage.before) :]
+    rest = passage.after[: clause_end(passage.after)]
+    if _ASSUMED.search(clause):
+        return "assumed"
+    found = _EXPECTED.search(clause) or re.match(rf"[^,]{{0,40}}?{_EXPECTED.pattern}", rest, re.IGNORECASE)
+    is_past = _FROM.search(passage.before) is not None
+    return "expected" if found is not None and not is_past and not _REPORTS.search(clause) else None
