@@ -58,7 +58,9 @@ def load(world: World, target: Target) -> Engine:
 def differing(
     world: World, oracle: Engine, target: Target, *, case: bool, times: int = 1, most: int | None = None
 ) -> list[str]:
-    return asked({target.shown.partition(":")[0]: load(world, target)}, oracle, world, case=case, times=times, most=most)
+    return asked(
+        {target.shown.partition(":")[0]: load(world, target)}, oracle, world, case=case, times=times, most=most
+    )
 
 
 @pytest.mark.parametrize("most", [2, pytest.param(None, marks=pytest.mark.long)])  # an example, and one of every value
