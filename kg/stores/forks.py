@@ -1,4 +1,4 @@
-"""What a store holds beside its files does not survive a fork: the threads of an engine stay behind, and whoever waits for them
+"""What a store holds next to its files does not survive a fork: the threads of an engine stay behind, and whoever waits for them
 waits for ever; a pipe or a connection is one for both sides, and the answer to one may be read by the other.
 
 In the child each opened store leaves all of it where it is, neither asked nor ended, and opens its own when it is asked. So
