@@ -126,20 +126,25 @@ class SentenceArithmetic(SentenceReader):
         if ratio.relation == "ratio" and _COMPARATIVE.match(self.behind(ratio)) is None:
             return  # "2x the devices" is of something else
         for first, second in self._compared_pairs(sentence.amounts):
-            one, other = with_one_unit(first, second)
-            # with a third figure of the kind the words do not say which two are compared
-            alike = self.of_kind(sentence.amounts, other)
-            if not self.base.same_kind(one, other) or len(alike) > 2 or one.unit in (None, "%"):
+            if not self._may_be_compared(first, second, sentence):
                 continue
-            if len(alike) == 2 and None in (first.unit, second.unit):
-                continue  # two others print the unit: this one is of something else
-            if None in (first.unit, second.unit) and sum(each.unit is None for each in sentence.amounts) > 1:
-                continue  # which of several figures without a unit is of the kind is not said
-            if self.base.is_number(one):  # with 64 devices or with 2,408: the ratio is of something else
-                continue
-            done = self._compared_by(ratio, one, other)
+            done = self._compared_by(ratio, *with_one_unit(first, second))
             if done is not None and (done.fits or not self._is_of_counts(ratio, sentence)):
                 yield done
+
+    def _may_be_compared(self, first: TextOperand, second: TextOperand, sentence: SentenceFigures) -> bool:
+        """Whether two figures are of one kind and no counts, and the words leave no doubt which two are meant."""
+        one, other = with_one_unit(first, second)
+        # with a third figure of the kind the words do not say which two are compared
+        alike = self.of_kind(sentence.amounts, other)
+        if not self.base.same_kind(one, other) or len(alike) > 2 or one.unit in (None, "%"):
+            return False
+        # two others print the unit, so that this one is of something else; of several without one none is named
+        is_open = len(alike) == 2 or sum(each.unit is None for each in sentence.amounts) > 1
+        if is_open and None in (first.unit, second.unit):
+            return False
+        # with 64 devices or with 2,408: the ratio is of something else
+        return not self.base.is_number(one)
 
     def _compared_by(self, ratio: TextOperand, one: TextOperand, other: TextOperand) -> Recomputed | None:
         """The ratio of two figures, where the words say that it is theirs."""
