@@ -19,6 +19,7 @@ from tests.small_content import write_small_content
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
+pytest.register_assert_rewrite("tests.whole")  # or a difference is shown as nothing
 pytest_plugins = ("tests.servers.fixtures", "tests.examples")
 
 _WITH_OTHER_PROGRAMS = ("browser", "servers", "mcp_tools", "web", "test_container.py")
