@@ -23,6 +23,7 @@ _UPDATES: Final = frozenset(
 )
 MOST_CHARACTERS: Final = 200_000
 """The longest query that is read."""
+# The prefix of a name is looked for from every word on, so that it is no longer than anybody writes.
 # in this order: an IRI before the sign "<", a prefixed name before a word, a text before anything
 # within it
 _TOKEN: Final = re.compile(
@@ -32,7 +33,7 @@ _TOKEN: Final = re.compile(
   | (?P<string>\"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3} | '{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
              | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*')
   | (?P<variable>[?$][^\W]\w*)
-  | (?P<name>(?:[^\W\d_][\w.\-]*|_)?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%])
+  | (?P<name>(?:[^\W\d_][\w.\-]{0,63}|_)?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%])
              (?:\.*(?:[\w\-:]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%]))*)?
            | @[A-Za-z][A-Za-z0-9\-]*)
   | (?P<word>[^\W\d]\w*)
@@ -128,6 +129,8 @@ class _Scope:
     def __init__(self, text: str) -> None:
         self._text = text
         self._depth, self._before = 0, ""
+        self._is_clear = False
+        """Whether the text was looked at as it is, and nothing was found: once is enough."""
 
     def check(self, token: SparqlToken, *, may_choose_graphs: bool) -> None:
         """Refuse a token that does more than read."""
@@ -136,14 +139,11 @@ class _Scope:
             raise _refusal(token, word)
         # `<?b)#>` behind a value may be less-than, a variable and a comment: from here on the engine may see other
         # tokens, so that the text is looked at as it is
-        if (
-            token.kind == "iri"
-            and self._depth
-            and self._before not in _BEFORE_IRI
-            and (found := _CALL.search(self._text))
-        ):
-            line = self._text.count("\n", 0, found.start()) + 1
-            raise _refusal(SparqlToken("word", found.group(), line), "SERVICE")
+        if token.kind == "iri" and self._depth and self._before not in _BEFORE_IRI and not self._is_clear:
+            if found := _CALL.search(self._text):
+                line = self._text.count("\n", 0, found.start()) + 1
+                raise _refusal(SparqlToken("word", found.group(), line), "SERVICE")
+            self._is_clear = True
         self._depth += {"(": 1, ")": -1}.get(token.text, 0)
         self._before = token.text
 

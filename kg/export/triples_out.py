@@ -16,12 +16,13 @@ from kg.export.part import EVERYTHING, Selection
 from kg.export.rdf import Piece
 from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
+from kg.model.units import COUNT_PREFIX
 from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import ONTOLOGY, claim_iri, expand, thing_iri
 from kg.projection.classes import class_lines
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
-from kg.projection.measures import vocabulary_lines
+from kg.projection.measures import count_unit_lines, vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
 
@@ -47,17 +48,18 @@ def triple_pieces(
     With `grouped`, keys come after the claims, with the rest of what is derived, so that each named graph is in one
     place; without, they stand below their claim.
     """
+    counts = set[str]()
     with Records(graph, progress, part) as records:
         if grouped:
             with tempfile.TemporaryFile(prefix="accelkg-") as spool:
-                for source, record, keys in _claims(records):
+                for source, record, keys in _claims(records, counts):
                     yield f"claims/{source}", record
                     spool.write(keys.encode())
                 spool.seek(0)
                 while lines := spool.readlines(1 << 20):
                     yield DERIVED, b"".join(lines).decode()
         else:
-            for source, record, keys in _claims(records):
+            for source, record, keys in _claims(records, counts):
                 yield f"claims/{source}", record + keys
         yield from ((DERIVED, text) for text in _joined(derived_lines(records.derived())))
         writer = TripleWriter()
@@ -69,19 +71,24 @@ def triple_pieces(
         number = records.number
     vocabulary = read_vocabulary(graph.content)
     measures = vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping)
-    yield VOCABULARY, _IMPORTS + "".join((*measures, *class_lines()))
+    yield VOCABULARY, _IMPORTS + "".join((*measures, *map(count_unit_lines, sorted(counts)), *class_lines()))
     state = graph.ask("meta/store")
     for row in state.dicts():
         yield None, meta_lines(cast(ViewStamp, row), number)
 
 
-def _claims(records: Records) -> Iterator[tuple[str, str, str]]:
-    """Source, triples and key triples of each claim; shared nodes are written once a source, in the graph of the source."""
+def _claims(records: Records, counts: set[str]) -> Iterator[tuple[str, str, str]]:
+    """Source, triples and key triples of each claim; shared nodes are written once a source, in the graph of the source.
+
+    Units that count something are added to `counts`: the table of units has no row for them.
+    """
     writer, of = TripleWriter(remember=_REMEMBERED), ""
     for record, keys in records.keyed():
         source = record["source"].partition("/")[2]
         if source != of:
             writer, of = TripleWriter(remember=_REMEMBERED), source
+        if (unit := str((record.get("quantity") or {}).get("unit"))).startswith(COUNT_PREFIX):
+            counts.add(unit)
         yield source, writer.claim(record) + recorded_form_line(record), key_lines(record, keys)
 
 

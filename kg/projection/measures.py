@@ -33,6 +33,16 @@ def vocabulary_lines(
     return (node_lines(kind, record, form=form) for kind, record in vocabulary_records(metrics, units))
 
 
+def count_unit_lines(name: str) -> str:
+    """The triples of a unit that counts something, of which the table holds only how it begins.
+
+    >>> "ucumCode" in count_unit_lines("count:gpu"), "<https://w3id.org/accelkg/id/unit/count:gpu>" in count_unit_lines("count:gpu")
+    (True, True)
+    """
+    counted = name.removeprefix("count:")
+    return node_lines(UNIT, {"name": name, "factor": "1", "kind": "count", "qudt": "NUM", "ucum": f"{{{counted}}}"})
+
+
 def measures_text(
     metrics: Mapping[str, Mapping[str, object]], units: Mapping[str, Mapping[str, Mapping[str, object]]]
 ) -> str:

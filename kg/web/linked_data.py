@@ -63,12 +63,7 @@ def linked_data_door(site: Site) -> FrontDoor:
         chosen = preferred(_accept(request), offered)
         if chosen is None:
             raise _nothing_to_send(request, offered)
-        if chosen == "text/html" and name.partition("/")[0] not in _WITH_PAGE:
-            chosen = preferred(_accept(request), _SUFFIXES) or "text/turtle"
-        # 303 See Other: an id names a thing, which no document is; it leads to the one about it (Cool URIs for
-        # the Semantic Web, section 4).
-        where = _page(name) if chosen == "text/html" else f"/data/{quote(name, safe=_SAFE)}.{_SUFFIXES[chosen]}"
-        return RedirectResponse(where, 303, _HEADERS)
+        return RedirectResponse(_about(name, chosen, _accept(request)), 303, _HEADERS)
 
     async def data(request: Request) -> Response:
         whole, _, suffix = request.path_params["name"].rpartition(".")
@@ -89,6 +84,17 @@ def linked_data_door(site: Site) -> FrontDoor:
 
         return await site.kept(request, described)
 
+    routes = [
+        Route("/id/{name:path}", _refusing(thing), name="id"),
+        Route("/data/{name:path}", _refusing(data), name="data"),
+        *_whole_routes(site),
+    ]
+    return FrontDoor(routes, nullcontext())
+
+
+def _whole_routes(site: Site) -> list[Route]:
+    """The routes of the data set and of the vocabulary."""
+
     async def catalogue(request: Request) -> Response:
         chosen = preferred(_accept(request), GRAPHS)
         if chosen is None:
@@ -96,18 +102,6 @@ def linked_data_door(site: Site) -> FrontDoor:
         endpoint = str(request.url.replace(path=PATH, query=""))
         triples = await site.read(lambda graph: data_set_description(graph, endpoint))
         return Response(written(triples, chosen), headers=_HEADERS, media_type=chosen)
-
-    routes = [
-        Route("/id/{name:path}", _refusing(thing), name="id"),
-        Route("/data/{name:path}", _refusing(data), name="data"),
-        Route("/dcat", _refusing(catalogue), name="dcat"),
-        *_vocabulary_routes(site),
-    ]
-    return FrontDoor(routes, nullcontext())
-
-
-def _vocabulary_routes(site: Site) -> list[Route]:
-    """The address of the vocabulary, and the one at which programs look for the description of a data set."""
 
     async def vocabulary(request: Request) -> Response:
         chosen = preferred(_accept(request), _SUFFIXES)
@@ -125,6 +119,7 @@ def _vocabulary_routes(site: Site) -> list[Route]:
         return RedirectResponse("/dcat", 302, _HEADERS)
 
     return [
+        Route("/dcat", _refusing(catalogue), name="dcat"),
         Route("/ontology", _refusing(vocabulary), name="ontology"),
         Route("/ontology/{version}", _refusing(vocabulary), name="ontology-version"),
         # https://www.w3.org/TR/void/#well-known
@@ -197,6 +192,18 @@ def _name(given: str) -> str:
 def _is_known(graph: Graph, name: str) -> bool:
     answer = graph.query(f"ASK {{ <{thing_iri(name)}> ?p ?o }}", timeout_seconds=None)
     return not isinstance(answer, bytes) and answer.rows[0][0] is True
+
+
+def _about(name: str, media_type: str, accept: str) -> str:
+    """The document about a thing, in a form that is accepted; what has no page is described.
+
+    303 See Other leads there: an id names a thing, which no document is (Cool URIs for the Semantic Web, section 4).
+    """
+    if media_type == "text/html":
+        if name.partition("/")[0] in _WITH_PAGE:
+            return _page(name)
+        media_type = preferred(accept, _SUFFIXES) or "text/turtle"
+    return f"/data/{quote(name, safe=_SAFE)}.{_SUFFIXES[media_type]}"
 
 
 def _page(name: str) -> str:

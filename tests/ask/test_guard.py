@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pyoxigraph
 import pytest
@@ -81,6 +82,15 @@ def test_a_service_behind_a_comparison_without_spaces_is_seen(hidden: str) -> No
 def test_a_query_that_is_too_long_is_refused() -> None:
     with pytest.raises(QueryRefused, match="at most"):
         check_read_only("SELECT * { }" + " " * 200_001)
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 20_000, "VALUES (?a ?b) {" + "(1<x>)" * 5_000 + '} "a services"', "1e" * 20_000]
+)
+def test_a_long_text_is_read_in_a_moment(text: str) -> None:
+    began = process_time()
+    check_read_only(f"ASK {{ {text} }}")
+    assert process_time() - began < 5
 
 
 def reaches_a_service(text: str) -> bool:

@@ -155,6 +155,14 @@ def test_the_same_state_gives_the_same_bytes(form: str, hostile: Graph, out: Pat
     assert (out / "a").read_bytes() == (out / "b").read_bytes()
 
 
+def test_every_unit_that_a_figure_has_is_described(shipped: Graph) -> None:
+    text = "".join(text for _, text in triple_pieces(shipped))
+    predicate, units = expand("qudt:hasUnit"), thing_iri("unit/")
+    used = set(re.findall(rf"<{re.escape(predicate)}> <({re.escape(units)}[^>]*)>", text))
+    described = set(re.findall(rf"<({re.escape(units)}[^>]*)> <{re.escape(expand('rdf:type'))}>", text))
+    assert f"{units}count:gpu" in used and used - described == set()
+
+
 def test_batches_do_not_change_what_is_written(hostile: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = list(triple_pieces(hostile))
     plain = list(triple_pieces(hostile, grouped=False))
