@@ -443,3 +443,10 @@ def test_a_figure_that_a_file_prints_as_programs_do_is_told_as_people_do(printed
     (found,) = conflict_findings(given, REGISTRY, DERIVER)
     assert "957 TFLOPS" in found.message and "1,307 TFLOP/s" in found.message
     assert not any("1,307,400" in role for _, role in found.claims)
+
+
+@pytest.mark.parametrize(("low", "codes"), [(0, []), (5, ["factor.1000"])])
+def test_what_is_no_part_of_another_is_no_slip_of_it(low: int, codes: list[str]) -> None:
+    """Of nothing, everything would be a multiple."""
+    found = typo_explanations(Interval.exactly(low), Interval.exactly(5000), metric="power", digits=("5", "5000"))
+    assert [one.code for one in found] == codes

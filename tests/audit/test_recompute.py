@@ -299,3 +299,23 @@ def test_no_factor_makes_units_of_other_dimensions_fit(table: UnitTable) -> None
 def test_a_formula_that_gives_more_than_a_double_holds_cannot_be_checked(table: UnitTable, text: str) -> None:
     (found,) = judged(table, ratio("9x", 9, derived(text, n="x/newer", o="x/older")))
     assert found.code == "arithmetic.not-checkable" and found.to_json()["computed"] is None
+
+
+@pytest.mark.parametrize(
+    ("corrections", "value"),
+    [
+        ({"x/compute": Fraction(10**16)}, Fraction(10**13)),
+        ({"x/compute": Fraction(10**16), "x/power": Fraction(500)}, Fraction(2 * 10**13)),
+        ({"x/compute": None}, None),
+        ({"x/older": Fraction(1)}, None),
+        ({}, None),
+    ],
+)
+def test_what_is_put_right_is_what_is_computed_from_a_corrected_input(
+    table: UnitTable, corrections: dict[str, Fraction | None], value: Fraction | None
+) -> None:
+    claims = {one["id"]: one for one in (COMPUTE, POWER, OLDER, SLIPPED)}
+    assert DerivationAudit(table, claims.get).put_right(SLIPPED, corrections) == (
+        value,
+        None if value is None else "FLOP/s/W",
+    )

@@ -202,6 +202,21 @@ def test_verdict_of_a_direction_depends_on_the_ratio_alone(factor: int, path: Pa
     assert [one.code for one in judge(claims)] == [one["code"] for one in expect]
 
 
+JUMPS = sorted((ROOT / "tests" / "cases" / "rules" / "jumps").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", JUMPS, ids=lambda path: path.stem)
+def test_a_jump_depends_on_the_ratio_alone(path: Path) -> None:
+    """A rate below one a second jumps as one of thousands."""
+    claims, expect = read_case(path)
+    for claim in claims:
+        if claim["metric"] in ("throughput", "rental-price"):
+            claim["quantity"] = {**claim["quantity"], "value": claim["quantity"]["value"] / 2**20}
+            claim["quantity"].pop("printed", None)
+    jumps = Counter(one["code"] for one in expect if one["code"].startswith("plausibility."))
+    assert Counter(one.code for one in judge(claims) if one.code.startswith("plausibility.")) == jumps
+
+
 @given(st.dates(min_value=date(1990, 1, 1), max_value=date(2090, 1, 1)))
 def test_coarser_dates_hold_the_finer_ones(day: date) -> None:
     exact = span(day.isoformat())

@@ -12,9 +12,12 @@ from kg import session as graphs
 from kg.__about__ import RULES_VERSION
 from kg.build import build as building
 from kg.build.build import StorePlace
-from kg.build.writing import load_files, rebuild
+from kg.build.writing import catch_up, load_files, rebuild
+from kg.content.folders import Content
+from kg.errors import LedgerError
 from kg.ledger import durable
 from kg.ledger.derived import read_derived
+from kg.ledger.lock import StoreFull, writer_lock
 from kg.session import open_graph
 from kg.sync.locate import store_folder
 from kg.sync.status import store_status
@@ -267,3 +270,28 @@ def test_content_that_changes_under_a_load_is_built_again(
     Editor(monkeypatch, root, "view_stamp", times=1)
     load_files([file], store=tmp_path / "store", content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
     assert noted(open_graph(tmp_path / "store", content=root)) == {"saved 1"}
+
+
+def test_a_view_is_brought_up_to_date_unless_a_writer_is_at_it_or_it_cannot_be_made(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, told, content = tmp_path / "store", list[str](), Content(root)
+    open_graph(store, content=root).close()
+    with writer_lock(store, wait_seconds=5, purpose="build"):
+        assert catch_up(store, content, told.append) is False
+    assert (catch_up(store, content, told.append), told) == (True, [])
+
+    def fails(error: Exception) -> bool:
+        def make(*_: object) -> None:
+            raise error
+
+        monkeypatch.setattr("kg.build.writing.make_current", make)
+        return catch_up(store, content, told.append)
+
+    assert not fails(OSError(5, "Input/output error")) and not fails(StoreFull(path="x"))
+    assert not fails(LedgerError(path="x", given="a cut file"))
+    assert [one.partition(". ")[0] for one in told] == [
+        "the last load is not in the answers: its view could not be made (Input/output error); mend that, then run kg build",
+        "the last load is not in the answers: its view could not be made (no space left on the disk); mend that, then run kg build",
+        "the last load is not in the answers; run kg build",
+    ]

@@ -95,6 +95,17 @@ def test_a_view_that_fell_behind_is_brought_up_to_date(tmp_path: Path, with_grap
     graph.close()
 
 
+def test_a_damaged_graph_is_named_and_built_again(tmp_path: Path, with_graph: Path) -> None:
+    live = graph_generations(tmp_path / "store").current()
+    assert live is not None
+    files = [live[0]] if live[0].is_file() else sorted(live[0].iterdir())
+    max(files, key=lambda one: one.stat().st_size).write_bytes(b"no graph")
+    heard: list[str] = []
+    graph = opened(tmp_path, with_graph, heard)
+    assert (count(graph), heard) == (3, [f"{live[0]} is damaged; building the property graph again"])
+    graph.close()
+
+
 def test_a_derived_set_of_an_older_version_is_made_again(tmp_path: Path, root: Path) -> None:
     graph = opened(tmp_path, root)
     for path in (tmp_path / "store" / "ledger" / "derived").glob("*.gz"):
