@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple, cast
 from kg.build.alone import alone
 from kg.build.own_files import claims_at, ignored_at, own_folder, put_entities, write_claims, write_ignored
 from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
-from kg.build.typed_values import condition_value, metric_value
-from kg.build.usual_values import free_name, level_of, slug, usual_kinds
+from kg.build.typed_values import condition_value, plain_value
+from kg.build.usual_values import KINDS, NEW_KINDS, free_name, level_of, slug, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
 from kg.content.claims_file import ClaimsFile
@@ -155,23 +155,22 @@ class OwnFolderKeeper:
 
     def meant(self, name: str, given: str) -> str:
         """What was typed for a field, as it is recorded: `ID = Label` makes a thing, and a name means what it resolves to."""
-        condition = name.removeprefix(CONDITION)
         if not given or given in self.registry.records:
             return given
-        if name == "metric":
-            return metric_value(self.vocabulary, name, given)
-        if name == "unit":
-            return self.vocabulary.units.get(given).id
-        if name not in _NAMING and condition == name:
-            return given
+        if name not in _NAMING and not name.startswith(CONDITION):
+            return plain_value(self.vocabulary, name, given)
         identifier, makes, label = (part.strip() for part in given.partition("="))
         # a value such as TP=8 makes nothing: the id of a thing has its kind before it
-        if makes and label and (condition == name or _IDENTIFIER.fullmatch(identifier)):
-            self.keep_name(identifier, label, _KINDS.get(identifier.partition("/")[0], "accelerator"))
+        if makes and label and (name in _NAMING or _IDENTIFIER.fullmatch(identifier)):
+            self.keep_name(identifier, label, KINDS.get(identifier.partition("/")[0], "accelerator"))
             return identifier
-        if condition != name:
-            return condition_value(Resolver(self.registry), condition, given)
         resolver = Resolver(self.registry)
+        if name.startswith(CONDITION):
+            return condition_value(resolver, name.removeprefix(CONDITION), given)
+        return self._named_thing(resolver, name, given)
+
+    @staticmethod
+    def _named_thing(resolver: Resolver, name: str, given: str) -> str:
         kinds = ("organisation",) if name == "asserted_by" else ("accelerator", "system", "model", "software")
         known = next((one for kind in kinds if (one := resolver.resolve(kind, given).id)), None)
         if known is None and not given.startswith(NEW) and _IDENTIFIER.fullmatch(given) is None:
@@ -218,7 +217,7 @@ class OwnFolderKeeper:
         for record in known.values():
             if any(name_key(one) == key for one in (record.get("label", ""), *record.get("aliases", ()))):
                 return dict(record)
-        prefix, kind = _NEW_KINDS.get(level, ("accelerator", "accelerator"))
+        prefix, kind = NEW_KINDS.get(level, ("accelerator", "accelerator"))
         return {"id": free_name(f"{prefix}/{slug(label) or 'thing'}", known), "kind": kind, "label": label}
 
     def _names_path(self) -> Path:
@@ -389,31 +388,6 @@ class OwnFolderKeeper:
 _ABOUT: Final = "figures taken over in a review"
 _AROUND: Final = 220
 _NAMING: Final = frozenset({"subject", "baseline", "asserted_by"})
-_KINDS: Final = {
-    "accelerator": "accelerator",
-    "org": "organisation",
-    "model": "unknown-architecture-model",
-    "software": "software",
-    "system": "configuration",
-    "config": "configuration",
-    "cpu": "cpu",
-    "technology": "technology",
-    "family": "chip-family",
-}
-"""The kind of a thing that a reviewer makes, by how its id begins."""
-_NEW_KINDS: Final = {
-    "superchip": ("superchip", "superchip"),
-    "node": ("system", "node"),
-    "rack": ("system", "rack"),
-    "pod": ("system", "pod"),
-    "cluster": ("cluster", "cluster"),
-    "family": ("family", "chip-family"),
-    "model": ("model", "unknown-architecture-model"),
-    "software": ("software", "software"),
-    "organisation": ("org", "organisation"),
-    "technology": ("technology", "technology"),
-}
-"""How the id of a thing of a level begins, and its kind; an accelerator where the level is none of these."""
 
 
 def _one_line(text: str) -> str:

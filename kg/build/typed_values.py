@@ -68,3 +68,10 @@ def metric_value(vocabulary: Vocabulary, name: str, given: str) -> str:
             next_step=f'kg find "{given}" looks for one',
         )
     return named[0]
+
+
+def plain_value(vocabulary: Vocabulary, name: str, given: str) -> str:
+    """A value of a field that names no thing: metrics and units by their ids, words of lists as they were typed."""
+    if name == "metric":
+        return metric_value(vocabulary, name, given)
+    return vocabulary.units.get(given).id if name == "unit" else given

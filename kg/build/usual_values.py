@@ -30,6 +30,33 @@ _LEVELS: Final = {
 """The level of a thing whose entry names none, by its kind."""
 
 
+KINDS: Final = {
+    "accelerator": "accelerator",
+    "org": "organisation",
+    "model": "unknown-architecture-model",
+    "software": "software",
+    "system": "configuration",
+    "config": "configuration",
+    "cpu": "cpu",
+    "technology": "technology",
+    "family": "chip-family",
+}
+"""The kind of a thing that a reviewer makes, by how its id begins."""
+NEW_KINDS: Final = {
+    "superchip": ("superchip", "superchip"),
+    "node": ("system", "node"),
+    "rack": ("system", "rack"),
+    "pod": ("system", "pod"),
+    "cluster": ("cluster", "cluster"),
+    "family": ("family", "chip-family"),
+    "model": ("model", "unknown-architecture-model"),
+    "software": ("software", "software"),
+    "organisation": ("org", "organisation"),
+    "technology": ("technology", "technology"),
+}
+"""How the id of a thing of a level begins, and its kind; an accelerator where the level is none of these."""
+
+
 def level_of(registry: Registry, thing: str | None) -> str | None:
     """The level of a thing: that of its entry, else the one of its kind; None where neither says it."""
     record = registry.records.get(thing or "", {})

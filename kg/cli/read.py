@@ -93,10 +93,7 @@ def read(
         if text_out is not None:
             put_bytes(reading.report.text.encode(), text_out)
         written += _written(reading, chosen, output)
-        claims = sum(one.figure.is_claim for one in reading.proposals)
-        talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
-        if chosen is ProposalFormat.yaml and claims:
-            talker(quiet)(f"go through them: kg review {output}")
+        _tell(file, reading, output if chosen is ProposalFormat.yaml else None, quiet=quiet)
         if reading.model is not None:
             talker(quiet)(f"{model}: {reading.model.text()}")
     whole = "".join(f"{line}\n" for line in written)
@@ -104,6 +101,14 @@ def read(
         sys.stdout.write(whole)
     elif chosen is not ProposalFormat.yaml:
         put_bytes(whole.encode(), output)
+
+
+def _tell(file: Path, reading: "ReportReading", output: Path | None, *, quiet: bool) -> None:
+    """Say how many claims are proposed, and how to go through those of a file for review."""
+    claims = sum(one.figure.is_claim for one in reading.proposals)
+    talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
+    if output is not None and claims:
+        talker(quiet)(f"go through them: kg review {output}")
 
 
 def _refuse_overwriting(files: list[Path], *targets: Path | None) -> None:

@@ -96,11 +96,16 @@ _ONLY_IN_BENCHMARKS: Final = ("division", "task")
 
 
 def _without_lists(seen: list[SeenCondition]) -> Iterator[SeenCondition]:
-    """What is seen, without what a setup names several values of: it does not say which of them holds here."""
+    """What is seen, without what a setup names several values of, or a heading of a span of time: it does not say which holds here."""
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
     for one in seen:
         said[one.name, one.zone].add(one.value)
-    return (one for one in seen if one.zone not in ("setup", "everywhere") or len(said[one.name, one.zone]) == 1)
+    return (
+        one
+        for one in seen
+        if len(said[one.name, one.zone]) == 1
+        or (one.zone not in ("setup", "everywhere") and (one.name, one.zone) != ("date", "heading"))
+    )
 
 
 def _is_of_a_run(condition: SeenCondition, metric: str | None) -> bool:

@@ -103,6 +103,20 @@ _TOOK: Final = re.compile(
     r"\b(?:took|takes?|lasted|lasts|ran for|runs? for)\s(?:about\s|only\s|just\s|nearly\s|some\s|[~≈]\s?)*$",
     re.IGNORECASE,
 )
+
+
+def _names_other_cost(passage: Passage) -> bool:
+    zones = ("before", "after", "row", "column", "lead")
+    return any(near.zone in zones and _OTHER_COSTS.intersection(near.mention.ids) for near in passage.terms)
+
+
+def _implied_count(passage: Passage) -> tuple[str, ...]:
+    if _HOLDS.search(passage.before):
+        return ("component-count",)
+    runs_on = passage.figure.unit in _CHIPS and _RUNS_ON.search(passage.before) is not None
+    return ("accelerators-used",) if runs_on else ()
+
+
 _HOLDS: Final = re.compile(
     r"\b(?:an?|one|each|every|per|the)\s(?:[\w-]+\s){0,2}?(?:node|server|box|rack|system|tray|board|pod)s?\s(?:\w+\s)?"
     r"(?:has|have|holds?|contains?|houses?|packs?|carries|includes?|comes with)\s(?:up to\s|exactly\s)?$",
@@ -125,13 +139,9 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
         named = _TRAINS_OR_SERVES.findall(passage.before) or _TRAINS_OR_SERVES.findall(f"{passage.after} {headers}")[:1]
         return ("training-cost",) if named and _TRAINS.match(named[-1]) else ("inference-cost",)
     if kind == "money-usd-rate" and subject_class in HARDWARE:
-        near = ("before", "after", "row", "column", "lead")
-        others = {one for near_by in passage.terms if near_by.zone in near for one in near_by.mention.ids}
-        return () if others & _OTHER_COSTS else ("rental-price",)
-    if kind == "count" and _HOLDS.search(passage.before):
-        return ("component-count",)
-    if kind == "count" and passage.figure.unit in _CHIPS and _RUNS_ON.search(passage.before):
-        return ("accelerators-used",)
+        return () if _names_other_cost(passage) else ("rental-price",)
+    if kind == "count":
+        return _implied_count(passage)
     if kind == "duration" and _TOOK.search(passage.before) and _TRAINS.search(passage.before):
         return ("training-time",)
     return ()

@@ -263,12 +263,7 @@ def _place(near: Near, passage: Passage, pronoun: int) -> Iterator[str]:
         if cue in _COMPARES:
             yield "compared"
     between = text[mention.end - offset :] if near.zone == "before" else text[: mention.start - offset]
-    if (
-        near.zone == "after"
-        and cue not in _COMPARES
-        and passage.figure.relation == "ratio"
-        and _TIMES_OF.fullmatch(between)
-    ):
+    if cue not in _COMPARES and _is_multiplied(near, passage, between):
         yield "compared"
     yield f"{near.zone} commas {min(sum(between.count(mark) for mark in ',;:，；'), 3)}"
     opens = between.count("(") > between.count(")")
@@ -283,6 +278,11 @@ def _place(near: Near, passage: Passage, pronoun: int) -> Iterator[str]:
     yield from (name for name, holds in seen.items() if holds and near.zone == "before")
     if near.zone == "after" and opens and near.words <= 3:
         yield "bracket after"
+
+
+def _is_multiplied(near: Near, passage: Passage, between: str) -> bool:
+    is_behind_ratio = near.zone == "after" and passage.figure.relation == "ratio"
+    return is_behind_ratio and _TIMES_OF.fullmatch(between) is not None
 
 
 # a passage and the next one of its paragraph hold the same names, and rows of a table the same words before them
@@ -312,6 +312,14 @@ def _crossed(features: Sequence[str], what: str) -> list[str]:
     return [f"{one} | {what}" for one in features if "cue" in one or "#" in one or one == "compared"]
 
 
+def _spoken_of(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> list[NamedThing]:
+    """The things without an average, an earlier product or the baseline of a header, which things are compared with."""
+    against = header_baseline(passage) if passage.figure.block.cell is not None else ()
+    products = [one for one in things if knowledge.names.class_of(one.id) != "reference"] or things
+    # a chip is 1.00x of itself: where nothing else is named, both headers name it
+    return [one for one in products if one.id not in against or _names_itself(passage, one.id)] or products
+
+
 def subject_candidates(
     passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing], relation: str
 ) -> list[tuple[NamedThing, Features]]:
@@ -320,11 +328,7 @@ def subject_candidates(
     measured = _measured(passage, knowledge)
     table = "table" if passage.figure.block.cell else "prose"
     found = []
-    against = header_baseline(passage) if passage.figure.block.cell is not None else ()
-    spoken_of = [one for one in things if knowledge.names.class_of(one.id) != "reference"] or things
-    # a chip is 1.00x of itself: where nothing else is named, the header names both
-    spoken_of = [one for one in spoken_of if one.id not in against or _names_itself(passage, one.id)] or spoken_of
-    for thing in spoken_of:  # an average or an earlier product is what things are compared with
+    for thing in _spoken_of(passage, knowledge, things):
         features = sorted(thing.features)
         crossed = _crossed(features, compares)
         crossed += [f"{one} | {table}" for one in features if one in ("row", "column", "rowcell", "heading", "lead")]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from kg.reading.figure import ReportFigure
 
@@ -18,6 +19,10 @@ class Candidate:
     label: str
     confidence: float
     reason: str
+
+
+NOT_PROPOSED: Final = Candidate("", "not stated", 1.0, "no value is likely enough")
+"""Before the candidates of a condition of which none is proposed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from kg.model.hedges import HEDGES
 from kg.model.inserted_scale import with_inserted_scale
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.figure import ReportFigure
-from kg.reading.proposal import Candidate, ClaimProposal
+from kg.reading.proposal import NOT_PROPOSED, Candidate, ClaimProposal
 from kg.reading.text import Block, ReportText
 
 FIELDS: Final = (
@@ -39,7 +39,6 @@ FIELDS: Final = (
 """The fields of a claim that are proposed, in the order in which they are reviewed; conditions come after them."""
 CONDITION: Final = "conditions."
 """How the name of a proposed condition begins where it stands among the fields."""
-_NOT_STATED: Final = Candidate("", "not stated", 1.0, "no value is likely enough")
 _BLOCKS: Final = 3
 _MOST_HEADER: Final = 200
 _MARKUP: Final = str.maketrans(dict.fromkeys("*`|"))
@@ -170,8 +169,7 @@ def proposed_figure(proposal: ClaimProposal) -> ProposedFigure:
     plain = plain_figure(proposal.figure)
     candidates = {name: tuple(found) for name, found in proposal.fields.items() if found}
     candidates |= {f"{CONDITION}{name}": tuple(found) for name, found in proposal.conditions.items() if found}
-    # not proposed, so that the first is that it is not stated, and the others one key away
-    candidates |= {f"{CONDITION}{name}": (_NOT_STATED, *found) for name, found in proposal.offered.items()}
+    candidates |= {f"{CONDITION}{name}": (NOT_PROPOSED, *found) for name, found in proposal.offered.items()}
     for name, value in (("unit", proposal.figure.unit), ("relation", proposal.figure.relation)):
         if name not in candidates and value and value != "absolute":
             candidates[name] = (Candidate(value, value, 1.0, "printed"),)

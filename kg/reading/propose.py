@@ -84,16 +84,21 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
         fields["unit"] = (Candidate(unit, unit, 0.7 if unit_from else 1.0, unit_from or "printed with the figure"),)
     said = speakers(passage, knowledge, things)
     fields["asserted_by"] = tuple(Candidate(name, printed, 0.8, reason) for name, printed, reason in said[:_MOST])
-    seen = _conditions(passage, knowledge, first, kind, measured)
-    conditions = {name: known for name, known in seen.items() if known[0].confidence >= _LEAST_CONDITION}
+    conditions, offered = _by_likelihood(_conditions(passage, knowledge, first, kind, measured))
     sure = [fields[name][0].confidence if fields[name] else 0.0 for name in ("subject", "metric")]
     return ClaimProposal(
         passage.figure,
         {name: candidates for name, candidates in fields.items() if candidates},
         conditions,
         round(min(sure), 3),
-        {name: known for name, known in seen.items() if name not in conditions},
+        offered,
     )
+
+
+def _by_likelihood(seen: dict[str, Candidates]) -> tuple[dict[str, Candidates], dict[str, Candidates]]:
+    """The conditions that are likely enough to be proposed, and those that are only offered."""
+    likely = {name: known for name, known in seen.items() if known[0].confidence >= _LEAST_CONDITION}
+    return likely, {name: known for name, known in seen.items() if name not in likely}
 
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:

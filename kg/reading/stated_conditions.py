@@ -9,6 +9,7 @@ _MONTHS: Final = (
     "january|february|march|april|may|june|july|august|september|october|november|december"
     "|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 )
+_SHORT: Final = _MONTHS.split("|")[12:]
 _MONTH: Final = rf"(?:{_MONTHS})\.?"
 _NUMBER: Final = r"(?<![\w.,])(?P<value>\d+(?:,\d{3})*(?:\.\d+)?[kKM]?)"
 _OTHER: Final = _NUMBER.replace("value", "value2")
@@ -133,7 +134,7 @@ def stated(text: str) -> tuple[StatedCondition, ...]:
     """All that a text states by its wording; headers come again and again.
 
     >>> [one[:2] for one in stated("In FP8 with 1,024 input and 256 output tokens, at a batch size of 8")]
-    [('sequence_length', '1024 in, 256 out'), ('batch', '8')]
+    [('sequence_length', '1024 in, 256 out'), ('batch', '8'), ('phase', 'inference')]
     """
     found = list(_lengths(text))
     taken = [(one.start, one.end) for one in found]
@@ -145,7 +146,8 @@ def stated(text: str) -> tuple[StatedCondition, ...]:
             value = next((one for one in match.groups() if one), "")
             is_free = not any(left < match.end() and match.start() < right for left, right in taken)
             if value and is_free:
-                found.append(StatedCondition(name, plain(value), value, match.start(), match.end(), "printed"))
+                held = iso_date(value) if name == "date" else plain(value)
+                found.append(StatedCondition(name, held, value, match.start(), match.end(), "printed"))
     for name, value, pattern in _WORDS:
         if (first := pattern.search(text)) is not None:
             found.append(StatedCondition(name, value, first[0], first.start(), first.end(), "word"))
@@ -170,6 +172,23 @@ def of_lengths(read: str, written: str) -> str:
     '1024 in, 8000 out'
     """
     return f"{plain(read)} in, {plain(written)} out"
+
+
+_MONTH_OF: Final = re.compile(r"(?P<month>[A-Za-z]{3})[a-z]*\.?\s(?P<year>\d{4})")
+_QUARTER_OF: Final = re.compile(r"(?P<quarter>Q[1-4])\s(?P<year>\d{4})", re.IGNORECASE)
+
+
+def iso_date(printed: str) -> str:
+    """A printed month or quarter as dates are held; anything else as it stands.
+
+    >>> iso_date("May 2025"), iso_date("Q3 2025"), iso_date("2025"), iso_date("Q2 FY2026")
+    ('2025-05', '2025-Q3', '2025', 'Q2 FY2026')
+    """
+    if (quarter := _QUARTER_OF.fullmatch(printed)) is not None:
+        return f"{quarter['year']}-{quarter['quarter'].upper()}"
+    month = _MONTH_OF.fullmatch(printed)
+    number = _SHORT.index(month["month"].lower()) + 1 if month and month["month"].lower() in _SHORT else None
+    return printed if month is None or number is None else f"{month['year']}-{number:02}"
 
 
 _LARGE: Final = re.compile(r"(\d+(?:\.\d+)?)[\s-]?(T|B|trillion|billion)", re.IGNORECASE)
