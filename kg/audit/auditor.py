@@ -34,7 +34,9 @@ from kg.model.units import UnitTable
 
 CONFLICT: Final = "conflict"
 LINKS: Final = "links"
-_LINKING: Final = frozenset({"derivations", "restates", "same_as", "path"})
+_CITING: Final = frozenset({"restates", "same_as", "path"})
+_NAMING_CLAIMS: Final = frozenset({"derivations", "restates", "same_as"})
+_LINKING: Final = _CITING | _NAMING_CLAIMS
 """Fields of a claim that lead to others: it is judged once those are known."""
 _REFUTED: Final = ("input-refuted", "inconsistent")
 """Verdicts of a figure that is another one once its derivation, or what goes into it, is put right."""
@@ -174,12 +176,12 @@ class Auditor:
         if "derivations" in record:
             ahead = self._ahead.pop(record["id"], None)
             findings.extend(self.arithmetic(record) if ahead is None else ahead)
-        if "restates" in record or "same_as" in record or "path" in record:
+        if not _CITING.isdisjoint(record):
             cited = tuple(citation_steps(record, self.lookup, self.texts))
             if cited or "restates" in record:
                 findings.extend(self._citations.findings((record,), cited))
         # a path names texts and no claims: nothing leads on from it
-        if "derivations" in record or "restates" in record or "same_as" in record:
+        if not _NAMING_CLAIMS.isdisjoint(record):
             known = {step.key for step in cited}  # a hop that is met on both ways has its end from the citation
             steps = derivation_steps(record, self.lookup, self.texts)
             derived = tuple(one for one in steps if one.key not in known)
