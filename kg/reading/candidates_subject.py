@@ -257,14 +257,8 @@ def _place(near: Near, passage: Passage, pronoun: int) -> Iterator[str]:
     text = passage.before if near.zone == "before" else passage.after
     offset = passage.start if near.zone == "before" else passage.figure.end
     lead = text[max(0, mention.start - offset - 40) : mention.start - offset]
-    cue = _cue_of(lead)
-    if cue is not None:
-        yield f"{near.zone} cue {cue}"
-        if cue in _COMPARES:
-            yield "compared"
     between = text[mention.end - offset :] if near.zone == "before" else text[: mention.start - offset]
-    if cue not in _COMPARES and _is_multiplied(near, passage, between):
-        yield "compared"
+    yield from _cued(near, passage, lead, between)
     yield f"{near.zone} commas {min(sum(between.count(mark) for mark in ',;:，；'), 3)}"
     opens = between.count("(") > between.count(")")
     is_first = not passage.before[: mention.start - offset].strip(' *•-"“#|\n0123456789.')
@@ -278,6 +272,15 @@ def _place(near: Near, passage: Passage, pronoun: int) -> Iterator[str]:
     yield from (name for name, holds in seen.items() if holds and near.zone == "before")
     if near.zone == "after" and opens and near.words <= 3:
         yield "bracket after"
+
+
+def _cued(near: Near, passage: Passage, lead: str, between: str) -> Iterator[str]:
+    """The word before a mention, and whether the mention is what something is compared with."""
+    cue = _cue_of(lead)
+    if cue is not None:
+        yield f"{near.zone} cue {cue}"
+    if cue in _COMPARES or _is_multiplied(near, passage, between):
+        yield "compared"
 
 
 def _is_multiplied(near: Near, passage: Passage, between: str) -> bool:
