@@ -152,11 +152,7 @@ def read_comparable(
         negated=record.get("polarity") == "negated",
         baseline=record.get("baseline") or "",
         values=tuple(sorted(stated.items())),
-        baseline_values=(
-            tuple(sorted(said(record["baseline_conditions"], subjects).items()))
-            if "baseline_conditions" in record
-            else ()
-        ),
+        baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
         count=count,
     )
 
