@@ -18,7 +18,8 @@ Via = Literal["restates", "derived-from", "same-as", "relayed"]
 EndState = Literal["primary", "circular", "unopened", "no-source"]
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Step:
     """One hop of one chain; `end_state` stands on the last hop only."""
 
     claim: str
