@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from kg.build.alone import alone
+from kg.build.figure_value import value_of_figure
 from kg.build.own_files import claims_at, ignored_at, own_folder, put_entities, write_claims, write_ignored
 from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
+from kg.build.source_details import SourceDetails, checked_details
 from kg.build.typed_values import condition_value, plain_value
 from kg.build.usual_values import KINDS, NEW_KINDS, free_name, level_of, slug, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
 from kg.content.claims_file import ClaimsFile
-from kg.content.entities import Registry, UnknownEntity, read_registry
+from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
 from kg.content.format import changed_entities
 from kg.content.located import Located, read_located
@@ -26,10 +28,8 @@ from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
-from kg.model.dates import is_date
 from kg.model.json_types import Json
 from kg.model.names import name_key
-from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.reading.known_names import NEW
 from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_ratio
@@ -43,15 +43,6 @@ class FigurePassage(NamedTuple):
     before: str
     printed: str
     after: str
-
-
-@dataclass(frozen=True, slots=True)
-class SourceDetails:
-    """What is known of the report besides its text: who published it, when, and what kind of text it is."""
-
-    publisher: str | None = None
-    published: str | None = None
-    form: str = "report"
 
 
 @dataclass(slots=True)
@@ -272,7 +263,7 @@ class OwnFolderKeeper:
             entry.setdefault("baseline_status", "named")
         elif entry["kind"] == "comparison":
             entry.setdefault("baseline_status", "unstated")
-        entry |= self._value(figure, entry)
+        entry |= value_of_figure(figure, entry.get("unit"), self.vocabulary.units)
         return {key: value for key, value in entry.items() if value is not None}
 
     def _kind(self, values: Mapping[str, str]) -> str:
@@ -289,26 +280,6 @@ class OwnFolderKeeper:
     def _speaker(self) -> str | None:
         record = self.registry.records.get(self.proposals.source, {})
         return self.details.publisher or record.get("publisher") or f"org/{self._prefix}-author"
-
-    def _value(self, figure: ProposedFigure, entry: Json) -> Json:
-        """The value itself, where the printed text alone does not parse to it."""
-        unit = entry.get("unit")
-        if figure.value is None and figure.scaled_by is not None:
-            raise UsageError(
-                field="value",
-                given=f"{figure.printed}, {figure.scaled_by}",
-                expected="one scale",
-                next_step="reject it, and write the claim with its value: kg add",
-            )
-        try:
-            number = read_printed(figure.whole_print, unit=unit, hedge=figure.hedge, table=self.vocabulary.units)
-        except KgError:
-            number = None
-        if figure.value is None or (number is not None and _same(number.value, figure.value)):
-            return {}
-        if isinstance(figure.value, tuple):
-            return {"value": [_plain(one) for one in figure.value], "shape": "span"}
-        return {"value": _plain(figure.value)}
 
     def _record(self, entry: Json, things: Iterable[Json] = ()) -> ClaimRecord:
         """The claim as it is recorded, with things that are to be made; raises all that is wrong with it."""
@@ -403,17 +374,6 @@ def _names(value: object, identifier: str) -> bool:
     return value == identifier
 
 
-def _same(one: object, other: float | tuple[float, float]) -> bool:
-    if isinstance(one, tuple) != isinstance(other, tuple) or one is None:
-        return False
-    pairs = zip(one, other, strict=True) if isinstance(one, tuple) and isinstance(other, tuple) else [(one, other)]
-    return all(abs(float(a) - float(b)) <= 1e-9 * max(abs(float(b)), 1.0) for a, b in pairs)  # type: ignore[arg-type]
-
-
-def _plain(value: float) -> int | float:
-    return int(value) if float(value).is_integer() else float(value)
-
-
 def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetails | None = None) -> OwnFolderKeeper:
     """Read content and text once; a review then writes and audits within moments."""
     own = own_folder(content, "accepted")
@@ -428,19 +388,7 @@ def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetail
                 next_step="read the report again with kg read",
             )
     registry, vocabulary = read_registry(content), read_vocabulary(content)
-    details = details or SourceDetails()
-    if details.published is not None and not is_date(details.published):
-        raise UsageError(
-            field="--published", given=details.published, expected="a date, such as 2025, 2025-03 or 2025-03-14"
-        )
-    if details.publisher is not None and details.publisher not in registry.records:
-        near = registry.nearest(details.publisher)
-        raise UnknownEntity(
-            field="publisher",
-            given=details.publisher,
-            expected="the id of an organisation",
-            next_step=f'Did you mean "{near}"?' if near else None,
-        )
+    details = checked_details(details or SourceDetails(), registry)
     claims = read_claims(content, registry, vocabulary)
     audit = ReviewAudit.of(content, registry, vocabulary, claims)
     return OwnFolderKeeper(content, own, proposals, text, registry, vocabulary, audit, details, usual_kinds(claims))

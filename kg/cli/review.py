@@ -35,7 +35,9 @@ def review(
     proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS.yaml", help="a file of kg read")],
     *,
     options: StoreOptions,
-    publisher: Annotated[str | None, typer.Option("--publisher", metavar="ID", help="who published the report")] = None,
+    publisher: Annotated[
+        str | None, typer.Option("--publisher", metavar="NAME", help="who published the report, by id or name")
+    ] = None,
     published: _PublishedOption = None,
     who: Annotated[str | None, typer.Option("--who", help="the reviewer, for the log (default: the user name)")] = None,
     learn: _LearnOption = False,
@@ -48,7 +50,8 @@ def review(
     Example: kg review proposals.yaml
     """
     from kg.build.locate import content_in_use
-    from kg.build.reviewed import SourceDetails, open_keeper
+    from kg.build.reviewed import open_keeper
+    from kg.build.source_details import SourceDetails
     from kg.cli.review_screen import ReviewScreen
     from kg.reading.proposals_file import read_proposals
     from kg.reading.review import open_review

@@ -56,7 +56,7 @@ class ServeOptions(StoreOptions):
         ),
     ] = None
     publisher: Annotated[
-        str | None, typer.Option("--publisher", metavar="ID", help="with --review: who published the report")
+        str | None, typer.Option("--publisher", metavar="NAME", help="with --review: who published the report")
     ] = None
     published: Annotated[
         str | None, typer.Option("--published", metavar="DATE", help="with --review: the date that is printed")
@@ -125,7 +125,8 @@ def _one_process_for_a_review(workers: int) -> UsageError:
 def _opened_review(path: Path, options: ServeOptions) -> "Iterator[ReviewDesk]":
     """The review of a file, which nobody else reviews meanwhile."""
     from kg.build.locate import content_in_use
-    from kg.build.reviewed import SourceDetails, open_keeper
+    from kg.build.reviewed import open_keeper
+    from kg.build.source_details import SourceDetails
     from kg.cli.review import alone_in_review
     from kg.reading.proposals_file import read_proposals
     from kg.reading.review import open_review

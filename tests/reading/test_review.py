@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from kg.build.content_review import check_content, format_content
-from kg.build.reviewed import OwnFolderKeeper, SourceDetails, open_keeper
+from kg.build.reviewed import OwnFolderKeeper, open_keeper
+from kg.build.source_details import SourceDetails
 from kg.content.coverage import read_coverage_lists
 from kg.content.entities import read_registry
 from kg.content.folders import Content, shipped_content
@@ -476,11 +477,19 @@ def test_a_source_that_does_not_pass_leaves_the_folder_as_it_was(
     read_registry(content)
 
 
+@pytest.mark.parametrize("publisher", ["org/nvidia", "NVIDIA", "nvidia"])
+def test_a_publisher_may_be_given_by_name(proposals: Proposals, content: Content, publisher: str) -> None:
+    keeper = open_keeper(content, proposals, details=SourceDetails(publisher=publisher))
+    assert keeper.details.publisher == "org/nvidia"
+
+
 def test_without_a_folder_or_the_text_there_is_no_review(proposals: Proposals, content: Content) -> None:
     with pytest.raises(ReadOnlyContent, match="kg init"):
         open_keeper(shipped_content(), proposals)
     with pytest.raises(KgError, match="organisation"):
         open_keeper(content, proposals, details=SourceDetails(publisher="org/nobody"))
+    with pytest.raises(KgError, match=r"kg names accept 'Qwxz Weekly' --new org/qwxz-weekly"):
+        open_keeper(content, proposals, details=SourceDetails(publisher="Qwxz Weekly"))
     (text,) = (proposals.path.parent / "look.texts").iterdir()
     text.write_text(TEXT.replace("150", "151"))
     with pytest.raises(DocumentError, match="kg read"):
