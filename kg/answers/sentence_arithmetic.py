@@ -21,7 +21,7 @@ from kg.answers.sentence_figures import (
     with_one_unit,
 )
 from kg.answers.sentence_groups import GROUP_FORMS
-from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, named
+from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, counted, named
 from kg.model.printed import read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
 
@@ -270,8 +270,17 @@ class SentenceArithmetic(SentenceReader):
         added = [one for one in self.of_kind(others, last) if _NOT_ADDED.match(self.behind(one)) is None]
         if len(added) < 2 or last.unit in (None, "%") or _NESTED.search(self.text[added[0].start : last.end]):
             return
-        inputs = {f"a{number}": one for number, one in enumerate(added)}
-        yield self.base.judged(" + ".join(inputs), last, inputs, shown=f"the sum of {len(added)} figures before it")
+        is_exact = self.base.are_counts(*added, last)
+        inputs = {f"a{number}": counted(one) if is_exact else one for number, one in enumerate(added)}
+        shown = f"the sum of {len(added)} figures before it"
+        done = self.base.judged(" + ".join(inputs), last, inputs, shown=shown, is_exact=is_exact)
+        # "8 trays of 9 GPUs, 72 GPUs in all" is a product: counts of other things say how often something is there
+        if done is not None and (done.fits or not self._counts_others(others, last)):
+            yield done
+
+    def _counts_others(self, others: Sequence[TextOperand], last: TextOperand) -> bool:
+        """Whether one of some figures counts something else than the last, which is a count."""
+        return self.base.is_number(last) and any(one.unit != last.unit and self.base.is_number(one) for one in others)
 
     def _is_each(self, count: TextOperand, one: TextOperand) -> bool:
         """Whether a count stands before an amount that may be that of each."""

@@ -5,12 +5,11 @@ Forms like those of `kg.answers.sentence_arithmetic`; the words between the figu
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from kg.answers.sentence_figures import ABOUT, UNIT, SentenceFigures, SentenceReader, in_unit
-from kg.answers.text_arithmetic import Recomputed, TextOperand, named
+from kg.answers.text_arithmetic import Recomputed, TextOperand, counted, named
 from kg.model.units import COUNT_PREFIX
 
 _HAVE: Final = r"(?:has|have|holds?|contains?|costs?|draws?|uses?|needs?|makes?|gives?|offers?|provides?|delivers?|is|are|comes? to)"
@@ -77,25 +76,17 @@ def _same_noun(words: str, thing: str) -> bool:
     return re.match(rf"\s?(?:[A-Za-z0-9-]+[ -])?{re.escape(thing.rstrip('s'))}s?\b", words, re.IGNORECASE) is not None
 
 
-def _counted(count: TextOperand) -> TextOperand:
-    """A bare number of whole things, which is exact: two racks are not 1.5 to 2.5 of them."""
-    bare = in_unit(count, None)
-    number = bare.number
-    # "1.2 million" is rounded; only a number that is printed in full is a count
-    if number is None or isinstance(number.value, tuple) or number.value.denominator != 1 or number.scale != 1:
-        return bare
-    value = number.value
-    return replace(bare, number=replace(number, lower=value, upper=value, wide_lower=value, wide_upper=value))
-
-
 def _quotient(text: SentenceReader, whole: TextOperand, count: TextOperand, each: TextOperand) -> Recomputed | None:
     shown = f"{named(whole)} over {named(count)}"
-    return text.base.judged("a / b", each, {"a": whole, "b": _counted(count)}, shown=shown)
+    return text.base.judged("a / b", each, {"a": whole, "b": counted(in_unit(count, None))}, shown=shown)
 
 
 def _multiple(text: SentenceReader, count: TextOperand, each: TextOperand, total: TextOperand) -> Recomputed | None:
     shown = f"{count.printed} times {named(each)}"
-    return text.base.judged("a * b", total, {"a": _counted(count), "b": each}, shown=shown)
+    bare = in_unit(count, None)
+    is_exact = text.base.are_counts(bare, each, total)
+    inputs = {"a": counted(bare), "b": counted(each) if is_exact else each}
+    return text.base.judged("a * b", total, inputs, shown=shown, is_exact=is_exact)
 
 
 def in_groups(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:

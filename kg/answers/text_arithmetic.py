@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
+from kg.answers.whole_numbers import as_count, is_in_full
 from kg.audit.derivation import FITTING, CheckedDerivation, Verdict, judge
 from kg.audit.explained_quantity import ExplainedQuantity
 from kg.errors import KgError
@@ -157,9 +158,12 @@ class TextArithmetic:
         operator = _OPERATORS[sign["op"]]
         if not self._dimensions_fit(operator, one, other, result):
             return None
-        return self.judged(
-            f"a {operator} b", result, {"a": one, "b": other}, shown=f"{named(one)} {operator} {named(other)}"
+        is_whole = operator != "/" and all(
+            self.is_number(each) and is_in_full(each.number) for each in (one, other, result)
         )
+        inputs = {"a": counted(one), "b": counted(other)} if is_whole else {"a": one, "b": other}
+        shown = f"{named(one)} {operator} {named(other)}"
+        return self.judged(f"a {operator} b", result, inputs, shown=shown, is_exact=is_whole)
 
     def _is_part(self, one: TextOperand, result: TextOperand, behind: Sequence[TextOperand]) -> bool:
         """Whether a computation goes on before its first figure or behind its result: "2 + 3 + 4 = 9", "3 + 4 = 9 - 2"."""
@@ -273,7 +277,8 @@ class TextArithmetic:
             return self.same_kind(one, other) and self.same_kind(one, result)
         if operator == "*":
             pairs = ((one, other), (other, one))
-            return any(self.same_kind(each, result) and self.is_number(number) for each, number in pairs)
+            is_bare = one.unit is None and other.unit is None and self.is_number(result)  # 8 x 9 = 72 GPUs
+            return is_bare or any(self.same_kind(each, result) and self.is_number(number) for each, number in pairs)
         if self.is_number(result):
             return self.same_kind(one, other)
         return self.same_kind(one, result) and self.is_number(other)
@@ -282,6 +287,10 @@ class TextArithmetic:
     def is_number(one: TextOperand) -> bool:
         """A bare number, or a count of things."""
         return one.unit in (None, "1") or str(one.unit).startswith(COUNT_PREFIX)
+
+    def are_counts(self, *figures: TextOperand) -> bool:
+        """Whether all are whole numbers, with or without what they count, that are printed in full."""
+        return all(self.is_number(one) and is_in_full(one.number) for one in figures)
 
     def same_kind(self, one: TextOperand, other: TextOperand) -> bool:
         """Whether two figures are of one kind of quantity."""
@@ -299,8 +308,12 @@ class TextArithmetic:
         *,
         shown: str,
         relation: str | None = None,
+        is_exact: bool = False,
     ) -> Recomputed | None:
-        """What the audit says of one computation; None where it cannot be compared."""
+        """What the audit says of one computation; None where it cannot be compared.
+
+        One of whole numbers is exact: nothing is rounded in "64 x 8 = 521".
+        """
         read = self._quantity("result", result, relation or result.relation)
         given = {name: self._quantity(name, one, "absolute") for name, one in inputs.items()}
         if read is None or any(one is None for one in given.values()):
@@ -312,17 +325,15 @@ class TextArithmetic:
         # zeros at the end of a print may be rounding: the wide bounds take them so
         if verdict.verdict in FITTING or verdict.wide_fits:
             return Recomputed(result.start, shown, True, f"recomputes within the text: {shown}")
+        if not is_exact and verdict.computed is not None and self._is_round(result, read, verdict.computed):
+            return None
         return self._not_fitting(result, read, verdict, shown)
 
     def _not_fitting(
         self, result: TextOperand, read: ExplainedQuantity, verdict: Verdict, shown: str
     ) -> Recomputed | None:
         """What a computation gives instead, and why perhaps; None where it says nothing against the figure."""
-        if (
-            verdict.verdict != "inconsistent"
-            or verdict.computed is None
-            or self._is_round(result, read, verdict.computed)
-        ):
+        if verdict.verdict != "inconsistent" or verdict.computed is None:
             return None
         value = _shown(read, verdict.computed, result.unit)
         causes = [one.text for one in verdict.explanations if result.unit or one.code != "factor.1024"]
@@ -365,6 +376,11 @@ def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
                 return ("a / b", "increase"), ("a / b", "decrease"), ("a / b", "share-of")
             # "2x" is written of what grew to twice, of what fell to half, and loosely of a gain
             return ("a / b", "ratio"), ("b / a", "ratio"), ("a / b", "increase")
+
+
+def counted(one: TextOperand) -> TextOperand:
+    """A number of things without room for rounding."""
+    return replace(one, number=as_count(one.number))
 
 
 def named(one: TextOperand) -> str:

@@ -42,6 +42,8 @@ WRONG = [
     ("rest behind", "54 % are NVIDIA, 26 % AMD, and 40 % others.", "20 %"),
     ("others between", "A makes 5,120 tok/s with 128 users, B 11,400 tok/s, a 3.2x gain.", "2.2"),
     ("part in percent", "40% of the 12,000 GPUs, or 6,000, were idle.", "4,800"),
+    ("total of counts", "It has 40 GPUs here and 33 GPUs there, 72 GPUs in all.", "73"),
+    ("groups of counts", "16 nodes of 8 GPUs each make 129 GPUs.", "128"),
     ("share behind a comma", "Of 671B parameters 37B are active, 9.5 %.", "5.5"),
 ]  # fmt: skip
 
@@ -55,6 +57,10 @@ def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "The rack holds 8 trays of 9 GPUs, 72 GPUs in all.",
+        "Each tray has 4 GPUs and 18 trays make 72 GPUs in total.",
+        "8 nodes of 8 GPUs and 4 GPUs in a head node make 68 GPUs in total.",
+        "We rent 24 H100 GPUs and 16 H200 GPUs, 40 GPUs in total.",
         "It is 3x faster: 100 vs 300 tokens/s.",
         "It answers 1.2 billion tokens a day, up from 800 million tokens a day, an increase of 50 percent.",
         "Latency dropped from 120 ms to 80 ms, 33% lower.",

@@ -19,6 +19,10 @@ def computed(text: str) -> list[Recomputed]:
         ("Power nearly doubled from 700 W to 1,500 W.", "2.143x"),
         ("Power almost doubled from 700 W to 1,000 W.", "1.429x"),
         ("The rack needs 120 kW / 72 = 2.67 kW each.", "1.667 kW"),
+        # whole numbers are counted, and nothing in them is rounded
+        ("The cluster has 64 nodes x 8 GPUs = 521 GPUs.", "512 gpu"),
+        ("That is 12 × 12 = 145.", "144"),
+        ("Together 40 + 33 = 72.", "73"),
         ("Each card has 141 GB x 8 = 1,228 GB.", "1,128 GB"),
         ("The bus moves 4.8 TB/s (480 GB/s) of data.", "4,800 GB/s"),
         ("Idle and load give 300 W + 400 W = 800 W together.", "700 W"),
@@ -37,6 +41,8 @@ def test_what_does_not_recompute_is_found_with_the_right_value(text: str, value:
     "text",
     [
         "Memory went from 80 GB to 141 GB, a 1.76x increase.",
+        "The cluster has 64 nodes x 8 GPUs = 512 GPUs.",
+        "That is 1,979 × 72 = 142,500.",
         "Power rose from 700 W to 1000 W, which is 43 % more.",
         "The rack needs 120 kW / 72 = 1.67 kW each.",
         "The bus moves 4.8 TB/s (4800 GB/s) of data.",
