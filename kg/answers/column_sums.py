@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kg.answers.sentence_figures import summed
 from kg.answers.text_arithmetic import Recomputed, TextArithmetic, TextOperand, named
 from kg.model.units import UnitTable
 from kg.reading.text import Block, ReportText
@@ -52,9 +53,7 @@ def column_sums(report: ReportText, operands: Sequence[TextOperand], units: Unit
     found: dict[int, Recomputed] = {}
     for rows in tables.values():
         for result, parts in _totals(report.text, rows, figures):
-            inputs = {f"r{number}": part for number, part in enumerate(parts)}
-            shown = f"sum of the {len(parts)} rows above"
-            checked = arithmetic.judged(" + ".join(inputs), result, inputs, shown=shown)
+            checked = summed(arithmetic, parts, result, f"sum of the {len(parts)} rows above")
             if checked is not None:
                 found[result.start] = checked
         for result, top, below in _quotients(rows, figures, units):

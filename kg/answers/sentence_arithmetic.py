@@ -18,10 +18,11 @@ from kg.answers.sentence_figures import (
     exactly,
     in_unit,
     size_of,
+    summed,
     with_one_unit,
 )
 from kg.answers.sentence_groups import GROUP_FORMS
-from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, counted, named
+from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, named
 from kg.model.printed import read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
 
@@ -270,10 +271,7 @@ class SentenceArithmetic(SentenceReader):
         added = [one for one in self.of_kind(others, last) if _NOT_ADDED.match(self.behind(one)) is None]
         if len(added) < 2 or last.unit in (None, "%") or _NESTED.search(self.text[added[0].start : last.end]):
             return
-        is_exact = self.base.are_counts(*added, last)
-        inputs = {f"a{number}": counted(one) if is_exact else one for number, one in enumerate(added)}
-        shown = f"the sum of {len(added)} figures before it"
-        done = self.base.judged(" + ".join(inputs), last, inputs, shown=shown, is_exact=is_exact)
+        done = summed(self.base, added, last, f"the sum of {len(added)} figures before it")
         # "8 trays of 9 GPUs, 72 GPUs in all" is a product: counts of other things say how often something is there
         if done is not None and (done.fits or not self._counts_others(others, last)):
             yield done

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kg.answers.text_arithmetic import RATIOS, TextArithmetic, TextOperand
+from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, counted
 from kg.model.units import COUNT_PREFIX
 
 ABOUT: Final = r"(?:\s*(?:only|just|about|roughly|nearly|almost|some|around|approximately|~|≈))?\s*"
@@ -105,6 +105,15 @@ def size_of(one: TextOperand) -> float:
     """What figures are sorted by: the value, of a range the lower one."""
     value = one.number.value if one.number is not None else None
     return float(value[0] if isinstance(value, tuple) else value or 0)
+
+
+def summed(
+    arithmetic: TextArithmetic, parts: Sequence[TextOperand], total: TextOperand, shown: str
+) -> Recomputed | None:
+    """What the sum of some figures says of the total that is printed; numbers of things are added exactly."""
+    is_exact = total.unit is not None and arithmetic.are_counts(*parts, total)
+    inputs = {f"a{number}": counted(one) if is_exact else one for number, one in enumerate(parts)}
+    return arithmetic.judged(" + ".join(inputs), total, inputs, shown=shown, is_exact=is_exact)
 
 
 def exactly(one: TextOperand) -> TextOperand:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from kg.answers.sentence_figures import ABOUT, UNIT, SentenceFigures, SentenceReader, in_unit
+from kg.answers.sentence_figures import ABOUT, UNIT, SentenceFigures, SentenceReader, in_unit, summed
 from kg.answers.text_arithmetic import Recomputed, TextOperand, counted, named
 from kg.model.units import COUNT_PREFIX
 
@@ -168,8 +168,7 @@ def sum_of_parts(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Re
         return
     words = text.text[total.end : parts[-1].end] + text.behind(parts[-1]).partition(".")[0]
     if _SUM_OF.fullmatch(text.between(total, parts[0])) and _NOT_ALL.search(words) is None:
-        inputs = {f"a{number}": one for number, one in enumerate(parts)}
-        yield text.base.judged(" + ".join(inputs), total, inputs, shown=f"the sum of the {len(parts)} parts named")
+        yield summed(text.base, parts, total, f"the sum of the {len(parts)} parts named")
 
 
 GROUP_FORMS: Final[tuple[Callable[[SentenceReader, SentenceFigures], Iterator[Recomputed | None]], ...]] = (
