@@ -256,7 +256,9 @@ class GraphAnswers(ABC):
         from kg.answers.listing import source_named
         from kg.answers.marked_text import marked_source
 
-        source = source_named(self.ask, checked_words(source, "source"))
+        source = checked_words(source, "source")
+        if not source.startswith(("source/", "unresolved/")):  # an id is one, or of nothing that is there
+            source = source_named(self.ask, source)
         rows = list(self.ask("sources/card", source=[source]).dicts())
         digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))
         return marked_source(self.ask, source, self.document(name, digest), ranked=each_text(ranked, "ranked"))

@@ -248,10 +248,16 @@ def test_a_folder_name_may_hold_a_colon(kg: Kg, tmp_path: Path) -> None:
 
 def test_a_place_out_of_reach_is_exit_3_with_a_message(kg: Kg, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    for arguments in (["build", "--store", "file"], ["export", "jsonl", "-o", "file/claims.jsonl"]):
-        done = kg(*arguments)
-        assert (done.returncode, done.stdout) == (3, "")
-        assert "Accepted: a file or folder" in done.stderr and "kg explain store" in done.stderr
+    done = kg("export", "jsonl", "-o", "file/claims.jsonl")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "Accepted: a file or folder" in done.stderr and "kg explain store" in done.stderr
+
+
+def test_a_file_is_no_store(kg: Kg, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    done = kg("build", "--store", "file")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Accepted: a folder. this is a file" in done.stderr and (tmp_path / "file").read_text() == "in the way"
 
 
 def test_a_mistake_of_the_program_is_a_message_and_no_traceback(
