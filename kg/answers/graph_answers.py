@@ -15,6 +15,7 @@ from kg.ask.bind import checked_limit, checked_path, checked_seconds, checked_wo
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
 from kg.errors import UsageError
+from kg.model.identifiers import is_source_id
 from kg.model.verdict import VERDICTS, PairVerdict
 from kg.model.view_stamp import ViewStamp
 from kg.model.vocabulary import Kind, pasted_id
@@ -257,7 +258,7 @@ class GraphAnswers(ABC):
         from kg.answers.marked_text import marked_source
 
         source = checked_words(source, "source")
-        if not source.startswith(("source/", "unresolved/")):  # an id is one, or of nothing that is there
+        if not is_source_id(source):  # an id is one, or of nothing that is there
             source = source_named(self.ask, source)
         rows = list(self.ask("sources/card", source=[source]).dicts())
         digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))

@@ -12,7 +12,7 @@ from kg.answers.number import is_number
 from kg.answers.trace import trace_number
 from kg.ask.bind import checked_words, is_entity_id
 from kg.errors import KgError
-from kg.model.identifiers import CLAIM_ID
+from kg.model.identifiers import CLAIM_ID, is_source_id
 from kg.model.units import UnitTable
 from kg.model.vocabulary import pasted_id
 
@@ -143,7 +143,7 @@ def _by_id(asker: Asker, given: str) -> Referent | None:
 def _name(asker: Asker, given: str, _: UnitTable) -> Referent | None:
     named = _named(asker, given)
     if named:
-        is_source = all(one.startswith(("source/", "unresolved/")) for one in named)
+        is_source = all(is_source_id(one) for one in named)
         return Referent("source" if is_source else "thing", given, named)
     metric = metric_named(asker, given)
     return None if metric is None else Referent("metric", given, (f"metric/{metric}",))

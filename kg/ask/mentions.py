@@ -9,7 +9,7 @@ from typing import Final
 
 from kg.ask.bounds import bounds_said
 from kg.ask.row_filters import AVAILABILITY, ENTRY_ID, PER_CHIP, FigureOrder, RowFilter
-from kg.model.dates import given_date, shown, span
+from kg.model.dates import SHORT_MONTHS, given_date, shown, span
 
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
 """An id; a unit such as TB/s has one letter after the stroke."""
@@ -44,10 +44,9 @@ _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 _DATES: Final = re.compile(
     r"\b(since|after|from|before|until|in|during) (20\d\d)((?:-\d\d){0,2})\b(?! [a-z]*tokens)", re.IGNORECASE
 )
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # whole names and their short forms: "market 2025" and "decode 2024" name no month
 _MONTH: Final = (
-    rf"\b(?P<month>{'|'.join(_MONTHS)})"
+    rf"\b(?P<month>{'|'.join(SHORT_MONTHS)})"
     r"(?:(?<=jan)uary|(?<=feb)ruary|(?<=mar)ch|(?<=apr)il|(?<=jun)e|(?<=jul)y|(?<=aug)ust|(?<=sep)t(?:ember)?|(?<=oct)ober"
     r"|(?<=(?:nov|dec))ember)?\b\.?"
 )
@@ -323,7 +322,7 @@ def in_digits(text: str) -> str:
     """
 
     def written(found: re.Match[str]) -> str:
-        month = f"{found['year']}-{_MONTHS.index(found['month'].casefold()) + 1:02d}"
+        month = f"{found['year']}-{SHORT_MONTHS.index(found['month'].casefold()) + 1:02d}"
         day = found["day"] or found["later"]
         return month if day is None else f"{month}-{int(day):02d}"
 

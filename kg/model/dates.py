@@ -12,6 +12,12 @@ Span = tuple[int, int]
 DATE: Final = r"^[0-9]{4}(-([0-9]{2}(-[0-9]{2})?|Q[1-4]|H[12]))?$"
 """How a date is recorded, whole or in part; in digits of ASCII, as engines differ in which others they count as digits."""
 
+MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+SHORT_MONTHS: Final = tuple(name[:3] for name in MONTHS)
+
 
 @lru_cache(maxsize=4096)
 def span(text: str) -> Span:

@@ -25,6 +25,7 @@ ENTITY_KINDS: Final = (
     *("technology", "market", "programme", "offer", "reference", "source", "unresolved", "gap", "figure"),
 )
 """What the id of a thing begins with."""
+_SOURCES: Final = ("source/", "unresolved/")
 RECORD_KINDS: Final = (
     "claim",
     "conditions",
@@ -47,6 +48,15 @@ CLAIM_ID: Final = rf"[A-Za-z0-9][^{NOT_IN_IDS}/]*/[^{NOT_IN_IDS}]+"
 """The id of a claim: its source, and its name in it."""
 # Meets `accelerator/nvidia-h200`; neither `and/or` nor `002/r1.a`, the id of a claim.
 _ENTITY_ID = re.compile(rf"(?:{'|'.join(ENTITY_KINDS)})/[^{NOT_IN_IDS}]+")
+
+
+def is_source_id(identifier: str) -> bool:
+    """Whether an id is that of a source, be it one that nobody found.
+
+    >>> is_source_id("source/002"), is_source_id("unresolved/mlperf-results"), is_source_id("org/nvidia")
+    (True, True, False)
+    """
+    return identifier.startswith(_SOURCES)
 
 
 def is_entity_id(value: object) -> TypeGuard[str]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from kg.model import vocabulary as words
 from kg.model.dates import DATE, is_date
 from kg.model.exact import MOST_POWER
-from kg.model.identifiers import ANY_ID, CLAIM_ID
+from kg.model.identifiers import ANY_ID, CLAIM_ID, is_source_id
 from kg.model.ledger_records import CurrentRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Inner, Link, Prop, Unprojected, declared
@@ -333,7 +333,7 @@ class Claim(Record):
         if any(d.inputs and any(i.claim == self.id for i in d.inputs.values()) for d in self.derivations):
             raise ValueError("a claim cannot be derived from itself")
         # What is found on such a claim would be taken for a finding on a source.
-        if self.id.startswith(("source/", "unresolved/")):
+        if is_source_id(self.id):
             raise ValueError("the id of a claim begins with the name of its source, and none is called so")
         return self
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kg.model.identifiers import is_source_id
 from kg.model.json_types import JsonMapping
 from kg.model.terms import Target
 from kg.model.vocabulary import claim_iri, thing_iri
@@ -29,7 +30,7 @@ def thing_table(identifier: str) -> str:
     >>> thing_table("unresolved/some-report"), thing_table("org/nvidia")
     ('Source', 'Entity')
     """
-    return "Source" if identifier.startswith(("source/", "unresolved/")) else "Entity"
+    return "Source" if is_source_id(identifier) else "Entity"
 
 
 def target_id(target: Target, value: Any, record: JsonMapping) -> str:

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-_MONTHS: Final = (
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-)
-_SHORT: Final = _MONTHS.split("|")[12:]
+from kg.model.dates import MONTHS, SHORT_MONTHS
+
+_MONTHS: Final = "|".join((*MONTHS, *SHORT_MONTHS))
 _MONTH: Final = rf"(?:{_MONTHS})\.?"
 _NUMBER: Final = r"(?<![\w.,])(?P<value>\d+(?:,\d{3})*(?:\.\d+)?[kKM]?)"
 _OTHER: Final = _NUMBER.replace("value", "value2")
@@ -187,7 +185,9 @@ def iso_date(printed: str) -> str:
     if (quarter := _QUARTER_OF.fullmatch(printed)) is not None:
         return f"{quarter['year']}-{quarter['quarter'].upper()}"
     month = _MONTH_OF.fullmatch(printed)
-    number = _SHORT.index(month["month"].lower()) + 1 if month and month["month"].lower() in _SHORT else None
+    number = (
+        SHORT_MONTHS.index(month["month"].lower()) + 1 if month and month["month"].lower() in SHORT_MONTHS else None
+    )
     return printed if month is None or number is None else f"{month['year']}-{number:02}"
 
 

@@ -16,6 +16,7 @@ from kg.answers.show import show
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
 from kg.model.counting import counted
+from kg.model.identifiers import is_source_id
 from kg.model.verdict import PAIR_VERDICTS
 from kg.render.compare_text import compare_opening
 from kg.render.conflicts_text import OF_GROUP
@@ -79,7 +80,7 @@ def meant(graph: Opened, words: Sequence[str]) -> tuple[str, Sequence[str]]:
         )
     # The order of the docstring: an id of a source is known by its form, all else has to be asked
     # for.
-    if first.startswith(("source/", "unresolved/")):
+    if is_source_id(first):
         return "source", words
     if not covered(graph, first):
         from kg.answers.number import is_number

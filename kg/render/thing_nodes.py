@@ -10,6 +10,7 @@ from typing import Final
 
 from kg.answers.asking import Asker, said, text
 from kg.answers.claim import ClaimCard
+from kg.model.identifiers import is_source_id
 from kg.render.looks import LOOKS
 from kg.render.scene import Fact, Kind, SceneEdge, SceneNode, SceneTable
 
@@ -69,7 +70,7 @@ class KnownThings:
             part = fresh[start : start + ASKED_AT_ONCE]
             for row in self.asker.rows("entities/card", thing=part):
                 self.rows.setdefault(text(row, "thing"), row)
-        missing = [one for one in fresh if one not in self.rows and one.startswith(("source/", "unresolved/"))]
+        missing = [one for one in fresh if one not in self.rows and is_source_id(one)]
         for row in self.asker.rows("sources/card", source=missing) if missing else []:
             self.rows.setdefault(text(row, "source"), row)
 

@@ -17,6 +17,7 @@ from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import corrected_in_words
 from kg.model.counting import counted, is_or_are
 from kg.model.derived import CanonicalFigure
+from kg.model.identifiers import is_source_id
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import SENSE
@@ -135,7 +136,7 @@ def _amount(facts: Facts, name: str, right: Fraction) -> str:
 def _grounds(claim: ClaimRecord) -> dict[str, None]:
     """The claims that a conclusion rests on, each once; none where it is about a text."""
     # that a text holds mistakes is not refuted by the mistakes it holds
-    if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
+    if is_gap(claim) or is_source_id(str(claim["subject"])):
         return {}
     return dict.fromkeys(grounds(claim))
 

@@ -10,6 +10,7 @@ from kg.audit.rules.facts import Facts, Side, involved, is_gap, is_ratio, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.model.counting import counted
 from kg.model.dates import disjoint, span
+from kg.model.identifiers import is_source_id
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import DENIALS
 
@@ -65,7 +66,7 @@ VAGUE: Final = ("market-position", "suitability", "test-coverage")
 
 def _is_wide(claim: ClaimRecord) -> bool:
     """Whether what is said is too wide to be opposed: of many qualities at once, or of a text and its parts."""
-    return is_gap(claim) or claim["metric"] in VAGUE or str(claim["subject"]).startswith(("source/", "unresolved/"))
+    return is_gap(claim) or claim["metric"] in VAGUE or is_source_id(str(claim["subject"]))
 
 
 def _directed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:

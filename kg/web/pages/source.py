@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
+from kg.model.identifiers import is_source_id
 from kg.model.result import Table
 from kg.model.verdict import VERDICTS
 from kg.render.claim_words import claim_words
@@ -55,7 +56,7 @@ def source_kept(graph: Graph, source: str) -> MarkedSource:
 def show_source(graph: Graph, asked: Asked) -> View:
     """One source."""
     name = asked.word("source")
-    marked = source_kept(graph, name if name.startswith(("source/", "unresolved/")) else f"source/{name}")
+    marked = source_kept(graph, name if is_source_id(name) else f"source/{name}")
     document = graph.document(*(_text(marked.facts.get(key)) for key in ("document", "sha256")))
     problems = [one for one in problems_kept(graph).problems if is_of(one, marked.id)]
     # Without the text there is no order of reading: what is worst comes first, and in the text's order what is alike.
