@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from kg.build.review_actions import ALL_DECIDED, ReviewActions
 from kg.build.reviewed import OwnFolderKeeper
 from kg.content.coverage import REASONS
 from kg.errors import KgError
-from kg.reading.proposals_file import CONDITION
 from kg.reading.review import ReviewSession
 from kg.render.lines import wrapped
 
@@ -91,15 +91,15 @@ class ReviewScreen:
         commands: dict[str, Callable[[], None]] = {
             "a": self._accept,
             "enter": self._accept,
-            "c": self._candidate,
-            "right": self._candidate,
+            "c": lambda: self._say(self.actions.next_candidate(self.field)),
+            "right": lambda: self._say(self.actions.next_candidate(self.field)),
             "e": lambda: self._start("edit"),
             "+": lambda: self._start("condition"),
             "r": lambda: self._start("reason"),
-            "s": self._same_conditions,
-            "x": lambda: self.session.choose(self.field, ""),
-            "u": self._undo,
-            "o": self._reopen,
+            "s": lambda: self._say(self.actions.take_conditions_before()),
+            "x": lambda: self._say(self.actions.clear(self.field)),
+            "u": lambda: self._say(self.actions.undo()),
+            "o": lambda: self._say(self.actions.reopen()),
             "n": self._next,
             "b": lambda: self._move(-1),
             "up": lambda: self._select(-1),
@@ -120,34 +120,24 @@ class ReviewScreen:
         """The field that is looked at."""
         return self.fields[min(self.selected, len(self.fields) - 1)]
 
-    def _accept(self) -> None:
-        decided = self.session.accept()
-        self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.report()]))
+    @property
+    def actions(self) -> ReviewActions:
+        """What the keys do."""
+        return ReviewActions(self.session, self.keeper)
 
-    def _candidate(self) -> None:
-        value = self.session.next_candidate(self.field)
-        self.message = f"{self.field}: {value or 'not stated'}"
+    def _say(self, message: str) -> None:
+        self.message = message
+
+    def _accept(self) -> None:
+        self._forward(self.actions.accept())
 
     def _start(self, mode: Mode) -> None:
         self.mode, self.typed = mode, ""
 
-    def _same_conditions(self) -> None:
-        taken = self.session.take_conditions_before()
-        names = ", ".join(name.removeprefix(CONDITION) for name in taken)
-        self.message = f"as the claim before: {names}" if taken else "the claim before has no other conditions"
-
-    def _undo(self) -> None:
-        undone = self.session.undo()
-        self.message = "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
-
-    def _reopen(self) -> None:
-        reopened = self.session.reopen()
-        self.message = "it is open" if reopened is None else f"open again: {reopened.printed}"
-
     def _next(self) -> None:
         self.selected = 0
         if not self.session.next_claim():
-            self._forward("")
+            self._forward(self.actions.go_on(""))
 
     def _move(self, step: int) -> None:
         self.session.move(step)
@@ -160,17 +150,15 @@ class ReviewScreen:
         self.is_over = True
 
     def _forward(self, message: str) -> None:
-        """Go to the next open claim."""
+        """Say what was done, from the first field of the claim that is looked at now."""
         self.selected, self.message = 0, message
-        if not self.session.next_open():
-            self.message = f"{message}\nevery proposed claim is decided; q ends the review".strip()
+        if message.endswith(ALL_DECIDED):
+            self.message += "; q ends the review"
 
     def _reason(self, key: str) -> None:
         self.mode = "look"
         if key in _LETTERS and _LETTERS.index(key) < len(REASONS):
-            reason = REASONS[_LETTERS.index(key)]
-            self.session.reject(reason)
-            self._forward(f"rejected: {reason}")
+            self._forward(self.actions.reject(REASONS[_LETTERS.index(key)]))
         else:
             self.message = "not rejected"
 
@@ -188,10 +176,9 @@ class ReviewScreen:
     def _typed(self, mode: Mode, given: str) -> None:
         if mode == "condition":
             name, _, value = given.partition("=")
-            field = f"{CONDITION}{name.strip()}"
-            self.session.choose(field, self.keeper.meant(field, value.strip()))
+            self._say(self.actions.set_condition(name.strip(), value.strip()))
         else:
-            self.session.choose(self.field, self.keeper.meant(self.field, given))
+            self._say(self.actions.edit(self.field, given))
 
     # --- what is shown
 

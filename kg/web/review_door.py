@@ -21,9 +21,9 @@ from anyio import to_thread
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from kg.build.review_actions import ReviewActions
 from kg.content.coverage import REASONS
 from kg.errors import KgError, UsageError
-from kg.reading.proposals_file import CONDITION
 from kg.render.cells import finite
 from kg.web.door import FrontDoor
 from kg.web.refusal import CONFLICT, FORBIDDEN, NOT_FOUND, REFUSED, WRONG_TYPE, RequestRefused
@@ -102,16 +102,18 @@ class ReviewDesk:
     def decide(self, number: int, asked: Asked) -> int:
         """Do what a form asks for with a figure; the number of the figure to look at then. Raises what is wrong."""
         self._look(number)
-        session, action = self.session, asked.one("action")
+        session, action, do = self.session, asked.one("action"), ReviewActions(self.session, self.keeper)
         actions: Mapping[str | None, Callable[[], str]] = {
             "accept": lambda: self._accept(asked.one("shown") or ""),
-            "reject": lambda: self._reject(asked.one("reason") or ""),
+            "reject": lambda: do.reject(asked.one("reason") or ""),
             "undo": lambda: self._undo(asked.one("last")),
             "reopen": lambda: self._reopen(asked.one("decision")),
-            "candidate": lambda: self._next_candidate(asked.one("field") or ""),
-            "choose": lambda: self._choose(asked.one("field") or "", asked.one("value") or ""),
-            "edit": lambda: self._edit(asked.one("field") or "", asked.one("typed") or ""),
-            "condition": lambda: self._edit(f"{CONDITION}{asked.one('name') or ''}", asked.one("typed") or ""),
+            "candidate": lambda: do.next_candidate(asked.one("field") or ""),
+            "choose": lambda: do.choose(asked.one("field") or "", asked.one("value") or ""),
+            "edit": lambda: do.edit(asked.one("field") or "", asked.one("typed") or ""),
+            "condition": lambda: do.set_condition(asked.one("name") or "", asked.one("typed") or ""),
+            "same": do.take_conditions_before,
+            "clear": lambda: do.clear(asked.one("field") or ""),
         }
         if action not in actions:
             raise UsageError(field="action", given=action or "nothing", expected=", ".join(map(str, actions)))
@@ -135,15 +137,7 @@ class ReviewDesk:
                 expected="the fields as they are now; they changed, and nothing was accepted",
                 next_step="look at the fields below, then accept",
             )
-        decided = self.session.accept()
-        return self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.report()]))
-
-    def _reject(self, reason: str) -> str:
-        self.session.reject(reason)
-        return self._forward(f"rejected: {reason}")
-
-    def _forward(self, said: str) -> str:
-        return said if self.session.next_open() else f"{said}\nevery proposed claim is decided"
+        return ReviewActions(self.session, self.keeper).accept()
 
     def _undo(self, last: str | None) -> str:
         """The form says which decision it takes back, so that a page that is old takes back no other."""
@@ -151,8 +145,7 @@ class ReviewDesk:
             raise UsageError(
                 field="last", given=last or "nothing", expected="the last decision", next_step="load the page again"
             )
-        undone = self.session.undo()
-        return "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
+        return ReviewActions(self.session, self.keeper).undo()
 
     def _reopen(self, decision: str | None) -> str:
         """As `_undo`: what the form was made for is what is taken back."""
@@ -164,18 +157,7 @@ class ReviewDesk:
                 expected="the decision of this figure",
                 next_step="load the page again",
             )
-        self.session.reopen()
-        return f"open again: {decided.printed}"
-
-    def _next_candidate(self, name: str) -> str:
-        return f"{name}: {self.session.next_candidate(name) or 'not stated'}"
-
-    def _choose(self, name: str, value: str) -> str:
-        self.session.choose(name, value)
-        return f"{name}: {value or 'not stated'}"
-
-    def _edit(self, name: str, typed: str) -> str:
-        return self._choose(name, self.keeper.meant(name, typed))
+        return ReviewActions(self.session, self.keeper).reopen()
 
     # --- what is shown
 

@@ -132,6 +132,22 @@ def test_a_form_without_its_token_or_without_the_cookie_decides_nothing(outside:
     assert desk.session.decisions == []
 
 
+def test_conditions_of_the_claim_before_are_taken_and_a_field_can_be_emptied(
+    inside: TestClient, desk: ReviewDesk
+) -> None:
+    assert 'data-key="s"' in inside.get("/review/2").text
+    send(inside, desk, 2, action="same")
+    assert "the claim before has no other conditions" in inside.get("/review/2").text
+    send(inside, desk, 2, action="edit", field="subject", typed="H200")
+    send(inside, desk, 2, action="condition", name="precision", typed="precision/fp8")
+    assert send(inside, desk, 2, action="accept").status_code == 303
+    send(inside, desk, 3, action="same")
+    assert desk.session.values(2)["conditions.precision"] == "precision/fp8"
+    assert "as the claim before: precision" in inside.get("/review/3").text
+    send(inside, desk, 3, action="clear", field="conditions.precision")
+    assert "conditions.precision" not in desk.session.values(2)
+
+
 def test_no_page_is_there_without_a_review(client: TestClient) -> None:
     assert client.get("/review").status_code == 404
 
