@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kg.cli.options import StoreOptions, spread
+from kg.cli.options import StoreOptions
 from kg.errors import KgError, UsageError
 
 if TYPE_CHECKING:
@@ -20,11 +20,6 @@ OPTIONS = {
     "as_of": "--as-of",
 }
 """The options that are called otherwise than their field."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("add")(spread(add))
 
 
 def _field(option: str, about: str, value: str | None = None) -> Any:

@@ -8,6 +8,7 @@ from inspect import cleandoc
 
 import typer
 
+from kg.cli.options import spread
 from kg.cli.shown import say
 from kg.errors import KgError, StoreError, UsageError, out_of_reach
 from kg.model.similar_names import similar_names
@@ -71,7 +72,8 @@ def make_app(names: list[str]) -> typer.Typer:
         """A knowledge graph of AI accelerators in which every number leads back to where it was printed."""
 
     for name in names:
-        import_module(COMMANDS[name][0]).register(app)
+        module = import_module(COMMANDS[name][0])
+        app.command(name, **getattr(module, "FOR_TYPER", {}))(spread(getattr(module, name)))
     for command in app.registered_commands:
         about, _, example = cleandoc(command.callback.__doc__ or "" if command.callback else "").partition(
             "\n\nExample: "

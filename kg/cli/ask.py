@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from kg.cli.first_answer import first_answer, put_first
-from kg.cli.options import ListOptions, spread
+from kg.cli.options import ListOptions
 from kg.cli.question_answer import FOR_PEOPLE, AskedQuestion, remarks, texts_first, write_answer
 from kg.cli.question_list import list_questions
 from kg.cli.question_options import AskOptions, named_columns, read_parameters
@@ -19,14 +19,11 @@ if TYPE_CHECKING:
     from kg.ask.question import Question
     from kg.session import Graph
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "ask", add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
-    )(spread(ask))
-
-
+FOR_TYPER = {
+    "add_help_option": False,
+    "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
+}
+"""The parameters of a question are its own, and so is its help."""
 _NameArgument = Annotated[
     str | None,
     typer.Argument(

@@ -18,7 +18,6 @@ from kg.cli.options import (
     PublishedOption,
     SinceOption,
     checked_output,
-    spread,
     user_name,
 )
 from kg.errors import UsageError
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.session import Graph
 
+_OPTIONS = ListOptions(timeout=600.0)
 PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
 
@@ -40,11 +40,6 @@ class FailOn(StrEnum):
 
     violation = "violation"
     warning = "warning"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("audit")(spread(audit, timeout=600.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +152,7 @@ def audit(
     findings: _FindingsOption = False,
     chosen: FindingOptions,
     baseline: BaselineOptions,
-    options: ListOptions,
+    options: ListOptions = _OPTIONS,
 ) -> None:
     """The problems, the most damaging first, one entry a cause: what is wrong, what is right, what falls with it.
 

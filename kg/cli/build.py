@@ -11,11 +11,6 @@ if TYPE_CHECKING:
     from kg.build.build import Built
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("build")(build)
-
-
 _OnOption = Annotated[
     str | None,
     typer.Option("--on", help="a Spark cluster that does the work: spark://HOST:PORT (extra spark, Java 17)"),

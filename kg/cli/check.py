@@ -10,7 +10,6 @@ import typer
 from kg.cli.options import (
     ReadingOptions,
     checked_output,
-    spread,
 )
 from kg.cli.text_source import text_source
 
@@ -44,6 +43,7 @@ class TextKind(StrEnum):
     pdf = "pdf"
 
 
+_OPTIONS: Final = ReadingOptions(timeout=300.0)
 _OF_TIMEOUT: Final = 0.9
 """The part of the time-out after which no more figures are checked; the rest is for writing down those that were."""
 _LEAST: Final = 0.1
@@ -56,15 +56,10 @@ _BY_SUFFIX = {
 }
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("check")(spread(check, timeout=300.0))
-
-
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="texts; - for standard input")],
     *,
-    options: ReadingOptions,
+    options: ReadingOptions = _OPTIONS,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", callback=checked_output, help="file to write: .html, .md, .json or text"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.grammar import one_claim, refused
-from kg.cli.options import StoreOptions, open_for_reading, spread
+from kg.cli.options import StoreOptions, open_for_reading
 
 if TYPE_CHECKING:
     from kg.session import Graph
@@ -19,11 +19,6 @@ class CitationForm(StrEnum):
 
     bibtex = "bibtex"
     csl = "csl"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("cite")(spread(cite))
 
 
 def cite(

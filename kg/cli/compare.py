@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.grammar import TAKES, claims_meant, refused
-from kg.cli.options import ClaimOptions, Format, ListOptions, PublishedOption, spread
+from kg.cli.options import ClaimOptions, Format, ListOptions, PublishedOption
 from kg.cli.screen import WideOption
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.answers.referent import Referent
     from kg.session import Graph
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("compare")(spread(compare))
 
 
 def compare(

@@ -47,11 +47,6 @@ complete -c kg -f -a '(__kg_words)'
 }
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("completion")(completion)
-
-
 def completion(
     shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="the shell to write a script for")],
     typed: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,

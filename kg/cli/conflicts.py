@@ -12,7 +12,6 @@ from kg.cli.options import (
     Format,
     ListOptions,
     PublishedOption,
-    spread,
 )
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
@@ -36,11 +35,6 @@ COLUMNS = columns(
     " place=member.claim.position",
     of="member.claim",
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("conflicts")(spread(conflicts))
 
 
 def conflicts(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from kg.cli.options import Format, FormatOption, StoreOptions, spread
+from kg.cli.options import Format, FormatOption, StoreOptions
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from kg.build.content_review import LeftOverFigures, Texts
     from kg.content.coverage import Coverage
     from kg.content.folders import Content
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("content")(spread(content))
 
 
 _WhatArgument = Annotated[

@@ -12,7 +12,6 @@ from kg.cli.options import (
     FormatOption,
     LimitOption,
     StoreOptions,
-    spread,
 )
 
 if TYPE_CHECKING:
@@ -37,11 +36,6 @@ SAID_FIRST = (
     "conditions",
 )
 """The fields of a claim in the order of their weight; others, such as places and grounds, follow."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("diff")(spread(diff))
 
 
 def diff(

@@ -5,13 +5,8 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import Format, FormatOption, StoreOptions, named_path, spread
+from kg.cli.options import Format, FormatOption, StoreOptions, named_path
 from kg.errors import UsageError
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("documents")(spread(documents))
 
 
 def documents(

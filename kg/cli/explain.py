@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from kg.content.vocabulary import Vocabulary
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("explain")(explain)
-
-
 def explain(
     code: Annotated[
         list[str] | None,

@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from kg.cli.options import StoreOptions, checked_output, open_for_reading, spread
+from kg.cli.options import StoreOptions, checked_output, open_for_reading
 
 if TYPE_CHECKING:
     from kg.model.recorded import ClaimRecord
 
 FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, cytoscape, specs, csv, cypher, neo4j-import, nanopub, datapackage, parquet, ro-crate, duckdb"
 _TIMEOUT_SECONDS = 24 * 3600.0
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("export")(spread(export))
 
 
 _OutputOption = Annotated[

@@ -10,16 +10,10 @@ from kg.cli.options import (
     Format,
     ListOptions,
     PublishedOption,
-    spread,
 )
 
 if TYPE_CHECKING:
     from kg.answers.find import FoundItem
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("find")(spread(find))
 
 
 def find(

@@ -9,7 +9,6 @@ from kg.cli.grammar import meant_by, one_claim
 from kg.cli.options import (
     Format,
     ListOptions,
-    spread,
 )
 from kg.cli.screen import WideOption, show_text
 from kg.render.columns import columns, read_columns
@@ -29,11 +28,6 @@ COLUMNS = columns(
     "claim outcome hop via printed unit holds computation=touched.name before=before after=after because",
     of="affected",
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("impact")(spread(impact))
 
 
 _ClaimArgument = Annotated[

@@ -8,11 +8,6 @@ import typer
 from kg.cli.options import NewStoreOption, QuietOption, named_path, talker
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("init")(init)
-
-
 def init(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="the folder, new or one that kg init made", parser=named_path)

@@ -7,7 +7,7 @@ import typer
 
 from kg.cli.load_forms import show_claims, show_loads, show_published
 from kg.cli.load_options import LoadOptions
-from kg.cli.options import Format, StoreOptions, named_path, spread
+from kg.cli.options import Format, StoreOptions, named_path
 from kg.errors import UsageError
 
 GENERIC = {
@@ -15,11 +15,6 @@ GENERIC = {
     "rdf": "claims, entities and sources: Turtle, TriG, N-Triples, N-Quads or JSON-LD in the terms of ontology/",
     "table": "any CSV, TSV, JSON, XLSX or Parquet table, with --mapping FILE (--draft-mapping prints one to correct)",
 }
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("load")(spread(load))
 
 
 _AllSourcesOption = Annotated[

@@ -1,14 +1,8 @@
 """`kg mcp`: the answers for an assistant program."""
 
-import typer
 
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, stop_deadline, talker
 from kg.render.display import MissingPackage
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("mcp")(mcp)
 
 
 def mcp(store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False) -> None:

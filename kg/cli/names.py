@@ -5,18 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import Format, FormatOption, LimitOption, StoreOptions, ask_login, spread
+from kg.cli.options import Format, FormatOption, LimitOption, StoreOptions, ask_login
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.build.unresolved_names import Unresolved
 
 _MOST_FILES = 2
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("names")(spread(names))
 
 
 @dataclass(frozen=True, slots=True)

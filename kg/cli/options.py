@@ -199,10 +199,10 @@ _IN_HELP = ("form", "limit", "store", "content", "timeout", "explain", "quiet")
 """The shared options in the order in which help lists them, after the command's own."""
 
 
-def spread(command: Callable[..., None], **defaults: object) -> Callable[..., None]:
+def spread(command: Callable[..., None]) -> Callable[..., None]:
     """The command as Typer reads it: each parameter that is a class of options gives way to the fields of that class.
 
-    `defaults` are those of this command, where they differ from the ones of the class.
+    Its default holds those of this command, where they differ from the ones of the class.
     """
     hints = get_type_hints(command, include_extras=True)
     parameters = inspect.signature(command).parameters
@@ -216,10 +216,10 @@ def spread(command: Callable[..., None], **defaults: object) -> Callable[..., No
         inspect.Parameter(
             one.name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=defaults.get(one.name, one.default),
+            default=getattr(parameters[name].default, one.name, one.default),
             annotation=get_type_hints(group, include_extras=True)[one.name],
         )
-        for group in groups.values()
+        for name, group in groups.items()
         for one in fields(group)
     ]
     # What is not listed is the command's own; the sort is stable, so it keeps its order.

@@ -9,7 +9,6 @@ from kg.cli.grammar import claims_meant, meant_by, one_claim
 from kg.cli.options import (
     AnswerOptions,
     Format,
-    spread,
 )
 from kg.render.columns import columns, read_columns
 
@@ -25,11 +24,6 @@ COLUMNS = columns(
 
 _MOST_CLAIMS = 12
 """The most claims of a number whose origins are shown."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("origins")(spread(origins))
 
 
 def origins(

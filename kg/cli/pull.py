@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from kg.sync.pull import Pulled
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("pull")(pull)
-
-
 _ReplaceOption = Annotated[bool, typer.Option("--replace", help="give up local segments that the server does not have")]
 
 

@@ -11,14 +11,7 @@ from kg.cli.options import (
     StoreOptions,
     WaitOption,
     ask_login,
-    spread,
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("push")(spread(push))
-
 
 _TargetArgument = Annotated[
     str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")

@@ -15,7 +15,6 @@ from kg.cli.options import (
     LimitOption,
     ReadingOptions,
     open_for_reading,
-    spread,
     talker,
 )
 from kg.errors import UsageError
@@ -36,11 +35,6 @@ _ENDINGS: dict[str, QueryLanguage] = {
 # Meets "GRAPH ?g {" and "graph k:claims {", not "paragraph" nor "GRAPH {".
 _NAMED_GRAPH: Final = re.compile(r"\bGRAPH\s*[?$<\w]", re.IGNORECASE)
 _ONE_GRAPH: Final = ": the embedded store keeps all in one graph; kg export trig writes the named ones"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("query")(spread(query))
 
 
 def query(

@@ -33,11 +33,6 @@ class ReportFormat(StrEnum):
     pdf = "pdf"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("read")(read)
-
-
 _ReportFormatOption = Annotated[
     ReportFormat | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
 ]

@@ -9,7 +9,6 @@ from kg.cli.grammar import meant_by
 from kg.cli.options import (
     ReadingOptions,
     checked_output,
-    spread,
 )
 from kg.errors import UsageError
 
@@ -17,19 +16,15 @@ if TYPE_CHECKING:
     from kg.answers.referent import ReferentKind
     from kg.session import Graph
 
+FOR_TYPER = {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}}
+"""What follows a question are its own parameters."""
+_OPTIONS = ReadingOptions(timeout=120.0)
 OF_NAMES: "dict[ReferentKind, tuple[str, str]]" = {
     "thing": ("specifications/of-thing", "thing"),
     "metric": ("specifications/by-metric", "metric"),
     "source": ("sources/claims", "source"),
 }
 """The question that a report of a name answers, and the parameter that takes the name."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("report", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
-        spread(report, timeout=120.0)
-    )
 
 
 def report(
@@ -42,7 +37,7 @@ def report(
         ),
     ],
     *,
-    options: ReadingOptions,
+    options: ReadingOptions = _OPTIONS,
     output: Annotated[
         Path | None,
         typer.Option(

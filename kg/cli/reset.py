@@ -4,12 +4,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import StoreOptions, WaitOption, spread
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("reset")(spread(reset))
+from kg.cli.options import StoreOptions, WaitOption
 
 
 def reset(

@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from filelock import FileLock, Timeout
 
-from kg.cli.options import StoreOptions, spread, talker, user_name
+from kg.cli.options import StoreOptions, talker, user_name
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.cli.review_screen import ReviewScreen
     from kg.content.folders import Content
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("review")(spread(review))
 
 
 _PublishedOption = Annotated[str | None, typer.Option("--published", metavar="DATE", help="the date that is printed")]

@@ -29,11 +29,6 @@ class SchemaFormat(StrEnum):
     json_schema = "json-schema"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("schema")(schema)
-
-
 def schema(
     name: Annotated[
         str | None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import StoreOptions, open_for_reading, spread, stop_deadline, user_name
+from kg.cli.options import StoreOptions, open_for_reading, stop_deadline, user_name
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from kg.web.door import FrontDoor
     from kg.web.review_door import ReviewDesk
     from kg.web.site import Site
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("serve")(spread(serve))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,7 @@ import typer
 
 from kg.cli.options import (
     ListOptions,
-    spread,
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("show")(spread(show))
 
 
 def show(

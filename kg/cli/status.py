@@ -10,15 +10,9 @@ from kg.cli.options import (
     FormatOption,
     ReadingOptions,
     login_off_the_clock,
-    spread,
     start_deadline,
     talker,
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("status")(spread(status))
 
 
 def _verify(form: Format, store: str | None, content: str | None, *, quiet: bool) -> None:

@@ -7,14 +7,12 @@ from typing import Annotated
 import typer
 
 from kg.cli.grammar import refused
-from kg.cli.options import Format, ListOptions, spread
+from kg.cli.options import Format, ListOptions
 from kg.cli.screen import WideOption
 from kg.errors import KgError, UsageError
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("trace", context_settings={"ignore_unknown_options": True})(spread(trace))
+FOR_TYPER = {"context_settings": {"ignore_unknown_options": True}}
+"""A number may begin with a minus."""
 
 
 def trace(

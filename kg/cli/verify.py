@@ -10,7 +10,6 @@ from kg.cli.grammar import meant_by
 from kg.cli.options import (
     Format,
     ListOptions,
-    spread,
 )
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
@@ -35,11 +34,6 @@ COLUMNS = columns(
     " comparability reason=one.reason",
     of="measured",
 )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("verify")(spread(verify))
 
 
 def verify(

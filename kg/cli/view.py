@@ -10,7 +10,6 @@ from kg.cli.options import (
     ExplainOption,
     ReadingOptions,
     checked_output,
-    spread,
 )
 from kg.errors import UsageError
 
@@ -24,11 +23,7 @@ _MOST_CHARACTERS = 100
 """Of the words in a name that is made; a longer one ends in a digest of them."""
 CARD = "card"
 """The first word that asks for a claim as one card, not for a picture of what it is linked to."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("view", context_settings={"ignore_unknown_options": False})(spread(view, timeout=120.0))
+_OPTIONS = ReadingOptions(timeout=120.0)
 
 
 _WordsArgument = Annotated[
@@ -60,7 +55,7 @@ _LimitOption = Annotated[
 def view(
     words: _WordsArgument = None,
     *,
-    options: ReadingOptions,
+    options: ReadingOptions = _OPTIONS,
     output: _OutputOption = None,
     chart: _ChartOption = None,
     limit: _LimitOption = None,
