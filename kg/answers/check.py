@@ -306,7 +306,7 @@ class FigureCheck:
 
     def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""
-        thing, metric = card.subjects[0].label or card.subjects[0].id, (bare(card.metric) or "").replace("-", " ")
+        thing, metric = card.subjects[0].name, (bare(card.metric) or "").replace("-", " ")
         rank, shown = self._match.subject_rank(figure, card), card.figure.shown
         if is_of_one(figure, card):
             return f"{shown} is stated of one {thing}"
@@ -337,7 +337,7 @@ class FigureCheck:
 
 
 def _baseline_of(card: ClaimCard) -> str:
-    return "what is not named" if card.baseline is None else card.baseline.label or card.baseline.id
+    return "what is not named" if card.baseline is None else card.baseline.name
 
 
 def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
@@ -378,11 +378,11 @@ def _known(card: ClaimCard) -> KnownValue:
     subject: Thing = card.subjects[0]
     return KnownValue(
         card.id,
-        subject.label or subject.id,
+        subject.name,
         bare(card.metric) or card.metric,
         card.figure.shown or "",
         card.verdict,
         card.verdict_reason,
-        card.source.label or card.source.id,
+        card.source.name,
         card.value_to_use,
     )

@@ -133,18 +133,18 @@ def cite(graph: "Opened", identifier: str | None = None) -> Citation:
 
 
 def _of_claim(card: "ClaimCard", version: str) -> Citation:
-    subject = " and ".join(one.label or one.id for one in card.subjects)
-    against = f" against {card.baseline.label or card.baseline.id}" if card.baseline else ""
+    subject = " and ".join(one.name for one in card.subjects)
+    against = f" against {card.baseline.name}" if card.baseline else ""
     said = card.worded or card.statement or ""
     place = card.place
-    where = [place.document or card.source.label or card.source.id]
+    where = [place.document or card.source.name]
     if place.start is not None:
         where.append(f"characters {place.start} to {place.end}")
     elif place.inside:
         where.append(place.inside)
     if place.sha256:
         where.append(f"SHA-256 {place.sha256}")
-    speaker = card.asserted_by.label or card.asserted_by.id
+    speaker = card.asserted_by.name
     how = (
         f"computed by accelkg from what {speaker} submitted, no official figure; from" if card.is_ours else "printed in"
     )

@@ -21,6 +21,11 @@ class Thing(NamedTuple):
     id: str
     label: str | None = None
 
+    @property
+    def name(self) -> str:
+        """How people read it: its label, or its id where it has none."""
+        return self.label or self.id
+
 
 class ShownFigure(NamedTuple):
     """What is printed, and the values it means."""
@@ -149,7 +154,7 @@ class ClaimCard(NamedTuple):
     @property
     def subject_names(self) -> tuple[str, ...]:  # named as a column in kg/render/result_tables.py
         """All that it is about, by their labels."""
-        return tuple(one.label or one.id for one in self.subjects)
+        return tuple(one.name for one in self.subjects)
 
     @property
     def is_ours(self) -> bool:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kg.answers.asking import Ask, plain
 from kg.answers.sheet import Sheet, UnknownThing, specs
 from kg.answers.sheet_rows import SheetRow
+from kg.model.columns import columns, table_of
 from kg.model.result import Table, brief
 from kg.model.verdict import NOT_TO_USE, Verdict, joint_verdict
+
+_COLUMNS: Final = columns(
+    "metric facets level_a=level level_b=other_level a=a.value verdict_a=a.verdict b=b.value verdict_b=b.verdict ratio"
+)
 
 
 class MatrixRow(NamedTuple):
@@ -51,24 +56,7 @@ class ComparisonMatrix(NamedTuple):
 
     def table(self) -> Table:
         """One row a metric."""
-        columns = ("metric", "facets", "level_a", "level_b", "a", "verdict_a", "b", "verdict_b", "ratio")
-        return Table(
-            columns,
-            tuple(
-                (
-                    one.metric,
-                    one.facets,
-                    one.level,
-                    one.other_level,
-                    one.a.value,
-                    one.a.verdict,
-                    one.b.value,
-                    one.b.verdict,
-                    one.ratio,
-                )
-                for one in self.rows
-            ),
-        )
+        return table_of(_COLUMNS, self.rows)
 
 
 def comparison_matrix(ask: Ask, a: str, b: str) -> ComparisonMatrix:

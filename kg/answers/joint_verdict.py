@@ -81,8 +81,8 @@ def _where_put_right(cards: Sequence[ClaimCard], verdict: Verdict) -> str:
     right = [card for card in cards if card.value_to_use]
     if len(right) == len(cards):
         return ""
-    things = {card.subjects[0].label or card.subjects[0].id for card in right}
-    others = {one.label or one.id for card in cards if not card.value_to_use for one in card.subjects}
+    things = {card.subjects[0].name for card in right}
+    others = {one.name for card in cards if not card.value_to_use for one in card.subjects}
     if len(things) == 1 and things.isdisjoint(others):
         return f" for {next(iter(things))}"
     if verdict in NOT_TO_USE and things == others:

@@ -11,6 +11,7 @@ from kg.answers.chains import DERIVED
 from kg.answers.claim import ClaimCard, Thing, read_cards
 from kg.answers.show import show
 from kg.errors import UsageError
+from kg.model.columns import columns, table_of
 from kg.model.result import Table, brief
 from kg.model.verdict import VERDICTS, Verdict
 
@@ -19,18 +20,9 @@ if TYPE_CHECKING:
     from kg.stores.protocol import Cell
 
 _WORST_FIRST: Final[tuple[Verdict, ...]] = ("wrong", "disputed", "caution", "unknown", "unverified", "confirmed")
-_COLUMNS: Final = (
-    "claim",
-    "verdict",
-    "figure",
-    "metric",
-    "subject",
-    "baseline",
-    "reason",
-    "value_to_use",
-    "start",
-    "end",
-    "place",
+_COLUMNS: Final = columns(
+    "claim=id verdict figure=worded|statement metric subject=subject_names baseline=baseline.name reason=verdict_reason"
+    " value_to_use start=place.start end=place.end place=place.named"
 )
 
 
@@ -90,25 +82,7 @@ class MarkedSource(NamedTuple):
 
     def table(self) -> Table:
         """One row a claim."""
-        return Table(
-            _COLUMNS,
-            tuple(
-                (
-                    card.id,
-                    card.verdict,
-                    card.worded or card.statement,
-                    card.metric,
-                    ", ".join(one.label or one.id for one in card.subjects),
-                    card.baseline and (card.baseline.label or card.baseline.id),
-                    card.verdict_reason,
-                    card.value_to_use,
-                    card.place.start,
-                    card.place.end,
-                    card.place.named,
-                )
-                for card in self.claims
-            ),
-        )
+        return table_of(_COLUMNS, self.claims)
 
 
 def marked_source(ask: Ask, source: str, document: Document | None, *, ranked: Sequence[str] = ()) -> MarkedSource:

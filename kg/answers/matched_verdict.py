@@ -57,7 +57,7 @@ def as_attributed(figure: TextFigure, cards: Sequence[ClaimCard], verdict: Verdi
     # the reason of a verdict names whom it follows: who cites a data sheet repeats its maker
     if any(one.id == figure.speaker for one in said_by) or figure.speaker_printed.casefold() in reason.casefold():
         return verdict, reason
-    others = dict.fromkeys(card.asserted_by.label or card.asserted_by.id for card in cards)
+    others = dict.fromkeys(card.asserted_by.name for card in cards)
     who = f"{next(iter(others))} does" if len(others) == 1 else f"{len(others)} others do"
     return "caution", f"{figure.speaker_printed} is not known to say so, {who}: {reason}"
 
@@ -100,7 +100,7 @@ def _stated_otherwise(figure: TextFigure, card: ClaimCard) -> str | None:
     if card.baseline is None or named is None or named == card.baseline.id:
         return None
     are_families = card.baseline.id.startswith(_FAMILY) and named.startswith(_FAMILY)
-    return f"against {card.baseline.label or card.baseline.id}" if are_families else None
+    return f"against {card.baseline.name}" if are_families else None
 
 
 def _is_other_bound(figure: TextFigure, card: ClaimCard) -> bool:

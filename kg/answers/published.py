@@ -52,7 +52,7 @@ class PublishedSummary(NamedTuple):
         rows = newest if self.best is None else f"best {self.best_is or self.best}; {newest}"
         if self.best == self.newest:
             rows = f"best and {newest}"
-        whose = f"{self.of.label or self.of.id}, " if self.of else ""
+        whose = f"{self.of.name}, " if self.of else ""
         return f"{whose}{(self.metric + basis).replace('-', ' ')}: {counted(self.rows, 'row')}, {span}; {rows}"
 
 

@@ -171,7 +171,7 @@ def _of_variants(of: Thing, values: Sequence[SheetValue]) -> list[SheetValue]:
 
 def _with_variant(value: SheetValue) -> str:
     """A figure and whose it is, without the brackets behind the name."""
-    return f"{value.shown} of {', '.join((one.label or one.id).partition(' (')[0] for one in value.subjects)}"
+    return f"{value.shown} of {', '.join((one.name).partition(' (')[0] for one in value.subjects)}"
 
 
 def _is_figure(value: SheetValue) -> bool:

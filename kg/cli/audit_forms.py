@@ -1,30 +1,20 @@
 """An audit in the shared forms: text, JSON, JSON Lines, CSV, Markdown."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from kg.answers.audit_report import AuditReport
+from kg.answers.findings import FindingCard, Involved
 from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
+from kg.model.columns import columns, read_columns
 
-COLUMNS = (
-    "finding",
-    "code",
-    "severity",
-    "verdict",
-    "claim",
-    "source",
-    "printed",
-    "document",
-    "start",
-    "end",
-    "place",
-    "message",
-    "computed_value",
-    "computed_unit",
-    "corrected_value",
-    "corrected_unit",
-    "explanations",
-    "claims",
-    "accepted",
+COLUMNS = columns(
+    "finding=card.id code=card.code severity=card.severity verdict=card.verdict claim=card.claim source=card.source"
+    " printed=own.shown document=own.document start=own.start end=own.end place=own.position message=card.message"
+    " computed_value=card.computed_value computed_unit=card.computed_unit corrected_value=card.corrected_value"
+    " corrected_unit=card.corrected_unit explanations claims accepted"
 )
 
 
@@ -40,36 +30,32 @@ def audit_form(report: AuditReport, form: Format) -> str:
         from kg.render.audit_text import audit_lines
 
         return "\n".join(line.rstrip() for line in audit_lines(report)) + "\n"
-    return written(lambda: write_rows(COLUMNS, finding_rows(report), form))
+    return written(lambda: write_rows(tuple(COLUMNS), finding_rows(report), form))
 
 
-def finding_rows(report: AuditReport) -> list[tuple[object, ...]]:
+class _FindingRow(NamedTuple):
+    """A finding with what is printed in the claim it is about, and whether a baseline accepts it."""
+
+    card: FindingCard
+    own: Involved | None
+    accepted: bool
+
+    @property
+    def explanations(self) -> list[str]:
+        """What may explain it."""
+        return [each.message for each in self.card.explanations]
+
+    @property
+    def claims(self) -> list[str]:
+        """The claims it involves, each once."""
+        return list(dict.fromkeys(each.claim for each in self.card.claims))
+
+
+def finding_rows(report: AuditReport) -> Iterator[list[object]]:
     """One row a finding; claims and explanations as lists."""
     accepted = set(report.compared.accepted) if report.compared else set()
-    rows: list[tuple[object, ...]] = []
-    for one in report.judged.findings:
-        own = next((each for each in one.claims if each.claim == one.claim), None)
-        rows.append(
-            (
-                one.id,
-                one.code,
-                one.severity,
-                one.verdict,
-                one.claim,
-                one.source,
-                own.shown if own else None,
-                own.document if own else None,
-                own.start if own else None,
-                own.end if own else None,
-                own.position if own else None,
-                one.message,
-                one.computed_value,
-                one.computed_unit,
-                one.corrected_value,
-                one.corrected_unit,
-                [each.message for each in one.explanations],
-                list(dict.fromkeys(each.claim for each in one.claims)),
-                one.id in accepted,
-            )
-        )
-    return rows
+    found = (
+        _FindingRow(card, next((one for one in card.claims if one.claim == card.claim), None), card.id in accepted)
+        for card in report.judged.findings
+    )
+    return read_columns(COLUMNS, found)

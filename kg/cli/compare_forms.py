@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
+from kg.model.columns import PLACE, columns, read_columns
 from kg.model.counting import counted
-from kg.render.columns import PLACE, columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.compare import Comparison
@@ -55,7 +55,7 @@ def _tell(found: "Comparison", options: ListOptions) -> None:
     if not found.claims and found.a.is_known and found.b.is_known:
         options.tell("no claim compares them")
     for left in found.wider:
-        label = left.thing.label or left.thing.id
+        label = left.thing.name
         shown = ", ".join(left.claims[:3]) + (", ..." if len(left.claims) > 3 else "")
         options.tell(
             f"left out, said of {label} as a whole: {counted(len(left.claims), 'claim')} ({shown}); kg compare with that name"

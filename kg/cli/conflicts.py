@@ -15,8 +15,8 @@ from kg.cli.options import (
 )
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
+from kg.model.columns import columns, read_columns
 from kg.model.verdict import PAIR_VERDICTS
-from kg.render.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts, Group, Member

@@ -8,6 +8,7 @@ import typer
 
 from kg.cli.options import Format, FormatOption, StoreOptions
 from kg.errors import UsageError
+from kg.model.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from kg.content.coverage import Coverage
     from kg.content.folders import Content
 
-
+_COUNTS: Final = columns("source numerals captured ignored in_tables=table_numerals left_in_tables left_in_prose")
 _WhatArgument = Annotated[
     str | None,
     typer.Argument(
@@ -102,20 +103,8 @@ def _show_counts(counts: "Sequence[Coverage]", form: Format, tell: Callable[[str
     """One row a document, and where to look next."""
     from kg.cli.render import write_rows
 
-    head = ("source", "numerals", "captured", "ignored", "in tables", "left in tables", "left in prose")
-    rows: list[tuple[object, ...]] = [
-        (
-            one.source,
-            one.numerals,
-            one.captured,
-            sum(one.ignored.values()),
-            one.table_numerals,
-            one.left_in_tables,
-            one.left_in_prose,
-        )
-        for one in counts
-    ]
-    write_rows(head, rows, form)
+    head = [name.replace("_", " ") for name in _COUNTS]
+    write_rows(head, [[*row[:3], sum(row[3].values()), *row[4:]] for row in read_columns(_COUNTS, counts)], form)
     most = max(counts, key=lambda one: len(one.left_over))
     if most.left_over:
         tell(f"Next: kg content coverage {most.source} shows what is left and proposes patterns")
@@ -139,15 +128,9 @@ def _show_left(left: "LeftOverFigures", form: Format, tell: Callable[[str], None
 
 
 def _coverage_json(one: "LeftOverFigures") -> dict[str, object]:
-    counted = one.coverage
+    [counts] = read_columns(_COUNTS, [one.coverage])
     return {
-        "source": counted.source,
-        "numerals": counted.numerals,
-        "captured": counted.captured,
-        "ignored": dict(counted.ignored),
-        "in_tables": counted.table_numerals,
-        "left_in_tables": counted.left_in_tables,
-        "left_in_prose": counted.left_in_prose,
+        **dict(zip(_COUNTS, counts, strict=True)),
         "left_over": [each.to_json() for each in one.figures],
         "patterns": [each._asdict() for each in one.patterns],
     }

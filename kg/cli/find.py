@@ -1,7 +1,7 @@
 """`kg find`: what matches a text."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,6 @@ from kg.cli.options import (
     ListOptions,
     PublishedOption,
 )
-
-if TYPE_CHECKING:
-    from kg.answers.find import FoundItem
 
 
 def find(
@@ -29,8 +26,10 @@ def find(
     """
     from kg.cli.render import write_rows
     from kg.errors import UsageError
+    from kg.model.columns import read_columns
     from kg.render.cells import visible
     from kg.render.find_text import MOST, find_lines
+    from kg.render.result_tables import MATCHES
 
     text = " ".join(words)
     if not text.strip():
@@ -43,8 +42,7 @@ def find(
         sys.stdout.write("".join(f"{visible(line)}\n" for line in find_lines(found, most=options.limit or MOST)))
     else:
         items = found.items[: options.limit] if options.limit else found.items
-        columns = ("kind", "id", "label", "value", "unit", "subject", "verdict", "matched", "score")
-        write_rows(columns, [_row(item) for item in items], options.form)
+        write_rows(tuple(MATCHES), read_columns(MATCHES, items), options.form)
         if len(items) < len(found.items):
             tell(f"the best {len(items)} of {len(found.items)} (--limit shows more)")
     if not found.items:
@@ -52,8 +50,3 @@ def find(
     if found.left_out and not any(item.kind == "claim" for item in found.items):
         tell(f"rows of published files were not looked through: kg find {text} --published does that too")
     options.name_questions(found.questions)
-
-
-def _row(item: "FoundItem") -> tuple[object, ...]:
-    subject = None if item.subject is None else item.subject.id
-    return item.kind, item.id, item.label, item.value, item.unit, subject, item.verdict, item.matched, item.score

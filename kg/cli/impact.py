@@ -11,7 +11,7 @@ from kg.cli.options import (
     ListOptions,
 )
 from kg.cli.screen import WideOption, show_text
-from kg.render.columns import columns, read_columns
+from kg.model.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.asking import Row

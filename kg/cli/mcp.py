@@ -1,6 +1,5 @@
 """`kg mcp`: the answers for an assistant program."""
 
-
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, stop_deadline, talker
 from kg.render.display import MissingPackage
 

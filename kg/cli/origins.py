@@ -10,7 +10,7 @@ from kg.cli.options import (
     AnswerOptions,
     Format,
 )
-from kg.render.columns import columns, read_columns
+from kg.model.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.chains import Hop

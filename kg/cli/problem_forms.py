@@ -11,26 +11,14 @@ from kg.answers.source_record import SourceRecord
 from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
+from kg.model.columns import columns, read_columns
 from kg.model.counting import counted
 from kg.render.audit_text import baseline_lines
 from kg.render.cells import markdown_text
 from kg.render.lines import MOST_LINES, row, width, wrapped
 from kg.render.source_record import record_lines, record_words
 
-COLUMNS = (
-    "rank",
-    "severity",
-    "damage",
-    "source",
-    "wrong",
-    "right",
-    "falls",
-    "command",
-    "claims",
-    "findings",
-    "lost",
-)
-
+COLUMNS = columns("rank severity damage source wrong right falls command claims findings lost")
 
 _ENTRY: Final = 3
 """Lines of an entry where the whole would be longer than a screen."""
@@ -58,12 +46,8 @@ def problem_form(
         if short and len(lines) > MOST_LINES:
             lines = list(_short_lines(problems, report, opening))
         return "\n".join(line.rstrip() for line in lines) + "\n"
-    rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems.problems]
-    return written(lambda: write_rows(COLUMNS, [tuple(map(_cell, one)) for one in rows], form))
-
-
-def _cell(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+    rows = read_columns(COLUMNS, problems.problems)
+    return written(lambda: write_rows(tuple(COLUMNS), rows, form))
 
 
 def _state(report: AuditReport) -> dict[str, object]:

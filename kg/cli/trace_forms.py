@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
-from kg.render.columns import PLACE, columns, read_columns
+from kg.model.columns import PLACE, columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace

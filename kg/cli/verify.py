@@ -13,9 +13,9 @@ from kg.cli.options import (
 )
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
+from kg.model.columns import columns, read_columns
 from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
-from kg.render.columns import columns, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.verification import MeasuredRatio, Read, Verification, Verified

@@ -52,12 +52,8 @@ _MOST_QUOTED: Final = 80
 """Words of a passage."""
 
 
-def _label(thing: Thing) -> str:
-    return thing.label or thing.id
-
-
 def _source(thing: Thing) -> SourceLink:
-    return SourceLink(id=thing.id, title=_label(thing), permalink=thing_iri(thing.id))
+    return SourceLink(id=thing.id, title=thing.name, permalink=thing_iri(thing.id))
 
 
 def _short(text: str, words: int = 60) -> str:
@@ -117,7 +113,7 @@ def _claim_line(card: ClaimCard, *, formula: str | None = None, quoted: QuotedPa
         verdict=card.verdict,
         reason=card.verdict_reason,
         value_to_use=card.value_to_use,
-        asserted_by=_label(card.asserted_by),
+        asserted_by=card.asserted_by.name,
         source=_source(card.source),
         place=card.place.named,
         permalink=claim_iri(card.id),
@@ -127,8 +123,8 @@ def _claim_line(card: ClaimCard, *, formula: str | None = None, quoted: QuotedPa
 
 
 def _says(card: ClaimCard) -> str:
-    of = f"{card.metric.replace('-', ' ')} of {' and '.join(map(_label, card.subjects))}, level {card.level}"
-    against = f" against {_label(card.baseline)} ({card.relation})" if card.baseline is not None else ""
+    of = f"{card.metric.replace('-', ' ')} of {' and '.join(one.name for one in card.subjects)}, level {card.level}"
+    against = f" against {card.baseline.name} ({card.relation})" if card.baseline is not None else ""
     return _short(f"{card.worded or 'no figure'}: {of}{against}" + (f" - {card.statement}" if card.statement else ""))
 
 
@@ -187,8 +183,8 @@ def _levels(claims: Iterable[ComparedClaim]) -> list[str]:
     for claim in claims:
         if claim.ratio is not None:
             pair = (
-                f"{claim.level} of {_label(claim.subject)} against {claim.baseline_level or claim.level} "
-                f"of {_label(claim.baseline)}"
+                f"{claim.level} of {claim.subject.name} against {claim.baseline_level or claim.level} "
+                f"of {claim.baseline.name}"
             )
             groups.setdefault(pair, []).append(claim)
     return [f"{pair}: {'; '.join(told_once(own, lambda one: one.says))}" for pair, own in groups.items()]
@@ -246,10 +242,10 @@ def thing_answer(graph: Graph, name: str, most: int) -> ThingAnswer:
         id=sheet.id,
         label=sheet.label,
         permalink=thing_iri(sheet.id),
-        links=_some([f"{link.link} {_label(link.other)} [{link.other.id}]" for link in sheet.links], _MOST_LINKS),
+        links=_some([f"{link.link} {link.other.name} [{link.other.id}]" for link in sheet.links], _MOST_LINKS),
         values=[_spec(row, titles) for row in shown],
         compared_with=_some(
-            [f"{_label(one.other)} [{one.other.id}]: {one.claims} claims" for one in sheet.compared], _MOST_LINKS
+            [f"{one.other.name} [{one.other.id}]: {one.claims} claims" for one in sheet.compared], _MOST_LINKS
         ),
         published=_some([_results(one) for one in sheet.published], _MOST_IN_A_ROW),
     )
@@ -289,8 +285,8 @@ def _spec(row: SheetRow, titles: Mapping[str, SourceLink]) -> SpecValue:
 
 def _results(one: PublishedResults) -> str:
     span = f"{one.low:,.6g}" if one.low == one.high else f"{one.low:,.6g} to {one.high:,.6g}"
-    scenario = f", {_label(one.scenario)}" if one.scenario else ""
-    return f"{_label(one.accelerator)}, {_label(one.task)}{scenario}: {span} {one.unit or ''}, best [{one.best}]"
+    scenario = f", {one.scenario.name}" if one.scenario else ""
+    return f"{one.accelerator.name}, {one.task.name}{scenario}: {span} {one.unit or ''}, best [{one.best}]"
 
 
 def conflicts_answer(graph: Graph, about: str | None, most: int) -> ConflictsAnswer:

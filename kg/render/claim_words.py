@@ -27,11 +27,11 @@ def claim_words(card: ClaimCard) -> ClaimWords:
     if card.figure.unit is None and card.statement:
         figure = card.statement
     relation = RELATIONS.get(card.relation, "") if card.baseline is not None else ""
-    subject = " and ".join(one.label or one.id for one in card.subjects)
-    against = f" against {card.baseline.label or card.baseline.id}" if card.baseline is not None else ""
-    speaker = card.asserted_by.label or card.asserted_by.id
+    subject = " and ".join(one.name for one in card.subjects)
+    against = f" against {card.baseline.name}" if card.baseline is not None else ""
+    speaker = card.asserted_by.name
     if card.attributed_to is not None:
-        speaker += f", quoting {card.attributed_to.label or card.attributed_to.id}"
+        speaker += f", quoting {card.attributed_to.name}"
     return ClaimWords(
         f"{figure} {relation}".strip(),
         f"{measure_words(card)} of {subject}{against}",

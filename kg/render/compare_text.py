@@ -195,7 +195,7 @@ def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
     if conditions := condition_words(claim.conditions):
         yield from row("Conditions", conditions)
     said_on = f", {claim.said_on}" if claim.said_on else ""
-    yield from row("Asserted by", f"{claim.asserted_by.label} in {claim.source.label or claim.source.id}{said_on}")
+    yield from row("Asserted by", f"{claim.asserted_by.label} in {claim.source.name}{said_on}")
     yield from row("Verdict", f"{claim.verdict}: {claim.verdict_reason}")
     yield from row("Claim", f"{claim.id}{_where(claim)}")
 

@@ -37,7 +37,7 @@ def claim_line_plan(graph: Opened, claim: str) -> Plan:
         raise NothingToChart(given=claim, expected="claims with a figure", next_step="kg find TEXT lists what is there")
     card = known.cards[claim]
     same = [text(row, "other") for row in rows if _may_be_same(card.conditions, said(row, "conditions"))]
-    what = f"{measure(card).replace('-', ' ')} of {short(card.subjects[0].label or card.subjects[0].id)}"
+    what = f"{measure(card).replace('-', ' ')} of {short(card.subjects[0].name)}"
     plan = _line(graph, asker, [claim, *same], what)
     others = len(rows) - len(same)
     notes = [f"{counted(others, 'claim')} under other conditions: not drawn."] if others else []
@@ -148,7 +148,7 @@ def _figure_lane(card: ClaimCard, factor: float) -> Lane:
         verdict=card.verdict,
     )
     return Lane(
-        f"{short(card.subjects[0].label or card.subjects[0].id)}: {_cut(speaker(card), 20)} in {figure_title(card)}",
+        f"{short(card.subjects[0].name)}: {_cut(speaker(card), 20)} in {figure_title(card)}",
         (mark,),
         is_bad=card.verdict == "wrong",
     )
@@ -160,4 +160,4 @@ def _cut(words: str, most: int) -> str:
 
 def figure_title(card: ClaimCard) -> str:
     """The title of the source of a claim in a few words."""
-    return brief_title(card.source.label or card.source.id)
+    return brief_title(card.source.name)

@@ -58,7 +58,7 @@ def _opening(found: OriginsOf) -> str:
     card = found.claim
     times = "once" if found.mentions == 1 else f"{found.mentions} times"
     by = counted(found.origins, "independent source") if found.origins else "no source of its own"
-    what = f"{card.worded or card.statement or card.id}: {card.metric.replace('-', ' ')} of {card.subject.label or card.subject.id}"
+    what = f"{card.worded or card.statement or card.id}: {card.metric.replace('-', ' ')} of {card.subject.name}"
     ends = "; ".join(_ENDS.get(one, one) for one in found.end_states)
     back = f"; {ends}" if ends else ""
     return f"{what} is stated {times}, by {by}{back}."

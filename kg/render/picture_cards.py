@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker
 from kg.answers.calculation import Calculation, calculations
-from kg.answers.claim import ClaimCard, Thing, read_cards
+from kg.answers.claim import ClaimCard, read_cards
 from kg.answers.findings import FindingCard, find_findings
 from kg.answers.traced_claim import FindingNote, read_findings
 from kg.render.claim_words import RELATIONS, condition_words
@@ -119,12 +119,12 @@ def claim_label(card: ClaimCard, *, who: bool = False) -> str:
 
 def _subjects(card: ClaimCard) -> str:
     """All that the claim is about, in a few words."""
-    return " and ".join(short(_thing(one)) for one in card.subjects)
+    return " and ".join(short(one.name) for one in card.subjects)
 
 
 def speaker(card: ClaimCard) -> str:
     """Who says it, in a few words."""
-    return short(card.asserted_by.label or card.asserted_by.id)
+    return short(card.asserted_by.name)
 
 
 def place_of(card: ClaimCard) -> str:
@@ -140,11 +140,7 @@ def place_of(card: ClaimCard) -> str:
 
 def _where(card: ClaimCard) -> str:
     """The source by its title, and the place that it names itself: positions are for reports and programs."""
-    return "; ".join(filter(None, (_thing(card.source), card.place.named)))
-
-
-def _thing(thing: Thing) -> str:
-    return thing.label or thing.id
+    return "; ".join(filter(None, (card.source.name, card.place.named)))
 
 
 def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
@@ -154,17 +150,17 @@ def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
     if card.statement:
         yield "statement", card.statement
     yield "measure", measure(card)
-    yield "of", " and ".join(map(_thing, card.subjects)) + f" (level: {card.level})"
+    yield "of", " and ".join(one.name for one in card.subjects) + f" (level: {card.level})"
     if card.baseline is not None:
         yield (
             "against",
-            f"{_thing(card.baseline)}" + (f" (level: {card.baseline_level})" if card.baseline_level else ""),
+            f"{card.baseline.name}" + (f" (level: {card.baseline_level})" if card.baseline_level else ""),
         )
     if conditions := condition_words(card.conditions):
         yield "conditions", conditions
-    quoted = f", quoting {_thing(card.attributed_to)}" if card.attributed_to is not None else ""
-    yield "asserted by", _thing(card.asserted_by) + quoted
-    yield "source", f"{_thing(card.source)}\n{card.place.named or card.source.id}"
+    quoted = f", quoting {card.attributed_to.name}" if card.attributed_to is not None else ""
+    yield "asserted by", card.asserted_by.name + quoted
+    yield "source", f"{card.source.name}\n{card.place.named or card.source.id}"
     yield (
         "date",
         f"{card.said_on} ({card.said_on_basis})" if card.said_on and card.said_on_basis else card.said_on or "undated",
@@ -192,7 +188,7 @@ def _more(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
     if card.reading:
         others = f" (could also be read {', '.join(card.alternatives)})" if card.alternatives else ""
         yield "reading", card.reading + others
-    relays = [_thing(one) for one in card.path if one.id != card.asserted_by.id]
+    relays = [one.name for one in card.path if one.id != card.asserted_by.id]
     if relays:
         yield "relayed by", ", then ".join(reversed(relays))
     for one in known.about(card.id):
@@ -225,7 +221,7 @@ def judged(card: ClaimCard) -> str:
 def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]]:
     """A claim as a row below a picture."""
     grave = [f"{one.severity}: {one.code}" for one in known.about(card.id) if one.severity != "info"]
-    against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
+    against = f" against {short(card.baseline.name)}" if card.baseline is not None else ""
     return card.id, (
         says(card),
         measure(card),
@@ -249,7 +245,7 @@ def brief_claim_table(cards: Iterable[ClaimCard], title: str = "Claims") -> Scen
     """Claims in seven columns, for a page to read: places and findings have tables of their own there."""
     rows = []
     for card in cards:
-        against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
+        against = f" against {short(card.baseline.name)}" if card.baseline is not None else ""
         cells = (says(card), measure(card), _subjects(card) + against, condition_words(card.conditions), speaker(card))
         rows.append((card.id, (*cells, judged(card), card.id)))
     return SceneTable(title, ("stated", "measure", "of", "conditions", "asserted by", "verdict", "claim"), tuple(rows))

@@ -182,7 +182,7 @@ def _claim_rows(
     for row in rows:
         card = known.cards.get(str(row["claim"]))
         if card is not None:
-            front = (says(card), measure(card), short(card.subjects[0].label or card.subjects[0].id), speaker(card))
+            front = (says(card), measure(card), short(card.subjects[0].name), speaker(card))
             yield card.id, (*front, *(_cell(row[column]) for column in own), card.verdict, card.id)
 
 

@@ -63,5 +63,5 @@ def _ends(cards: Sequence[ClaimCard]) -> tuple[str, str] | None:
     if len(values) < 2 or len({one.figure.canonical_unit for one in usable}) > 1:
         return None
     ends = sorted(usable, key=lambda one: (one.figure.canonical_value or 0.0, one.id))
-    low, high = (f"{figure_of(one)} ({short(one.subject.label or one.subject.id)})" for one in (ends[0], ends[-1]))
+    low, high = (f"{figure_of(one)} ({short(one.subject.name)})" for one in (ends[0], ends[-1]))
     return low, high

@@ -97,7 +97,7 @@ def _title(found: Trace, cards: Sequence[ClaimCard]) -> str:
     """What is traced and what it is of, so that a reader of the heading alone knows which figure is meant."""
     if not cards:
         return found.asked
-    of = Counter(f"{measure(card)} of {short(card.subjects[0].label or card.subjects[0].id)}" for card in cards)
+    of = Counter(f"{measure(card)} of {short(card.subjects[0].name)}" for card in cards)
     [(most, claims)] = of.most_common(1)
     if found.kind == "claim":
         return f"{figure_of(cards[0]) or cards[0].statement or 'no figure'}, {most} [{cards[0].id}]"

@@ -147,7 +147,7 @@ def _result_lane(card: ClaimCard, known: KnownClaims) -> Lane | None:
         return None
     # Beyond five percent the two marks are no rounding of one value.
     is_other = printed is not None and again is not None and not isclose(printed, again[0], rel_tol=0.05)
-    name = f"{short(card.subjects[0].label or card.subjects[0].id)}, {figure_title(card)}"
+    name = f"{short(card.subjects[0].name)}, {figure_title(card)}"
     return Lane(name, tuple(marks), is_bad=card.verdict == "wrong" or is_other)
 
 
@@ -178,7 +178,7 @@ def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
             (
                 card.id,
                 (
-                    short(card.subjects[0].label or card.subjects[0].id),
+                    short(card.subjects[0].name),
                     condition_words(card.conditions),
                     figure_of(card) or "none",
                     "none" if again is None else amount(again[0], card.figure.canonical_unit),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from kg.model.columns import PartOf, columns, pairs, table_of
 from kg.model.result import Table
-from kg.render.columns import Columns, PartOf, columns, pairs, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
@@ -24,7 +24,7 @@ _PLACE: Final = "document=place.document start=place.start end=place.end place=p
 _COMPARED: Final = columns(
     "claim=id orientation subject=subject.id subject_label=subject.label level baseline=baseline.id"
     " baseline_label=baseline.label metric normaliser printed hedge modality relation ratio ratio_lower ratio_upper"
-    " direction statement conditions baseline_conditions asserted_by=asserted_by.label|asserted_by.id source=source.id"
+    " direction statement conditions baseline_conditions asserted_by=asserted_by.name source=source.id"
     f" said_on {_PLACE} findings=finding_codes verdict verdict_reason value_to_use"
 )
 _BRIEF_COMPARED: Final = (
@@ -45,9 +45,9 @@ _BRIEF_COMPARED: Final = (
     "value_to_use",
 )
 _CLAIM: Final = columns(
-    "claim=id subject=subject_names baseline=baseline.label|baseline.id metric printed=figure.printed hedge=figure.hedge"
+    "claim=id subject=subject_names baseline=baseline.name metric printed=figure.printed hedge=figure.hedge"
     " modality value=figure.single unit=figure.unit canonical_value=figure.canonical_value"
-    " canonical_unit=figure.canonical_unit conditions asserted_by=asserted_by.label|asserted_by.id source=source.id"
+    " canonical_unit=figure.canonical_unit conditions asserted_by=asserted_by.name source=source.id"
     f" said_on {_PLACE} verdict verdict_reason value_to_use"
 )
 _BRIEF_CLAIM: Final = (
@@ -77,7 +77,7 @@ _CLAIM_FINDING: Final = columns(
     of="part",
 )
 _DEPENDENT: Final = columns("claim=one.claim.id dependent=part.claim via hop metric printed source verdict", of="part")
-_MATCH: Final = columns("kind id label value unit subject=subject.id verdict matched score")
+MATCHES: Final = columns("kind id label value unit subject=subject.id verdict matched score")
 _LINK: Final = columns("link other=other.id label=other.label")
 _SPEC: Final = columns(
     "thing=of.id label=of.label metric facets level value verdict low high unit sources claims reason"
@@ -91,7 +91,7 @@ _SPEC_VALUE: Final = columns(
 )
 _PUBLISHED: Final = columns(
     "accelerator=accelerator.id task=task.id scenario=scenario.id results low high unit best"
-    " best_by=best_by.label|best_by.id best_round=best_round.id newest_round=newest_round.id"
+    " best_by=best_by.name best_round=best_round.id newest_round=newest_round.id"
 )
 _COMPARED_WITH: Final = columns("other=other.id label=other.label claims refused")
 _MEMBER: Final = columns(
@@ -126,21 +126,12 @@ _COUNT: Final = columns("code severity verdict source findings")
 _NOT_CHECKED: Final = columns("finding claim source printed expression message")
 
 
-def _table(columns: Columns, items: Iterable[object], brief: tuple[str, ...] = ()) -> Table:
-    """One row an item; several words in a cell stand behind one another."""
-    rows = tuple(
-        tuple(", ".join(map(str, cell)) if isinstance(cell, tuple) else cell for cell in row)
-        for row in read_columns(columns, items)
-    )
-    return Table(tuple(columns), rows, brief) if brief else Table(tuple(columns), rows)
-
-
 def comparison_tables(result: Comparison) -> Tables:
     """One row for each claim; findings one by one."""
     finding = columns("claim=one.id finding=part.id code severity message", of="part")
     return {
-        "claims": _table(_COMPARED, result.claims, _BRIEF_COMPARED),
-        "findings": _table(finding, pairs(result.claims, "findings")),
+        "claims": table_of(_COMPARED, result.claims, _BRIEF_COMPARED),
+        "findings": table_of(finding, pairs(result.claims, "findings")),
     }
 
 
@@ -149,17 +140,17 @@ def trace_tables(result: Trace) -> Tables:
     found = result.claims
     derivations = pairs(found, "derivations")
     return {
-        "claims": _table(_CLAIM, (one.claim for one in found), _BRIEF_CLAIM),
-        "chain": _table(_CHAIN, pairs(found, "chain")),
-        "inputs": _table(_INPUT, (PartOf(one, used) for one in derivations for used in one.part.inputs)),
-        "findings": _table(_CLAIM_FINDING, pairs(found, "findings")),
-        "dependents": _table(_DEPENDENT, pairs(found, "dependents")),
+        "claims": table_of(_CLAIM, (one.claim for one in found), _BRIEF_CLAIM),
+        "chain": table_of(_CHAIN, pairs(found, "chain")),
+        "inputs": table_of(_INPUT, (PartOf(one, used) for one in derivations for used in one.part.inputs)),
+        "findings": table_of(_CLAIM_FINDING, pairs(found, "findings")),
+        "dependents": table_of(_DEPENDENT, pairs(found, "dependents")),
     }
 
 
 def found_tables(result: Found) -> Tables:
     """One row for each match."""
-    return {"matches": _table(_MATCH, result.items, ("kind", "id", "label", "value", "verdict"))}
+    return {"matches": table_of(MATCHES, result.items, ("kind", "id", "label", "value", "verdict"))}
 
 
 def shown_tables(result: Shown) -> Tables:
@@ -168,45 +159,45 @@ def shown_tables(result: Shown) -> Tables:
         return trace_tables(result.trace)
     return {
         "facts": Table(("fact", "value"), tuple(result.facts.items())),
-        "links": _table(_LINK, result.links),
+        "links": table_of(_LINK, result.links),
         "counts": Table(("role", "kind", "claims"), tuple(tuple(one) for one in result.counts)),
-        "candidates": _table(columns("id label"), result.candidates),
+        "candidates": table_of(columns("id label"), result.candidates),
     }
 
 
 def sheet_tables(result: Sheet) -> Tables:
     """One row a metric; every value; what it is compared with; published results."""
     return {
-        "specs": _table(_SPEC, result.rows, _BRIEF_METRIC if result.kind == "metric" else _BRIEF_SPEC),
-        "values": _table(_SPEC_VALUE, pairs(result.rows, "values")),
-        "compared": _table(_COMPARED_WITH, result.compared),
-        "published": _table(_PUBLISHED, result.published),
-        "links": _table(_LINK, result.links),
+        "specs": table_of(_SPEC, result.rows, _BRIEF_METRIC if result.kind == "metric" else _BRIEF_SPEC),
+        "values": table_of(_SPEC_VALUE, pairs(result.rows, "values")),
+        "compared": table_of(_COMPARED_WITH, result.compared),
+        "published": table_of(_PUBLISHED, result.published),
+        "links": table_of(_LINK, result.links),
     }
 
 
 def conflicts_tables(result: Conflicts) -> Tables:
     """One row for each claim of each group; the groups; what may explain them."""
     return {
-        "claims": _table(_MEMBER, pairs(result.groups, "members"), _BRIEF_MEMBER),
-        "groups": _table(_GROUP, result.groups),
-        "explanations": _table(_EXPLANATION, pairs(result.groups, "explanations")),
+        "claims": table_of(_MEMBER, pairs(result.groups, "members"), _BRIEF_MEMBER),
+        "groups": table_of(_GROUP, result.groups),
+        "explanations": table_of(_EXPLANATION, pairs(result.groups, "explanations")),
     }
 
 
 def origins_tables(result: OriginsOf) -> Tables:
     """One row for each mention, the hops of their chains, and claims outside with the same value."""
     return {
-        "mentions": _table(_MENTION, result.members),
-        "chain": _table(_MENTION_CHAIN, pairs(result.members, "chain")),
-        "others": _table(_OUTSIDE, result.others),
+        "mentions": table_of(_MENTION, result.members),
+        "chain": table_of(_MENTION_CHAIN, pairs(result.members, "chain")),
+        "others": table_of(_OUTSIDE, result.others),
     }
 
 
 def audit_tables(judged: Judged) -> Tables:
     """One row for each finding shown, the counts of all, and what was not checked."""
     return {
-        "findings": _table(_FINDING, judged.findings),
-        "counts": _table(_COUNT, judged.counts),
-        "not_checked": _table(_NOT_CHECKED, judged.not_checkable),
+        "findings": table_of(_FINDING, judged.findings),
+        "counts": table_of(_COUNT, judged.counts),
+        "not_checked": table_of(_NOT_CHECKED, judged.not_checkable),
     }

@@ -158,7 +158,7 @@ def value_words(one: SheetRow) -> str:
 
 def row_name(sheet: Sheet, one: SheetRow) -> str:
     """The metric or the thing, with what makes the value one of its own, and the level where it is not that of the thing."""
-    name = one.of.label or one.of.id if sheet.kind == "metric" else one.metric.replace("-", " ")
+    name = one.of.name if sheet.kind == "metric" else one.metric.replace("-", " ")
     level = one.level if sheet.kind == "entity" and one.level != sheet.level else None
     return ", ".join(filter(None, (name, one.facets, level)))
 
@@ -174,7 +174,7 @@ def others_words(sheet: Sheet, one: SheetRow) -> Iterator[str]:
 
 def whose(sheet: Sheet, value: SheetValue) -> list[str]:
     """The variant or part that a value is stated of; nothing where it is of the thing itself, or of several."""
-    parts = [thing.label or thing.id for thing in value.subjects if thing.id != sheet.id]
+    parts = [thing.name for thing in value.subjects if thing.id != sheet.id]
     return parts if sheet.kind == "entity" and len(parts) == len(value.subjects) == 1 else []
 
 
@@ -184,7 +184,7 @@ def _links(sheet: Sheet, *, wide: bool) -> Iterator[str]:
         shown = {**shown, "configuration of": "Form of"}  # a share of a card does not consist of cards
     listed: set[str] = set()
     for link, title in shown.items():
-        others = {one.other.id: one.other.label or one.other.id for one in sheet.links if one.link == link}
+        others = {one.other.id: one.other.name for one in sheet.links if one.link == link}
         if wide or not listed.issuperset(others):  # a system of the thing is linked in several ways
             yield from _list(title, list(told_apart(others, wide=wide)), wide=wide)
         listed.update(others)
@@ -203,7 +203,7 @@ def told_apart(labels: Mapping[str, str], *, wide: bool) -> Iterator[str]:
 
 def _compared(sheet: Sheet, *, wide: bool) -> Iterator[str]:
     listed = [
-        f"{one.other.label or one.other.id} ({counted(one.claims, 'claim')}"
+        f"{one.other.name} ({counted(one.claims, 'claim')}"
         + (f", {one.refused} not to be used)" if one.refused else ")")
         for one in sheet.compared
     ]
@@ -224,14 +224,12 @@ def _published(sheet: Sheet, *, wide: bool) -> Iterator[str]:
 
 
 def _result(one: PublishedResults) -> str:
-    what = ", ".join(
-        filter(None, (one.task.label or one.task.id, one.scenario and (one.scenario.label or one.scenario.id)))
-    )
+    what = ", ".join(filter(None, (one.task.name, one.scenario and (one.scenario.name))))
     span = amount(one.high, one.unit) if one.low == one.high else f"{amount(one.low)} to {amount(one.high, one.unit)}"
-    by = one.best_by.label or one.best_by.id
+    by = one.best_by.name
     span += "" if one.scenario is None else " per accelerator"
-    newest = "" if one.newest_round == one.best_round else f"; newest {one.newest_round.label or one.newest_round.id}"
-    return f"{what}: {counted(one.results, 'result')}, {span}; best by {by} in {one.best_round.label or one.best_round.id}{newest}"
+    newest = "" if one.newest_round == one.best_round else f"; newest {one.newest_round.name}"
+    return f"{what}: {counted(one.results, 'result')}, {span}; best by {by} in {one.best_round.name}{newest}"
 
 
 def _list(title: str, entries: Sequence[str], *, wide: bool) -> Iterator[str]:

@@ -24,7 +24,7 @@ def source_lines(found: Shown, problems: Problems) -> Iterator[str]:
         yield from wrapped(f"right: {one.right}", "     ")
     yield ""
     for link in found.links:
-        yield from row(link.link.capitalize(), f"{link.other.label or link.other.id} [{link.other.id}]")
+        yield from row(link.link.capitalize(), f"{link.other.name} [{link.other.id}]")
     by_kind = sorted((one for one in found.counts if one.role == "stated in"), key=lambda one: -one.claims)
     if by_kind:
         yield from row("Claims", ", ".join(f"{one.claims} {one.kind}" for one in by_kind))

@@ -26,7 +26,7 @@ def _metric_words(one: SheetRow) -> str:
 
 
 def _value_words(one: SheetRow) -> str:
-    return f"{one.of.label or one.of.id} {one.value or 'none usable'} ({one.verdict})"
+    return f"{one.of.name} {one.value or 'none usable'} ({one.verdict})"
 
 
 def stated_words(one: SheetRow) -> str:
@@ -42,4 +42,4 @@ def multiplied_words(one: SheetRow, count: int) -> str:
     if count == 1 or one.level != "accelerator" or one.told != 1 or told.value is None or one.value != told.shown:
         return ""
     of = f"{count:,} × {one.value} = {shown_value(told.value * count, told.unit)}"
-    return f"{_metric_words(one)}: {of} for {count:,} {one.of.label or one.of.id}, computed from the figure of one ({one.verdict})"
+    return f"{_metric_words(one)}: {of} for {count:,} {one.of.name}, computed from the figure of one ({one.verdict})"

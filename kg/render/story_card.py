@@ -43,8 +43,8 @@ def story_card(graph: Opened, asked: str) -> str:
     card = first.claim
     things = KnownThings(Asker(graph.ask))
     things.read({hop.asserted_by for hop in first.chain if hop.asserted_by})
-    about = " and ".join(one.label or one.id for one in card.subjects)
-    against = f" against {card.baseline.label or card.baseline.id}" if card.baseline else ""
+    about = " and ".join(one.name for one in card.subjects)
+    against = f" against {card.baseline.name}" if card.baseline else ""
     return rendered(
         "card.svg",
         figure=_wrapped(card.worded or card.statement or card.id, _FIGURE, 1)[0],
@@ -60,7 +60,7 @@ def story_card(graph: Opened, asked: str) -> str:
 def _steps(first: TracedClaim, things: KnownThings) -> list[CardStep]:
     """Who said it where, how it was reached, and the result of computing it again."""
     card = first.claim
-    speaker = card.asserted_by.label or card.asserted_by.id
+    speaker = card.asserted_by.name
     said = CardStep(
         "Asserted by", _wrapped(f"{speaker}{f', {card.said_on}' if card.said_on else ''}", _STEP, _STEP_LINES)
     )
@@ -102,7 +102,7 @@ def _source(first: TracedClaim) -> str:
         for name, value in (("table", card.place.table), ("row", card.place.row), ("column", card.place.column))
         if value
     )
-    return f"{card.source.label or card.source.id}{f'; {where}' if where else ''}"
+    return f"{card.source.name}{f'; {where}' if where else ''}"
 
 
 def _wrapped(words: str, wide: int, most: int) -> tuple[str, ...]:

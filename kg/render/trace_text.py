@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kg.answers.chains import DERIVED, Hop
-from kg.answers.claim import ClaimCard, PrintedPlace, Thing
+from kg.answers.claim import ClaimCard, PrintedPlace
 from kg.answers.trace import Trace
 from kg.answers.traced_claim import FindingNote, Official, Sibling, TracedClaim, TracedDerivation
 from kg.content.documents import Document
@@ -89,10 +89,6 @@ def _row(label: str, text: str, width: int) -> list[str]:
     return _wrapped(
         text, width, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} "
     )
-
-
-def _thing(thing: Thing) -> str:
-    return thing.label or thing.id
 
 
 def _line(one: TracedClaim, width: int) -> list[str]:
@@ -232,10 +228,10 @@ def _hop(hop: Hop) -> str:
 def _says(card: ClaimCard) -> str:
     words = [] if card.worded is None else [f"{card.worded}:"]
     words.append(measure_words(card))
-    subject = " and ".join(_thing(one) for one in card.subjects)
+    subject = " and ".join(one.name for one in card.subjects)
     words.append(f"of {subject}, level {card.level}")
     if card.baseline is not None:
-        words.append(f"against {_thing(card.baseline)} ({card.relation})")
+        words.append(f"against {card.baseline.name} ({card.relation})")
     if card.statement:
         words.append(f"- {card.statement}")
     if card.modality != "stated" and card.figure.unit is None:
@@ -245,7 +241,7 @@ def _says(card: ClaimCard) -> str:
 
 def _place(card: ClaimCard) -> str:
     """The source by its title, and the place that it names itself; positions are in the forms for programs."""
-    where = filter(None, [f"{_thing(card.source)} [{card.source.id}]", card.place.named])
+    where = filter(None, [f"{card.source.name} [{card.source.id}]", card.place.named])
     return "; ".join(where) + (f"; dated {card.said_on}" if card.said_on else "; undated")
 
 
@@ -265,12 +261,12 @@ def _quote(place: PrintedPlace, document: TextOf, width: int) -> Iterator[str]:
 
 
 def _speaker(card: ClaimCard) -> str:
-    said = _thing(card.asserted_by)
+    said = card.asserted_by.name
     if card.is_ours:
         said = f"nobody in these words: computed by accelkg from what {said} submitted"
     if card.attributed_to is not None:
-        said += f", quoting {_thing(card.attributed_to)}"
-    relays = [_thing(one) for one in card.path if one.id != card.asserted_by.id]
+        said += f", quoting {card.attributed_to.name}"
+    relays = [one.name for one in card.path if one.id != card.asserted_by.id]
     return said + (f"; relayed by {', then '.join(reversed(relays))}" if relays else "")
 
 
@@ -342,7 +338,7 @@ def _official(card: ClaimCard, one: Official) -> str:
     if one.accelerators is not None:
         parts.append(f"{one.accelerators:,.0f} accelerators" if one.accelerators != 1 else "1 accelerator")
     if one.accelerator.id not in {thing.id for thing in card.subjects}:
-        parts.append(_thing(one.accelerator))
+        parts.append(one.accelerator.name)
     if one.scenario is not None and f"scenario={one.scenario.partition('/')[2]}" not in (card.conditions or "").split(
         "; "
     ):
@@ -350,7 +346,7 @@ def _official(card: ClaimCard, one: Official) -> str:
     if base_division(one.division) == "open":
         parts.append("open division")
     if one.submitter is not None:
-        parts.append(f"by {_thing(one.submitter)}")
+        parts.append(f"by {one.submitter.name}")
     return ", ".join(parts)
 
 

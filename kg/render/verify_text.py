@@ -145,9 +145,9 @@ def _brief(one: Verified) -> Iterator[str]:
 
 
 def _title(one: Verified) -> str:
-    against = "nothing named" if one.baseline is None else one.baseline.label or one.baseline.id
+    against = "nothing named" if one.baseline is None else one.baseline.name
     metric = one.metric.replace("-", " ")
-    return f"{one.verdict}: {one.worded} {metric} of {one.subject.label or one.subject.id} against {against}"
+    return f"{one.verdict}: {one.worded} {metric} of {one.subject.name} against {against}"
 
 
 def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
@@ -155,7 +155,7 @@ def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
     yield from row(
         "Claim", f"{one.claim}: {_ratio(one)}{'' if one.normaliser == 'unstated' else f', {one.normaliser}'}"
     )
-    yield from row("Asserted by", f"{one.asserted_by.label or one.asserted_by.id} in {one.source}")
+    yield from row("Asserted by", f"{one.asserted_by.name} in {one.source}")
     if one.conditions:
         yield from row("Conditions", condition_words(one.conditions))
     yield from row("Reason", one.reason)

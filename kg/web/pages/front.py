@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kg.model.result import Table
+from kg.model.columns import columns, table_of
 from kg.web.kept import KEPT
 from kg.web.view import View
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kg.web.view import Asked
 
 _SHOWN: Final = 10
-_COLUMNS: Final = ("id", "label", "form", "published", "claims")
+_COLUMNS: Final = columns("id label form published claims")
 
 
 def problems_kept(graph: Graph) -> Problems:
@@ -41,6 +41,6 @@ def show_front(graph: Graph, _: Asked) -> View:
             "sources": held.sources,
         },
         data=lambda: {"overview": held.to_json(), "problems": [one.to_json() for one in problems.problems[:_SHOWN]]},
-        rows=lambda: Table(_COLUMNS, tuple(tuple(getattr(one, name) for name in _COLUMNS) for one in held.sources)),
+        rows=lambda: table_of(_COLUMNS, held.sources),
         picture="/picture.svg",
     )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from kg.answers.source_record import source_records
+from kg.model.columns import columns, table_of
 from kg.model.counting import counted
-from kg.model.result import Table
 from kg.render.results import tables_of
 from kg.render.source_record import record_words
 from kg.web.kept import KEPT
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 30
 _CONFLICTS: Final = 12
-_COLUMNS: Final = ("rank", "severity", "damage", "source", "wrong", "right", "falls", "claims", "findings")
+_COLUMNS: Final = columns("rank severity damage source wrong right falls claims findings")
 
 
 def show_problems(graph: Graph, asked: Asked) -> View:
@@ -58,7 +58,7 @@ def show_problems(graph: Graph, asked: Asked) -> View:
             "found": len(found),
             "conflicts": replace(conflicts, groups=tuple(groups)).to_json(),
         },
-        rows=lambda: Table(_COLUMNS, tuple(map(_row, found))),
+        rows=lambda: table_of(_COLUMNS, found),
         cut=Cut(len(problems), len(found), "problems"),
         picture="/picture.svg?of=disputes",
         extra={"Conflicts (CSV)": "/conflicts.csv"},
@@ -101,11 +101,6 @@ def _fits(one: ToldProblem, source: str | None, severity: str | None, kind: str 
 def _kinds(one: ToldProblem) -> set[str]:
     """The first words of the codes of its findings, such as arithmetic or unit."""
     return {name.rpartition("/")[2].partition(".")[0] for name in one.findings}
-
-
-def _row(one: ToldProblem) -> tuple[object, ...]:
-    cells = (getattr(one, name) for name in _COLUMNS)
-    return tuple(list(cell) if isinstance(cell, tuple) else cell for cell in cells)
 
 
 def _is_in(group: Group, source: str) -> bool:

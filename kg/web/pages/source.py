@@ -6,8 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
+from kg.model.columns import columns, table_of
 from kg.model.identifiers import is_source_id
-from kg.model.result import Table
 from kg.model.verdict import VERDICTS
 from kg.render.claim_words import claim_words
 from kg.render.marked_lines import marked_lines
@@ -30,6 +30,7 @@ _DOUBTS: Final[tuple[tuple[Verdict, str], ...]] = (
     ("disputed", "disputed"),
     ("caution", "need caution"),
 )
+_COLUMNS: Final = columns("source=id label form published claims machine_written")
 _WORST: Final = 12
 _LISTED: Final = 200
 """Claims of a source without its text that are listed at first."""
@@ -118,14 +119,12 @@ def _title(marked: MarkedSource) -> str:
 def show_sources(graph: Graph, _: Asked) -> View:
     """All sources that have claims."""
     held = overview_kept(graph)
-    rows = [(one.id, one.label, one.form, one.published, one.claims, one.machine_written) for one in held.sources]
-    columns = ("source", "label", "form", "published", "claims", "machine_written")
     data: Any = held.to_json
     return View(
         "sources.html",
-        f"{len(rows)} sources with {held.claims:,} claims",
+        f"{len(held.sources)} sources with {held.claims:,} claims",
         {"sources": held.sources},
         data=data,
-        rows=lambda: Table(columns, tuple(rows)),
+        rows=lambda: table_of(_COLUMNS, held.sources),
         picture="/picture.svg",
     )

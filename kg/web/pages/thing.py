@@ -92,15 +92,15 @@ def _plots(results: Iterable[PublishedResults]) -> list[ResultPlot]:
     """One plot a task, scenario and unit: from the lowest to the highest result of each accelerator."""
     groups: dict[tuple[str, str, str], list[PublishedResults]] = {}
     for one in results:
-        scenario = "" if one.scenario is None else f", {one.scenario.label or one.scenario.id}"
-        groups.setdefault((one.task.label or one.task.id, scenario, one.unit or ""), []).append(one)
+        scenario = "" if one.scenario is None else f", {one.scenario.name}"
+        groups.setdefault((one.task.name, scenario, one.unit or ""), []).append(one)
     made = []
     for (task, scenario, unit), found in groups.items():
         if len(found) < 2:  # the table says as much
             continue
         rows = [
             PlotRow(
-                one.accelerator.label or one.accelerator.id,
+                one.accelerator.name,
                 page_address("/claim", one.best),
                 (PlotMark(one.high, one.low, one.high, _span(one), "published", f"{one.results} results", "diamond"),),
             )

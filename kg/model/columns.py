@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from kg.model.result import Table
+
 Columns = Mapping[str, str]
 """The name of each column, and the attributes that lead to its value (`baseline.id`), from the left.
 
@@ -65,3 +67,17 @@ def _value(item: object, path: list[str]) -> Any:
             return None
         found = getattr(found, name)
     return found
+
+
+def table_of(columns: Columns, items: Iterable[object], brief: tuple[str, ...] = ()) -> Table:
+    """A table with a row an item; several words in a cell stand behind one another.
+
+    >>> from types import SimpleNamespace
+    >>> table_of(columns("kind of=place.of"), (SimpleNamespace(kind=("a", "b"), place=None),))
+    Table(columns=('kind', 'of'), rows=(('a, b', None),), brief=())
+    """
+    rows = tuple(
+        tuple(", ".join(map(str, cell)) if isinstance(cell, tuple) else cell for cell in row)
+        for row in read_columns(columns, items)
+    )
+    return Table(tuple(columns), rows, brief)
