@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 from pydantic import ValidationError
 
@@ -16,36 +17,23 @@ from kg.ingest.mapping_part import FILLED
 from kg.ingest.naming import slug_of
 from kg.model.accepted import accepted
 from kg.model.json_types import Json
-from kg.model.names import KIND_OF_NAME, name_key
+from kg.model.names import KIND_OF_NAME, MODEL_KINDS, name_key
 from kg.model.record import Entity, recorded_form
 from kg.model.recorded import ThingRecord
 from kg.model.reference import References
+from kg.model.vocabulary import EntityKind, Level
 
 Find = Callable[[Fields], str | None]
 
 LEVEL_OF_KIND = {
-    "accelerator": "accelerator",
-    "superchip": "superchip",
-    "node": "node",
-    "rack": "rack",
-    "pod": "pod",
-    "cluster": "cluster",
+    # most levels are kinds of things, and the level of those
+    **{kind: kind for kind in get_args(EntityKind) if kind in get_args(Level)},
+    **dict.fromkeys(MODEL_KINDS | {"model-class"}, "model"),
     "configuration": "node",
     "chip-family": "family",
     "architecture": "family",
-    "dense-model": "model",
-    "moe-model": "model",
-    "diffusion-model": "model",
-    "unknown-architecture-model": "model",
-    "model-class": "model",
     "vendor": "organisation",
-    "organisation": "organisation",
-    "software": "software",
     "software-agent": "software",
-    "technology": "technology",
-    "market": "market",
-    "group": "group",
-    "offer": "offer",
 }
 _KIND_MADE = {
     "accelerator": "accelerator",

@@ -33,13 +33,10 @@ KIND_OF_NAME: Final[dict[str, frozenset[str]]] = {
     "accelerator": frozenset({"accelerator", "superchip", "chip-family", "architecture"}),
     "system": frozenset({"node", "rack", "pod", "cluster", "configuration"}),
     "cluster": frozenset({"pod", "cluster"}),
-    "cpu": frozenset({"cpu"}),
-    "interconnect": frozenset({"interconnect"}),
-    "software": frozenset({"software"}),
-    "technology": frozenset({"technology"}),
-    "precision": frozenset({"precision"}),
-    "scenario": frozenset({"scenario"}),
-    "division": frozenset({"division"}),
+    **{
+        kind: frozenset({kind})
+        for kind in ("cpu", "interconnect", "software", "technology", "precision", "scenario", "division")
+    },
     "suite": frozenset({"benchmark-suite"}),
     "round": frozenset({"benchmark-round"}),
     "task": frozenset({"benchmark-task"}),
@@ -49,24 +46,7 @@ KIND_OF_NAME: Final[dict[str, frozenset[str]]] = {
 }
 """What a column can name, and the kinds of things such a name may mean. An accelerator is what a count counts."""
 
-ID_OF_NAME: Final[dict[str, str]] = {
-    "accelerator": "accelerator",
-    "system": "system",
-    "cluster": "cluster",
-    "cpu": "cpu",
-    "interconnect": "interconnect",
-    "software": "software",
-    "technology": "technology",
-    "precision": "precision",
-    "scenario": "scenario",
-    "division": "division",
-    "suite": "benchmark",
-    "round": "round",
-    "task": "task",
-    "model": "model",
-    "organisation": "org",
-    "offer": "offer",
-}
+ID_OF_NAME: Final = {**{kind: kind for kind in KIND_OF_NAME}, "suite": "benchmark", "organisation": "org"}
 """How the id of a thing of each of these begins, where one is made."""
 
 

@@ -210,44 +210,11 @@ PUBLISHED_FORM: Final[SourceForm] = "dataset"
 RATIO_RELATIONS: Final[frozenset[str]] = frozenset({"ratio", "increase", "decrease", "times-less", "share-of"})
 
 CLAIM_CLASS: Final[dict[str, str]] = {kind: f"k:{kind.capitalize()}Claim" for kind in get_args(Kind)}
+_NAMED_OTHERWISE: Final = {"node": "ComputeNode", "rack": "RackSystem", "cpu": "CPU", "moe-model": "MoEModel"}
+"""Kinds whose class is not called as they are."""
 ENTITY_CLASS: Final[dict[str, str]] = {
-    "accelerator": "k:Accelerator",
-    "superchip": "k:Superchip",
-    "node": "k:ComputeNode",
-    "rack": "k:RackSystem",
-    "pod": "k:Pod",
-    "cluster": "k:Cluster",
-    "configuration": "k:Configuration",
-    "chip-family": "k:ChipFamily",
-    "architecture": "k:Architecture",
-    "cpu": "k:CPU",
-    "interconnect": "k:Interconnect",
-    "dense-model": "k:DenseModel",
-    "moe-model": "k:MoEModel",
-    "diffusion-model": "k:DiffusionModel",
-    "unknown-architecture-model": "k:UnknownArchitectureModel",
-    "model-class": "k:ModelClass",
-    "benchmark-suite": "k:BenchmarkSuite",
-    "benchmark-round": "k:BenchmarkRound",
-    "benchmark-task": "k:BenchmarkTask",
-    "scenario": "k:Scenario",
-    "division": "k:Division",
-    "precision": "k:Precision",
-    "vendor": "k:Vendor",
-    "organisation": "k:Organisation",
-    "person": "k:Person",
-    "software-agent": "k:SoftwareAgent",
-    "group": "k:Group",
-    "software": "k:Software",
-    "technology": "k:Technology",
-    "market": "k:Market",
-    "programme": "k:Programme",
-    "offer": "k:Offer",
-    "reference-thing": "k:ReferenceThing",
-    "gap": "k:Gap",
-    "figure": "k:Figure",
-    "source": "k:Source",
-    "unresolved-source": "k:UnresolvedSource",
+    kind: f"k:{_NAMED_OTHERWISE.get(kind) or ''.join(map(str.capitalize, kind.split('-')))}"
+    for kind in (*get_args(EntityKind), *get_args(SourceKind))
 }
 FINDING_CLASS: Final[dict[str, str]] = {
     "arithmetic": "k:ArithmeticFinding",
