@@ -123,22 +123,13 @@ def _finding_rows(record: JsonMapping) -> Iterator[Row]:
     yield (
         "findings",
         (
-            name,
-            record["code"],
-            record["severity"],
-            record["verdict"],
-            record["message"],
+            *(record[field] for field in ("id", "code", "severity", "verdict", "message")),
             record["claims"][0]["claim"],
             record["derivation"],
-            computed.get("value"),
-            computed.get("unit"),
-            corrected.get("value"),
-            corrected.get("unit"),
-            corrected.get("approximate"),
+            *(computed.get("value"), computed.get("unit")),
+            *(corrected.get(field) for field in ("value", "unit", "approximate")),
             "; ".join(record["missing"]) or None,
-            record["basis"],
-            record["reference"],
-            record["rule_version"],
+            *(record[field] for field in ("basis", "reference", "rule_version")),
         ),
     )
     for position, one in enumerate(record["claims"], 1):

@@ -94,7 +94,6 @@ def _columns(
             yield TableColumn(f"{prefix}{name}_2", kind, "the second of two")
 
 
-_CLAIM_REF: Final = ("claims", "id")
 _POSITION: Final = TableColumn("position", "integer", "place in the list, from 1")
 _DERIVED: Final = (
     TableColumn("quantity_lower", "number", "lower bound of the figure in its unit"),
@@ -107,16 +106,28 @@ _DERIVED: Final = (
 )
 
 
+def _plain(names: str) -> Iterator[TableColumn]:
+    """Columns of words of which the names say all."""
+    return map(TableColumn, names.split())
+
+
+def _list_of(of: TableColumn, name: str, about: str, *columns: TableColumn, key: str = "position") -> ExportTable:
+    """The table of a list that records of another table have: whose it is comes first, in the key too."""
+    return ExportTable(name, about, (of, *columns), (of.name, *key.split()))
+
+
+def _things(name: str, about: str, cls: type[Record]) -> ExportTable:
+    fields = (one for one in _columns(cls) if one.name != "id")
+    return ExportTable(name, about, (*_plain("id revision supersedes"), *fields), ("id",))
+
+
 CLAIM_STATE: Final = (
     TableColumn("revision", about="hash of the recorded fields"),
     TableColumn("supersedes"),
     TableColumn("statement_key", about="what it is about, without who says it, when and under which conditions"),
     TableColumn("status"),
     TableColumn("verdict", about="confirmed, unverified, caution, disputed or wrong"),
-    TableColumn("verdict_reason"),
-    TableColumn("value_to_use"),
-    TableColumn("subject_label"),
-    TableColumn("baseline_label"),
+    *_plain("verdict_reason value_to_use subject_label baseline_label"),
 )
 """What a claim has in addition to its recorded fields."""
 _CLAIM: Final = (
@@ -128,162 +139,103 @@ _CLAIM: Final = (
     *_columns(Event, "event_"),
     *_columns(Anchor, "anchor_"),
 )
+_FINDING: Final = (
+    *_plain("id code severity verdict message claim"),
+    TableColumn("derivation", "integer"),
+    TableColumn("computed_value", "number"),
+    TableColumn("computed_unit"),
+    TableColumn("corrected_value", "number"),
+    TableColumn("corrected_unit"),
+    TableColumn("corrected_approximate", "boolean"),
+    *_plain("missing basis reference"),
+    TableColumn("rule_version", "integer"),
+)
+_OF_CLAIM: Final = TableColumn("claim", refers=("claims", "id"))
+_OF_FINDING: Final = TableColumn("finding", refers=("findings", "id"))
 _ALL: Final = (
     ExportTable("claims", "one statement a row, with its figure and place", _CLAIM, ("id",)),
-    ExportTable(
+    _list_of(
+        _OF_CLAIM,
         "claim_lists",
         "fields of a claim that hold several values",
-        (TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("value")),
-        ("claim", "field", "position"),
+        *(TableColumn("field"), _POSITION, TableColumn("value")),
+        key="field position",
     ),
-    ExportTable(
+    _list_of(
+        _OF_CLAIM,
         "claim_conditions",
         "the conditions a claim holds under, of its subject and of its baseline",
-        (
-            TableColumn("claim", refers=_CLAIM_REF),
-            TableColumn("side", about="subject or baseline"),
-            TableColumn("name"),
-            _POSITION,
-            TableColumn("value"),
-            TableColumn("type", about="text, number or boolean"),
-            TableColumn("status", about="empty where plainly stated"),
-            TableColumn("printed"),
-            TableColumn("from"),
-        ),
-        ("claim", "side", "name", "position"),
+        TableColumn("side", about="subject or baseline"),
+        *(TableColumn("name"), _POSITION, TableColumn("value")),
+        TableColumn("type", about="text, number or boolean"),
+        TableColumn("status", about="empty where plainly stated"),
+        *_plain("printed from"),
+        key="side name position",
     ),
-    ExportTable(
+    _list_of(
+        _OF_CLAIM,
         "claim_places",
         "other places that give something of a claim",
-        (
-            TableColumn("claim", refers=_CLAIM_REF),
-            TableColumn("field"),
-            _POSITION,
-            TableColumn("start", "integer"),
-            TableColumn("end", "integer"),
-            TableColumn("gives"),
-        ),
-        ("claim", "field", "position"),
+        *(TableColumn("field"), _POSITION, TableColumn("start", "integer"), TableColumn("end", "integer")),
+        TableColumn("gives"),
+        key="field position",
     ),
-    ExportTable(
+    _list_of(
+        _OF_CLAIM,
         "restatements",
         "what a claim repeats",
-        (
-            TableColumn("claim", refers=_CLAIM_REF),
-            _POSITION,
-            *(
-                TableColumn(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type)
-                for one in _columns(Restatement)
-            ),
+        _POSITION,
+        *(
+            TableColumn(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type)
+            for one in _columns(Restatement)
         ),
-        ("claim", "position"),
     ),
-    ExportTable(
+    _list_of(
+        _OF_CLAIM,
         "derivations",
         "how a figure was computed",
-        (TableColumn("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), TableColumn("verdict")),
-        ("claim", "position"),
+        *(_POSITION, *_columns(Derivation), TableColumn("verdict")),
     ),
-    ExportTable(
+    _list_of(
+        _OF_CLAIM,
         "derivation_inputs",
         "the inputs of a derivation",
-        (
-            TableColumn("claim", refers=_CLAIM_REF),
-            TableColumn("derivation", "integer", "position of the derivation"),
-            TableColumn("name"),
-            *(
-                TableColumn(f"input_{one.name}" if one.name == "claim" else one.name, one.type)
-                for one in _columns(DerivationInput)
-            ),
+        TableColumn("derivation", "integer", "position of the derivation"),
+        TableColumn("name"),
+        *(
+            TableColumn(f"input_{one.name}" if one.name == "claim" else one.name, one.type)
+            for one in _columns(DerivationInput)
         ),
-        ("claim", "derivation", "name"),
+        key="derivation name",
     ),
-    ExportTable(
-        "findings",
-        "what the audit found",
-        (
-            TableColumn("id"),
-            TableColumn("code"),
-            TableColumn("severity"),
-            TableColumn("verdict"),
-            TableColumn("message"),
-            TableColumn("claim"),
-            TableColumn("derivation", "integer"),
-            TableColumn("computed_value", "number"),
-            TableColumn("computed_unit"),
-            TableColumn("corrected_value", "number"),
-            TableColumn("corrected_unit"),
-            TableColumn("corrected_approximate", "boolean"),
-            TableColumn("missing"),
-            TableColumn("basis"),
-            TableColumn("reference"),
-            TableColumn("rule_version", "integer"),
-        ),
-        ("id",),
-    ),
-    ExportTable(
+    ExportTable("findings", "what the audit found", _FINDING, ("id",)),
+    _list_of(
+        _OF_FINDING,
         "finding_claims",
         "the claims a finding involves, with their roles",
-        (TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("claim"), TableColumn("role")),
-        ("finding", "position"),
+        *(_POSITION, *_plain("claim role")),
     ),
-    ExportTable(
+    _list_of(
+        _OF_FINDING,
         "finding_explanations",
         "possible explanations of a finding, best first",
-        (
-            TableColumn("finding", refers=("findings", "id")),
-            _POSITION,
-            TableColumn("code"),
-            TableColumn("text"),
-            TableColumn("corrected", "number"),
-        ),
-        ("finding", "position"),
+        *(_POSITION, *_plain("code text"), TableColumn("corrected", "number")),
     ),
-    ExportTable(
-        "entities",
-        "the things claims are about",
-        (
-            TableColumn("id"),
-            TableColumn("revision"),
-            TableColumn("supersedes"),
-            *(one for one in _columns(Entity) if one.name != "id"),
-        ),
-        ("id",),
-    ),
-    ExportTable(
-        "sources",
-        "documents, data sets, and cited things nobody opened",
-        (
-            TableColumn("id"),
-            TableColumn("revision"),
-            TableColumn("supersedes"),
-            *(one for one in _columns(Source) if one.name != "id"),
-        ),
-        ("id",),
-    ),
-    ExportTable(
+    _things("entities", "the things claims are about", Entity),
+    _things("sources", "documents, data sets, and cited things nobody opened", Source),
+    _list_of(
+        TableColumn("thing"),
         "thing_lists",
         "names of entities and sources, and their links to several others",
-        (
-            TableColumn("thing"),
-            TableColumn("field"),
-            _POSITION,
-            TableColumn("value"),
-            TableColumn("when", about="words that decide an ambiguous name, as JSON"),
-        ),
-        ("thing", "field", "position"),
+        *(TableColumn("field"), _POSITION, TableColumn("value")),
+        TableColumn("when", about="words that decide an ambiguous name, as JSON"),
+        key="field position",
     ),
-    ExportTable(
+    _list_of(
+        TableColumn("whole", refers=("entities", "id")),
         "parts",
         "what a whole holds",
-        (
-            TableColumn("whole", refers=("entities", "id")),
-            _POSITION,
-            TableColumn("part"),
-            TableColumn("count", "integer"),
-            TableColumn("claim"),
-        ),
-        ("whole", "position"),
+        *(_POSITION, TableColumn("part"), TableColumn("count", "integer"), TableColumn("claim")),
     ),
 )
 TABLES: Final = {one.name: one for one in _ALL}
