@@ -15,7 +15,7 @@ from kg.ask.question import Parameter, Question, ValueRefused
 from kg.ask.row_filters import RowFilter, condition_ids, filtered, named_filter
 from kg.ask.run import ask
 from kg.errors import QueryError
-from kg.model.counting import counted
+from kg.model.counting import counted, first_of
 from kg.model.names import name_key
 from kg.model.similar_names import similar_names
 from kg.stores.protocol import Answer
@@ -256,6 +256,5 @@ def _line(given: str, what: str, near: "tuple[str, ...] | list[str]", there: "li
     if near:
         return f"{given}: {what}; did you mean {', '.join(near)}?"
     if there:
-        more = f" and {len(there) - _MOST_LISTED} more" if len(there) > _MOST_LISTED else ""
-        return f"{given}: {what}; there are {', '.join(there[:_MOST_LISTED])}{more}"
+        return f"{given}: {what}; there are {first_of(there, _MOST_LISTED)}"
     return f"{given}: {what}"

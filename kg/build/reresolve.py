@@ -24,7 +24,7 @@ from kg.content.folders import Content
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
-from kg.model.counting import counted
+from kg.model.counting import counted, first_of
 from kg.model.state_file import StateDamaged, StateFile, read_state
 
 
@@ -44,7 +44,7 @@ class Again:
 
 
 def _some(names: tuple[str, ...]) -> str:
-    return ", ".join(f'"{one}"' for one in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return first_of([f'"{one}"' for one in names], 3)
 
 
 def without_names(manifest: Manifest) -> Manifest:

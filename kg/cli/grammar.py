@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.errors import UsageError
+from kg.model.counting import first_of
 
 if TYPE_CHECKING:
     from kg.answers.referent import Referent, ReferentKind, Scope
@@ -98,11 +99,10 @@ def one_claim(graph: "Graph", meant: "Referent", command: str, tell: Callable[[s
         tell(f"{meant.text} is stated by {of_texts[0]}, and by rows of published files")
         return of_texts[0]
     if len(found) > 1:
-        more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         raise UsageError(
             f"is stated by {len(found)} claims.",
             given=meant.text,
-            expected=f"one of {', '.join(found[:_MOST_NAMED])}{more}",
+            expected=f"one of {first_of(found, _MOST_NAMED)}",
             next_step=f"kg {command} {found[0]}; kg trace {shlex.quote(meant.text)} shows what each says",
         )
     if meant.kind == "number":

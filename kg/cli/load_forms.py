@@ -9,7 +9,7 @@ import typer
 
 from kg.cli.load_options import LoadOptions
 from kg.cli.options import Format
-from kg.model.counting import counted
+from kg.model.counting import counted, first_of
 
 if TYPE_CHECKING:
     from kg.build.load import LoadedFile
@@ -76,8 +76,7 @@ def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
     for (_, names), places in alike.items():
         below = f"{commonpath(places) or '.'}, in each of {len(places)} folders"
         where = below if len(places) > 1 else str(places[0])
-        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        yield f"  {where}: {', '.join(names[:_MOST_NAMED])}{more}"
+        yield f"  {where}: {first_of(names, _MOST_NAMED)}"
 
 
 def _row_counts(report: "Report") -> tuple[int, ...]:
@@ -191,16 +190,11 @@ def _remarks_on_claims(loaded: "list[LoadedFile]", *, dry_run: bool) -> "Iterato
     """What the files replace, what the store keeps, and what is not made again."""
     if superseded := [name for one in loaded for name in one.superseded]:
         verb = "would replace" if dry_run else "replaces"
-        yield f"the file {verb} what the store said of {_named(superseded)}"
+        yield f"the file {verb} what the store said of {first_of(superseded, _MOST_NAMED)}"
     if older := [name for one in loaded for name in one.older]:
-        yield f"the store keeps what it says of {_named(older)}: a later --edition of the file counts"
+        yield f"the store keeps what it says of {first_of(older, _MOST_NAMED)}: a later --edition of the file counts"
     if left := sum(one.left_out for one in loaded):
         yield (
             f"{counted(left, 'finding')} on citations {'is' if left == 1 else 'are'} left out: made from seeds/citations, "
             "which this content does not have for the source"
         )
-
-
-def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"{', '.join(names[:_MOST_NAMED])}{more}"

@@ -9,6 +9,7 @@ from kg.answers.findings import FindingCard, Involved
 from kg.render.amounts import prefixed, span
 from kg.render.audit_text import REASONS, by_code, by_source, headline, text_states
 from kg.render.cells import markdown_text, text_of
+from kg.render.finding_card import value_of_cause
 
 
 def audit_markdown(report: AuditReport) -> Iterator[str]:
@@ -103,11 +104,7 @@ def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: boo
     if one.corrected_value is not None:
         yield f"- instead: {prefixed(one.corrected_value, one.corrected_unit)}"
     for explanation in one.explanations:
-        value = (
-            ""
-            if explanation.corrected_value is None
-            else f": {prefixed(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
-        )
+        value = value_of_cause(explanation, one)
         yield f"- explained by: {markdown_text(explanation.message)}{value} (`{explanation.code}`)"
     if one.basis == "reference":
         yield f"- rests on a fact from outside the loaded texts: {markdown_text(one.reference or 'not named')}"

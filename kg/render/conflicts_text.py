@@ -7,6 +7,7 @@ from typing import Final
 
 from kg.answers.conflicts import Conflicts, Group
 from kg.answers.findings import Involved
+from kg.model.counting import first_of
 from kg.model.interval import Interval
 from kg.model.verdict import PAIR_VERDICTS
 from kg.render.amounts import amount, span
@@ -60,7 +61,7 @@ def _metrics(group: Group) -> str:
 def _subjects(group: Group) -> str:
     """Whose figures they are."""
     subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
-    return ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")
+    return first_of(subjects, 3)
 
 
 def _values(group: Group, most: int | None = None) -> str:
@@ -70,7 +71,7 @@ def _values(group: Group, most: int | None = None) -> str:
     values = Counter(one.claim.shown for one in group.members if rows is None or not one.is_published)
     listed = [f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items()]
     listed += [rows] if rows else []
-    return "; ".join(listed[:most]) + (f" and {len(listed) - most} more" if most and len(listed) > most else "")
+    return first_of(listed, most or len(listed), joined="; ")
 
 
 def _range_of(rows: Sequence[Involved]) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kg.answers.calculation import Calculation, Operand
 from kg.answers.findings import FindingCard, Involved
+from kg.answers.traced_claim import NamedExplanation
 from kg.render.amounts import prefixed, span
 from kg.render.lines import row, wrapped
 
@@ -26,12 +27,7 @@ def card_lines(one: FindingCard, calculation: Calculation | None, *, accepted: b
     if one.corrected_value is not None:
         yield from row("instead", prefixed(one.corrected_value, one.corrected_unit))
     for explanation in one.explanations[:_MOST_EXPLANATIONS]:
-        value = (
-            ""
-            if explanation.corrected_value is None
-            else f": {prefixed(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
-        )
-        yield from row("explained", f"{explanation.message}{value} ({explanation.code})")
+        yield from row("explained", f"{explanation.message}{value_of_cause(explanation, one)} ({explanation.code})")
     if one.basis == "reference":
         yield from row(
             "rests on", f"a fact from outside the loaded texts{': ' + one.reference if one.reference else ''}"
@@ -51,16 +47,29 @@ def _without_causes(one: FindingCard) -> str:
 def calculation_lines(one: Calculation, *, places: Mapping[str, Involved] | None = None) -> Iterator[str]:
     """A computation: the printed result, the expression over printed inputs, and what those allow."""
     where = places or {}
-    yield from row("printed", _operand(one.result) + _place(one.result, where))
-    how = "as the text says" if one.stated_by_text else "rebuilt from other figures"
-    yield from row("computed as", f"{one.expression}   ({how}{', ' + one.variant if one.variant else ''})")
+    yield from row("printed", operand_words(one.result) + _place(one.result, where))
+    yield from row("computed as", f"{one.expression}   ({how_computed(one)})")
     for operand in one.operands:
         because = f"   because {operand.why}" if operand.why else ""
-        yield from row("", f"{operand.name} = {_operand(operand)}{because}{_place(operand, where)}")
+        yield from row("", f"{operand.name} = {operand_words(operand)}{because}{_place(operand, where)}")
     yield from row("gives", one.lacks if one.computed is None else span(one.computed, one.result.unit))
 
 
-def _operand(one: Operand) -> str:
+def value_of_cause(cause: NamedExplanation, one: FindingCard) -> str:
+    """The value that an explanation of a finding leads to, behind its words."""
+    if cause.corrected_value is None:
+        return ""
+    return f": {prefixed(cause.corrected_value, one.corrected_unit or one.computed_unit)}"
+
+
+def how_computed(one: Calculation) -> str:
+    """Who says that it is computed so, and in which of several ways."""
+    how = "as the text says" if one.stated_by_text else "rebuilt from other figures"
+    return f"{how}, {one.variant}" if one.variant else how
+
+
+def operand_words(one: Operand) -> str:
+    """A figure as printed, and the values that it stands for."""
     if one.interval is None:
         return f"{one.shown} (no value to compute with)"
     if one.interval.width == 0:

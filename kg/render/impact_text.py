@@ -8,6 +8,7 @@ from typing import Final
 from kg.answers.impact import Consequences
 from kg.audit.effects import Affected, Change, Touched
 from kg.audit.wording import ratio_form
+from kg.model.counting import first_of
 from kg.model.exchange_form import subject_label
 from kg.render.amounts import prefixed, span
 from kg.render.lines import row, width, wrapped
@@ -107,9 +108,8 @@ def _affected(one: Affected, found: Consequences) -> Iterator[str]:
     for name, value in one.unchanged[:3]:
         yield from row("Unchanged", f"{name}: {span(value, one.unit)}")
     if not one.touched:
-        more = f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""
         survives = one.outcome == "survives" or not one.because
-        yield from row("Reason", "all that it rests on survives" if survives else ", ".join(one.because[:4]) + more)
+        yield from row("Reason", "all that it rests on survives" if survives else first_of(one.because, 4))
 
 
 def _touched(one: Touched, unit: str | None) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from kg.answers.calculation import Calculation, Operand
+from kg.answers.calculation import Calculation
 from kg.answers.findings import FindingCard
 from kg.answers.traced_claim import FindingNote
 from kg.render.amounts import prefixed, span
+from kg.render.finding_card import how_computed, operand_words, value_of_cause
 from kg.render.scene import Fact, SceneNode
 
 if TYPE_CHECKING:
@@ -24,29 +25,17 @@ def calculation_line(one: Calculation) -> str:
 
 def calculation_facts(one: Calculation, finding: FindingCard | None) -> Iterable[Fact]:
     """A calculation laid out: inputs with their intervals, what they give, the verdict, what may explain it."""
-    how = "as the text says" if one.stated_by_text else "rebuilt from other figures"
-    yield "computed as", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})"
+    yield "computed as", f"{one.expression} ({how_computed(one)})"
     for operand in one.operands:
         because = f", because {operand.why}" if operand.why else ""
         where = f" [{operand.claim}]" if operand.claim else ""
-        yield f"input {operand.name}", _operand(operand) + because + where
+        yield f"input {operand.name}", operand_words(operand) + because + where
     yield "gives", one.lacks if one.computed is None else span(one.computed, one.result.unit)
-    yield "printed", _operand(one.result) + f" [{one.claim}]"
+    yield "printed", operand_words(one.result) + f" [{one.claim}]"
     if finding is not None:
         yield "verdict", f"{finding.verdict or finding.code} ({finding.severity})"
         for cause in finding.explanations[:3]:
-            value = (
-                ""
-                if cause.corrected_value is None
-                else f": {prefixed(cause.corrected_value, finding.corrected_unit or finding.computed_unit)}"
-            )
-            yield "may be explained by", f"{cause.message}{value} ({cause.code})"
-
-
-def _operand(one: Operand) -> str:
-    if one.interval is None:
-        return f"{one.shown} (no value to compute with)"
-    return f"{one.shown} (exact)" if one.interval.width == 0 else f"{one.shown}, that is {span(one.interval, one.unit)}"
+            yield "may be explained by", f"{cause.message}{value_of_cause(cause, finding)} ({cause.code})"
 
 
 def calculation_node(name: str, one: Calculation, finding: FindingCard | None, *, column: int) -> SceneNode:
