@@ -115,7 +115,7 @@ def audit(
     asker = Asker(ask)
     wanted = tuple(dict.fromkeys(name for given in sources for name in asker.sources_named(given)))
     counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
-    codes = {one.code for one in counts if _is_asked_for(one.code, rules)}
+    codes = {one.code for one in counts if not rules or any(is_under(one.code, rule) for rule in rules)}
     chosen = _within(wanted, _of_codes(codes, counts))
     if within is not None or scopes:
         return _narrowed(asker, chosen, severities, wanted, most, within=within, scopes=scopes)
@@ -135,10 +135,6 @@ def audit(
         asker.used,
         len(findings) if most is None or len(findings) < most else counted,
     )
-
-
-def _is_asked_for(code: str, rules: Sequence[str]) -> bool:
-    return not rules or any(is_under(code, rule) for rule in rules)
 
 
 def _narrowed(

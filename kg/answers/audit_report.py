@@ -147,7 +147,7 @@ def audit_graph(
         judged,
         calculations(asker, graph.lexicon.units, judged.findings),
         _texts(graph, judged),
-        _is_current(graph),
+        graph.stamp.get("rules") == RULES_VERSION and graph.is_whole(),
         compared,
         tuple(name for name, severity, _ in occurring if severity == "violation"),
         tuple(name for name, _, _ in occurring),
@@ -220,10 +220,6 @@ def _check_rules(graph: "Opened", rules: Sequence[str]) -> None:
                 expected=areas,
                 next_step="kg explain lists the codes",
             )
-
-
-def _is_current(graph: "Opened") -> bool:
-    return graph.stamp.get("rules") == RULES_VERSION and graph.is_whole()
 
 
 def _texts(graph: "Opened", judged: Judged) -> tuple[TextState, ...]:

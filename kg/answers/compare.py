@@ -191,7 +191,7 @@ def _claims_between(asker: Asker, a: str, b: str, within: Restriction | None) ->
         _once(
             _compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ()))
             for row in rows
-            if within is None or _fits(within, row)
+            if within is None or within.fits_row(row)
         ),
         # ratios before words, what an analyst asks for first; ids last, so that every run has one
         # order
@@ -217,15 +217,6 @@ def _specified(
     return comparison_matrix(ask, a, b).alike(metrics)
 
 
-def _fits(within: Restriction, row: Row) -> bool:
-    return within.fits(
-        metric=said(row, "metric"),
-        conditions=said(row, "conditions"),
-        source=said(row, "source"),
-        said_on=said(row, "said_on"),
-    )
-
-
 def _wider(
     asker: Asker, names: tuple[AskedName, AskedName], known: Collection[str], within: Restriction | None
 ) -> tuple[LeftOut, ...]:
@@ -239,7 +230,7 @@ def _wider(
         # what both are members of is no wider name of one of them alone
         for thing in sorted(_ancestors(above, name) - _ancestors(above, other) - covered):
             rows = [row for row in asker.rows("comparisons/of-thing", thing=f"={thing}") if row["other"] in covered]
-            new = {text(row, "claim") for row in rows if within is None or _fits(within, row)} - set(known)
+            new = {text(row, "claim") for row in rows if within is None or within.fits_row(row)} - set(known)
             if new:
                 found.setdefault(thing, set()).update(new)
     labels = {text(row, "thing"): said(row, "label") for row in asker.rows("entities/labels", thing=sorted(found))}

@@ -145,15 +145,6 @@ def _things(asker: Asker, key: str, terms: Sequence[Term]) -> Iterable[FoundItem
             yield FoundItem(kind, text(row, "entity"), text(row, "label"), text(row, "key"), points)
 
 
-def _fits(within: Restriction, row: Row) -> bool:
-    return within.fits(
-        metric=said(row, "metric"),
-        conditions=said(row, "conditions"),
-        source=said(row, "source"),
-        said_on=said(row, "said_on"),
-    )
-
-
 def _metrics(metrics: Iterable[tuple[str, Row]], key: str, terms: Sequence[Term]) -> Iterable[FoundItem]:
     for label, row in metrics:
         points = max(score(key, terms, label), score(key, terms, text(row, "definition")) // 2)
@@ -173,7 +164,7 @@ def _claims(
 ) -> Iterable[FoundItem]:
     wanted: dict[str, object] = {"source": tuple(sources)} if sources else {}
     for row in asker.rows("find/claims", text=_parts(terms), **wanted):
-        if within is not None and not _fits(within, row):
+        if within is not None and not within.fits_row(row):
             continue
         metric, subject = (bare(said(row, "metric")) or "").replace("-", " "), said(row, "subject_label")
         statement, printed = said(row, "statement") or "", said(row, "printed")

@@ -95,7 +95,7 @@ def impact_of_claims(
         right = _offered(asker, names, study) | _stated(asker, names)
         right |= _right(graph, records, registry, [records[name] for name in names])
         corrections = {name: right.get(name) for name in names}
-        assumed = {name: _assumption(new) for name, new in corrections.items()}
+        assumed = {name: "withdrawn" if new is None else "corrected" for name, new in corrections.items()}
     corrected = sorted(name for name, how in assumed.items() if how == "corrected")
     impact = study.of(corrections, audited=corrected)
     changed = sorted({*corrections, *(one.claim for one in impact.affected)})
@@ -107,10 +107,6 @@ def impact_of_claims(
 
 def _not_recomputing(asker: Asker, sources: Sequence[str]) -> list[str]:
     return [text(row, "claim") for one in sources for row in asker.rows("audit/impact-candidates", source=one)]
-
-
-def _assumption(new: Fraction | None) -> str:
-    return "withdrawn" if new is None else "corrected"
 
 
 def _also_wrong(asker: Asker, impact: Impact, records: Mapping[str, ClaimRecord]) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from kg.errors import KgError
 from kg.model.condition_line import stated_conditions
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
-from kg.model.verdict import VERDICTS, Verdict
+from kg.model.verdict import read_verdict
 from kg.reading.known_names import NEW
 
 CanonicalBounds = tuple[Fraction, Fraction, Fraction]
@@ -80,7 +80,7 @@ class PublishedNumbers:
             label,
             metric,
             shown,
-            _verdict(said(row, "verdict")),
+            read_verdict(said(row, "verdict")),
             said(row, "verdict_reason") or "",
             text(row, "source"),
             said(row, "value_to_use"),
@@ -134,10 +134,6 @@ def range_of(values: Sequence[KnownNumber]) -> str:
     if low.value == high.value:
         return low.known.printed
     return f"{low.known.printed} to {high.known.printed}"
-
-
-def _verdict(word: str | None) -> Verdict:
-    return next((one for one in VERDICTS if one == word), "unverified")
 
 
 def short_name(value: str) -> str:

@@ -56,15 +56,11 @@ def with_own_conditions(
 
 def _sparsity(before: str, after: str, headers: str) -> str | None:
     """Dense or sparse, by the words behind a figure up to the next one, those before it, its headers, or what opens the sentence."""
-    for part in (_part_behind(after), _up_to_next(after), _part_before(before), headers, before):
+    for part in (_part_behind(after), _NEXT_FIGURE.split(after, maxsplit=1)[0], _part_before(before), headers, before):
         kinds = set(_kinds(part))
         if len(kinds) == 1:
             return kinds.pop()
     return None
-
-
-def _up_to_next(after: str) -> str:
-    return _NEXT_FIGURE.split(after, maxsplit=1)[0]
 
 
 def _part_behind(after: str) -> str:

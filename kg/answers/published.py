@@ -76,6 +76,13 @@ class Restriction:
             return False
         return self._conditions_fit(conditions or "")
 
+    def fits_row(self, row: Row) -> bool:
+        """Whether the claim of a row of a saved question fits."""
+        metric, conditions, source, said_on = (
+            said(row, name) for name in ("metric", "conditions", "source", "said_on")
+        )
+        return self.fits(metric=metric, conditions=conditions, source=source, said_on=said_on)
+
     def _conditions_fit(self, conditions: str) -> bool:
         stated = stated_conditions(conditions)
         in_phase = not self.phases or any(one in stated.get("phase", "") for one in self.phases)
@@ -140,7 +147,7 @@ def summarise_published(
 ) -> tuple[PublishedSummary, ...]:
     """What published rows give of things, the metric with most rows first."""
     rows = asker.rows("claims/published-figures", subject=sorted(things)) if things else []
-    fitting = (row for row in rows if row["form"] == PUBLISHED_FORM and (within is None or _fits(within, row)))
+    fitting = (row for row in rows if row["form"] == PUBLISHED_FORM and (within is None or within.fits_row(row)))
     return _in_words(asker, _summaries(fitting))
 
 
@@ -195,15 +202,6 @@ def _summaries(rows: Iterable[Row]) -> tuple[PublishedSummary, ...]:
 
 def _group(row: Row) -> _Group:
     return bare(text(row, "metric")) or "", text(row, "normaliser", "unstated"), said(row, "canonical_unit")
-
-
-def _fits(within: Restriction, row: Row) -> bool:
-    return within.fits(
-        metric=said(row, "metric"),
-        conditions=said(row, "conditions"),
-        source=said(row, "source"),
-        said_on=said(row, "said_on"),
-    )
 
 
 def _summary(key: _Group, rows: Iterable[Row], of: Thing | None = None) -> PublishedSummary:

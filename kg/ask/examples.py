@@ -96,7 +96,12 @@ def wording_examples(questions: Sequence[Question]) -> WordingExamples:
     return _counted_examples(
         (
             *((one.name, text, 1.0) for one in questions for text in one.asked),
-            *((one.name, text, _HEADER_WEIGHT) for one in questions if one.words for text in _header_texts(one)),
+            *(
+                (one.name, text, _HEADER_WEIGHT)
+                for one in questions
+                if one.words
+                for text in (one.title, one.question, *one.words)
+            ),
             *((name, text, 1.0) for name, texts in OTHERS.items() for text in texts),
         )
     )
@@ -183,10 +188,6 @@ def shares(scores: Sequence[float]) -> list[float]:
     most = max(scores, default=0.0)
     likely = [exp(one - most) for one in scores]
     return [one / sum(likely) for one in likely]
-
-
-def _header_texts(question: Question) -> tuple[str, ...]:
-    return (question.title, question.question, *question.words)
 
 
 def _features(stems: Sequence[str]) -> Iterator[str]:

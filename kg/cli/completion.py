@@ -159,7 +159,7 @@ def _known(graph: "Graph", before: list[str], begun: str) -> list[str]:
 
     command, of_option = before[0], _NAMED_OPTIONS.get(before[-1])
     kinds = {of_option} if of_option else _FINDS if command == "find" else TAKES.get(command, frozenset())
-    found = _questions(graph, begun) if before == ["ask"] else []
+    found = [name for name in graph.questions() if name.startswith(begun)] if before == ["ask"] else []
     if "metric" in kinds:
         metrics = (str(row["metric"]).removeprefix("metric/") for row in graph.ask("find/metrics", text="").dicts())
         found += sorted(name for name in metrics if name.startswith(begun))
@@ -167,10 +167,6 @@ def _known(graph: "Graph", before: list[str], begun: str) -> list[str]:
         keys = {str(row["key"]) for row in graph.ask("names/keys").dicts()}
         found += sorted(begun + key[len(begun) :] for key in keys if key.startswith(begun.casefold()))
     return found
-
-
-def _questions(graph: "Graph", begun: str) -> list[str]:
-    return [name for name in graph.questions() if name.startswith(begun)]
 
 
 def _claims(graph: "Graph", command: str, begun: str) -> list[str]:

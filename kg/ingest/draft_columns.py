@@ -103,7 +103,7 @@ def _bare_figures(column: DraftColumn, words: str, vocabulary: Vocabulary) -> Dr
     named = _metric_named(words, vocabulary)
     if named is None:
         return column
-    return column._replace(unit=_usual_unit(named, vocabulary), metric=named.id, is_guessed=True)
+    return column._replace(unit=dict(vocabulary.units.canonical_ids)[named.kinds[0]], metric=named.id, is_guessed=True)
 
 
 def _figures_with_units(column: DraftColumn, words: str, texts: Sequence[str], vocabulary: Vocabulary) -> DraftColumn:
@@ -140,10 +140,6 @@ def _metric_named(words: str, vocabulary: Vocabulary) -> Metric | None:
         if one.kinds and key in {name_key(each) for each in (one.label, *one.synonyms)}
     ]
     return named[0] if len(named) == 1 else None
-
-
-def _usual_unit(metric: Metric, vocabulary: Vocabulary) -> str:
-    return dict(vocabulary.units.canonical_ids)[metric.kinds[0]]
 
 
 def _head(head: str, vocabulary: Vocabulary) -> tuple[str, str | None]:

@@ -100,12 +100,8 @@ def _introduces(near: Near, before: list[Near], passage: Passage) -> bool:
     # the search for the clause goes over all that stands before: it is made only where another name follows
     if follows is None or not any(0 <= other.mention.start - passage.start - follows <= 12 for other in before):
         return False
-    clause = _last_clause(lead)
+    clause = lead[clause_start(lead) :]
     return INTRODUCTION.match(clause or lead) is not None and "," not in clause
-
-
-def _last_clause(text: str) -> str:
-    return text[clause_start(text) :]
 
 
 _LABEL: Final = re.compile(rf"(?:\s(?:{THING})s?)?\s?(?:[(\[]\s?|[:=]\s?|\s?[-–—]\s)[$€¥~≈]?\s?", re.IGNORECASE)

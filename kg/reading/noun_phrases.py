@@ -67,7 +67,9 @@ def noun_phrases(passage: Passage) -> Iterator[NounPhrase]:
         return
     yield from _described(passage)
     taken = [one.span for one in passage.names if _is_named_here(one)]
-    named = [one.span for one in passage.names if _is_named_here(one) and not _is_kind_of_model(one)]
+    named = [
+        one.span for one in passage.names if _is_named_here(one) and not one.mention.ids[0].startswith(_KIND_OF_MODEL)
+    ]
     measured = [one.span for one in passage.terms if one.zone in ("before", "after")]
     for found in _before_bracket(passage):
         end = found.start + len(found.printed)
@@ -85,10 +87,6 @@ def noun_phrases(passage: Passage) -> Iterator[NounPhrase]:
 def _is_named_here(near: Near) -> bool:
     """Whether the sentence names a thing; a word of general use ("average") may be a part of what something is called."""
     return near.zone in ("before", "after", "inside") and not near.mention.printed.islower()
-
-
-def _is_kind_of_model(near: Near) -> bool:
-    return near.mention.ids[0].startswith(_KIND_OF_MODEL)
 
 
 def _is_metric(phrase: NounPhrase, passage: Passage, measured: list[tuple[int, int]]) -> bool:

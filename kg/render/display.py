@@ -81,12 +81,9 @@ def _dated(chosen: Table) -> list[str]:
     return [
         name
         for n, name in enumerate(chosen.columns)
-        if name in _DATES and all(row[n] is None or _is_day(row[n]) for row in chosen.rows)
+        if name in _DATES
+        and all(row[n] is None or (isinstance(row[n], str) and is_date(row[n])) for row in chosen.rows)
     ]
-
-
-def _is_day(cell: object) -> bool:
-    return isinstance(cell, str) and is_date(cell)
 
 
 def _chosen(result: Result, table: str | None) -> Table:

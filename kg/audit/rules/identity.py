@@ -174,7 +174,11 @@ def _sided(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _is_stated(claim: ClaimRecord) -> bool:
     """Whether a ratio or an order is stated, and not computed from figures."""
-    return (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim)
+    return (
+        (is_ratio(claim) or claim.get("direction") in ORDERS)
+        and not is_gap(claim)
+        and next(computations(claim), None) is None
+    )
 
 
 def _baseline(claim: ClaimRecord) -> str | None:
@@ -227,10 +231,6 @@ def _before(facts: Facts, family: str) -> str:
     """The family that came before one, where that is published."""
     found = facts.references.predecessors.get(family)
     return found[0] if found is not None else PRIOR
-
-
-def _is_computed(claim: ClaimRecord) -> bool:
-    return next(computations(claim), None) is not None
 
 
 def _ratio(facts: Facts, claim: ClaimRecord, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:

@@ -53,7 +53,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
             "language": language,
             "mistake": mistake,
             "table": table,
-            "lines": _lines(table),
+            "lines": [] if table is None else [tuple(map(_cell, row)) for row in table.rows],
             "triples": None if triples is None else _joined(triples),
             "chart": chart,
             "prefixes": PREFIXES,
@@ -83,10 +83,6 @@ def _data(mistake: str | None, table: Answer | None, triples: Sequence[bytes] | 
 
 def _joined(triples: Sequence[bytes]) -> str:
     return b"".join(triples[:_ROWS]).decode("utf-8", "replace")
-
-
-def _lines(table: Answer | None) -> list[tuple[LinkedCell, ...]]:
-    return [] if table is None else [tuple(map(_cell, row)) for row in table.rows]
 
 
 def _cut(table: Answer | None, triples: Sequence[bytes] | None) -> Cut | None:

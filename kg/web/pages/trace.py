@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from kg.answers.claim import shown_figure
-from kg.model.result import Table
 from kg.model.verdict import WORDS, said_with_value
 from kg.render.amounts import amount
 from kg.render.claim_words import claim_words
@@ -73,7 +72,7 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
             "figure": shown_figure,
         },
         data=found.to_json,
-        rows=lambda: _claims_table(found),
+        rows=lambda: tables_of(found)["claims"],
         about=ids,
         cut=Cut(len(shown), found.found, "claims"),
         twin_cut=Cut(len(found.claims), found.found, "claims"),
@@ -98,10 +97,6 @@ def _title(found: Trace) -> str:
         return f"{found.asked_of} {WORDS[found.verdict].sentence}"
     said = claim_words(found.claims[0].claim)
     return f"{said.figure or found.asked} {WORDS[found.verdict].sentence}: {said.of}"
-
-
-def _claims_table(found: Trace) -> Table:
-    return tables_of(found)["claims"]
 
 
 def _passage(graph: Graph, place: PrintedPlace) -> QuotedFigure | None:
