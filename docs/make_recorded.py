@@ -10,7 +10,8 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from kg.model import vocabulary
-from kg.model.record import Claim, ConditionDetail, Conditions, Entity, Record, Source
+from kg.model.record import Claim, Entity, Source
+from kg.model.record_parts import ConditionDetail, Conditions, Record
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULE = ROOT / "kg" / "model" / "recorded.py"
@@ -21,7 +22,7 @@ THING: Final = "ThingRecord"
 CONDITIONS: Final = "ConditionsRecord"
 HEAD: Final = '''"""The recorded form of claims, entities and sources: what mypy knows of a record that was read and checked.
 
-Made by docs/make_recorded.py from kg/model/record.py, where the fields are explained; not edited by hand. No key is
+Made by docs/make_recorded.py from kg/model/record.py and record_parts.py, where the fields are explained; not edited by hand. No key is
 required: a recorded form leaves out what is not known and what is the default.
 """
 
@@ -76,9 +77,9 @@ def text_of(
     about = " or ".join(cls.__name__ for cls in classes)
     if "from" in fields:  # a word of Python, which no class can have as a field
         items = ", ".join(f'"{field}": {kind}' for field, kind in fields.items())
-        return f'{name} = TypedDict("{name}", {{{items}}}, total=False)\n"""{about} of kg/model/record.py."""\n'
+        return f'{name} = TypedDict("{name}", {{{items}}}, total=False)\n"""{about}, as recorded."""\n'
     lines = "".join(f"    {field}: {kind}\n" for field, kind in fields.items())
-    return f'class {name}(TypedDict, total=False):\n    """{about} of kg/model/record.py."""\n\n{lines}'
+    return f'class {name}(TypedDict, total=False):\n    """{about}, as recorded."""\n\n{lines}'
 
 
 def module() -> str:

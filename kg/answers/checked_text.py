@@ -326,7 +326,7 @@ def _own_sentence(text: str, proposal: ClaimProposal) -> str:
 
 
 def _metrics(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
-    """The metrics that a figure may be of; a share of a market whatever its verb, which is no word of that metric."""
+    """The metrics that a figure may be of; a share of a market with any verb, which is no word of that metric."""
     ranked, figure = _ranked(proposal.fields.get("metric", ())), proposal.figure
     if figure.unit != "%" or not _OF_MARKET.match(text[figure.end : min(figure.block.end, figure.end + _SENTENCE)]):
         return ranked

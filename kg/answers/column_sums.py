@@ -155,7 +155,7 @@ def _totals(
     above, last = order[:-1], order[-1]
     if not _ends_in_a_total([_name(text, rows[row]) for row in order]):
         return
-    columns = {row: {block.cell.column: block for block in rows[row] if block.cell is not None} for row in order}
+    columns = {row: _by_column(rows[row]) for row in order}
     for column, block in columns[last].items():
         result = _only_figure(block, figures) if _RATE.search(_header(block)) is None else None
         if result is None or result.relation != "absolute":
@@ -164,6 +164,10 @@ def _totals(
         found = [one for cell in cells if (one := _only_figure(cell, figures)) is not None]
         if len(found) == len(above) and {one.unit for one in found} == {result.unit}:
             yield result, found
+
+
+def _by_column(cells: Sequence[Block]) -> dict[int, Block]:
+    return {block.cell.column: block for block in cells if block.cell is not None}
 
 
 def _ends_in_a_total(names: Sequence[str]) -> bool:

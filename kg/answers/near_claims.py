@@ -43,7 +43,7 @@ class NearClaims:
     """The claims that lie in each bucket that was asked for."""
     _cards: dict[str, ClaimCard] = field(default_factory=dict)
     _canonical: dict[tuple[int, str | None, str], tuple[PrintedNumber | None, _Canonical]] = field(default_factory=dict)
-    """By the identity of a number, which is kept beside: hashing its fractions takes as long as working it out."""
+    """By the identity of a number, which is kept with them: hashing its fractions takes as long as working it out."""
 
     def of(self, figures: Sequence[TextFigure]) -> dict[int, list[ClaimCard]]:
         """The claims whose value lies near that of a figure, by the place of the figure in the list."""

@@ -220,7 +220,7 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     traced = traced_claims(asker, dict(islice(cards.items(), MOST_CLAIMS)), matches)
     near = () if about or traced else tuple(others[one] for one in sorted(others) if one not in matches)
     near = tuple(one for one in near if one.is_same) or near
-    verdict, reason, usable = joint_verdict(traced, shown_figure(reading.text, reading.unit) or reading.text)
+    verdict, reason, usable = joint_verdict(traced, _shown(reading))
     if about and not traced:
         reason = f"no claim about {' and '.join(about)} states it"
     if near:
@@ -298,3 +298,7 @@ def _in_other_units(cards: Sequence[ClaimCard], near: Sequence[NearClaim]) -> st
     states = "1 claim states" if len(near) == 1 else f"{len(near)} claims state"
     digits = "the same digits" if near[0].is_same else "nearly the same digits"
     return f"{states} {digits} in another unit, {worst.worded} [{worst.id}]{judged}"
+
+
+def _shown(reading: AskedNumber) -> str:
+    return shown_figure(reading.text, reading.unit) or reading.text

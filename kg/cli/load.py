@@ -23,20 +23,22 @@ _AllSourcesOption = Annotated[
 _TemplateOption = Annotated[
     bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")
 ]
+_FilesArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="FILE...", help="files or folders to load", parser=named_path),
+]
+_ListSourcesOption = Annotated[
+    bool, typer.Option("--list", help="list what can be loaded, or the shapes of one source")
+]
 
 
 def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE...", help="files or folders to load", parser=named_path),
-    ] = None,
+    files: _FilesArgument = None,
     *,
     all_sources: _AllSourcesOption = False,
     template: _TemplateOption = False,
-    list_sources: Annotated[
-        bool, typer.Option("--list", help="list what can be loaded, or the shapes of one source")
-    ] = False,
+    list_sources: _ListSourcesOption = False,
     options: LoadOptions,
 ) -> None:
     """Load published files. Rows that cannot be read go to quarantine (exit 1); claims and RDF load whole or not at all.

@@ -35,22 +35,24 @@ _ENDINGS: dict[str, QueryLanguage] = {
 # Meets "GRAPH ?g {" and "graph k:claims {", not "paragraph" nor "GRAPH {".
 _NAMED_GRAPH: Final = re.compile(r"\bGRAPH\s*[?$<\w]", re.IGNORECASE)
 _ONE_GRAPH: Final = ": the embedded store keeps all in one graph; kg export trig writes the named ones"
+_FileOption = Annotated[
+    Path | None, typer.Option("-f", "--file", help="a file with the query, or - for standard input")
+]
+_LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        help="sparql, cypher or sql (default: what the text or the file name says; sql is never guessed)",
+    ),
+]
 
 
 def query(
     text: Annotated[str | None, typer.Argument(help="the query; - or nothing reads it from standard input")] = None,
     *,
     options: ReadingOptions,
-    file: Annotated[
-        Path | None, typer.Option("-f", "--file", help="a file with the query, or - for standard input")
-    ] = None,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            "--language",
-            help="sparql, cypher or sql (default: what the text or the file name says; sql is never guessed)",
-        ),
-    ] = None,
+    file: _FileOption = None,
+    language: _LanguageOption = None,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
 ) -> None:

@@ -42,14 +42,15 @@ _ModelOption = Annotated[
 _EndpointOption = Annotated[
     str | None, typer.Option("--endpoint", help="its address, OpenAI-compatible; key in KG_MODEL_KEY")
 ]
+_OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", callback=checked_output, help="file to write; .yaml or .jsonl")
+]
 
 
 def read(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="reports; - for standard input")],
     *,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", callback=checked_output, help="file to write; .yaml or .jsonl")
-    ] = None,
+    output: _OutputOption = None,
     form: Annotated[ProposalFormat | None, typer.Option("--format", help="text, jsonl or yaml")] = None,
     report_format: _ReportFormatOption = None,
     text_out: Annotated[Path | None, typer.Option("--text-out", help="write the text that positions count in")] = None,

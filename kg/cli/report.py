@@ -25,28 +25,30 @@ OF_NAMES: "dict[ReferentKind, tuple[str, str]]" = {
     "source": ("sources/claims", "source"),
 }
 """The question that a report of a name answers, and the parameter that takes the name."""
+_AskedArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="QUESTION|CLAIM|NAME",
+        help="a saved question (with --PARAM VALUE), a claim, number, thing, metric or source, or two things",
+    ),
+]
+_OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        callback=checked_output,
+        help="file to write, .html or .md (default: Markdown on standard output)",
+    ),
+]
 
 
 def report(
     context: typer.Context,
-    asked: Annotated[
-        str,
-        typer.Argument(
-            metavar="QUESTION|CLAIM|NAME",
-            help="a saved question (with --PARAM VALUE), a claim, number, thing, metric or source, or two things",
-        ),
-    ],
+    asked: _AskedArgument,
     *,
     options: ReadingOptions = _OPTIONS,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            callback=checked_output,
-            help="file to write, .html or .md (default: Markdown on standard output)",
-        ),
-    ] = None,
+    output: _OutputOption = None,
 ) -> None:
     """Question, answer, picture, charts, calculations, conflicts and sources with positions, for somebody who has no tool.
 

@@ -24,15 +24,16 @@ _LearnOption = Annotated[
 _EffortOption = Annotated[
     bool, typer.Option("--effort", help="what this review took so far: minutes, keys, corrections; decides nothing")
 ]
+_PublisherOption = Annotated[
+    str | None, typer.Option("--publisher", metavar="NAME", help="who published the report, by id or name")
+]
 
 
 def review(
     proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS.yaml", help="a file of kg read")],
     *,
     options: StoreOptions,
-    publisher: Annotated[
-        str | None, typer.Option("--publisher", metavar="NAME", help="who published the report, by id or name")
-    ] = None,
+    publisher: _PublisherOption = None,
     published: _PublishedOption = None,
     who: Annotated[str | None, typer.Option("--who", help="the reviewer, for the log (default: the user name)")] = None,
     learn: _LearnOption = False,

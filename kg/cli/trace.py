@@ -13,27 +13,30 @@ from kg.errors import KgError, UsageError
 
 FOR_TYPER = {"context_settings": {"ignore_unknown_options": True}}
 """A number may begin with a minus."""
+_WordsArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="NUMBER|CLAIM-ID", help="such as 72428, 4.8 TB/s, 2.5x, or the id of a claim"),
+]
+_AboutOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--about",
+        metavar="NAME",
+        help="only claims about this thing or metric, compared with it or said by it; again: both",
+    ),
+]
+_VerboseOption = Annotated[
+    bool, typer.Option("--verbose", help="also the position of each figure in its file, in code points")
+]
 
 
 def trace(
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="NUMBER|CLAIM-ID", help="such as 72428, 4.8 TB/s, 2.5x, or the id of a claim"),
-    ],
+    words: _WordsArgument,
     *,
     options: ListOptions,
-    about: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--about",
-            metavar="NAME",
-            help="only claims about this thing or metric, compared with it or said by it; again: both",
-        ),
-    ] = None,
+    about: _AboutOption = None,
     wide: WideOption = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="also the position of each figure in its file, in code points")
-    ] = False,
+    verbose: _VerboseOption = False,
 ) -> None:
     """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
 

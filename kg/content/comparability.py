@@ -9,7 +9,7 @@ from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.comparability import Comparability, ComparabilityTable, Compares, Effect, Rule
-from kg.model.record import EntityId
+from kg.model.record_parts import EntityId
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 

@@ -10,7 +10,7 @@ from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.exact import exact_number
-from kg.model.record import Day
+from kg.model.record_parts import Day
 from kg.model.reference import Event, Figure, Limit, Moment, ReferenceCitation, References, ResultUnit
 from kg.model.units import UnitTable
 

@@ -1,4 +1,4 @@
-"""Files of content that are there whole or not at all: the old text stays until the new one is written beside it."""
+"""Files of content that are there whole or not at all: the old text stays until the new one is written next to it."""
 
 import os
 from pathlib import Path

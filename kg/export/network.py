@@ -15,7 +15,8 @@ from kg.model.conditions import condition_value, conditions_text
 from kg.model.derived import Keys
 from kg.model.identifiers import is_entity_id
 from kg.model.ledger_records import CurrentRecord
-from kg.model.record import Claim, Entity, Quantity, Record, Source
+from kg.model.record import Claim, Entity, Source
+from kg.model.record_parts import Quantity, Record
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Link, Prop, declared
 

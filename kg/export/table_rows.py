@@ -7,18 +7,8 @@ from typing import Any, Final
 
 from kg.export.tables import CLAIM_STATE, Cell, list_fields, scalar_fields
 from kg.model.json_types import JsonMapping
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-)
+from kg.model.record import Claim, Entity, Source
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Record, Restatement
 
 Row = tuple[str, tuple[Cell, ...]]
 

@@ -9,18 +9,8 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Final, Literal, Union, get_args, get_origin
 
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-)
+from kg.model.record import Claim, Entity, Source
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Record, Restatement
 from kg.model.terms import Inner, Link, Prop, declared
 
 Type = Literal["string", "number", "integer", "boolean"]

@@ -25,7 +25,7 @@ from kg.ingest.mapping_part import (
 )
 from kg.ingest.mapping_reader import Detect, Reader
 from kg.model import vocabulary as words
-from kg.model.record import Day, EntityId
+from kg.model.record_parts import Day, EntityId
 
 
 class Publisher(MappedPart):

@@ -7,7 +7,7 @@ from pydantic import Field
 from kg.ingest.mapping_field import When
 from kg.ingest.mapping_part import MappedPart, Name, Text
 from kg.model import vocabulary as words
-from kg.model.record import EntityId
+from kg.model.record_parts import EntityId
 
 
 class Made(MappedPart):

@@ -17,7 +17,8 @@ from kg.ingest.opened_file import open_shape
 from kg.ingest.sources import Loader
 from kg.model.identifiers import is_entity_id
 from kg.model.json_types import Json
-from kg.model.record import MOST_OF_AN_ID, Entity, Source, recorded_form
+from kg.model.record import Entity, Source, recorded_form
+from kg.model.record_parts import MOST_OF_AN_ID
 from kg.model.recorded import ThingRecord
 
 

@@ -16,19 +16,8 @@ from kg.ingest.errors import FileDamaged, LimitExceeded
 from kg.ingest.foreign import foreign_bytes, foreign_lines
 from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-)
+from kg.model.record import Claim, Entity, Part, Source
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Record, Restatement
 from kg.model.terms import Link, Prop, declared
 from kg.model.vocabulary import (
     CLAIM_CLASS,

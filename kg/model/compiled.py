@@ -13,7 +13,8 @@ import msgspec
 from pydantic.fields import FieldInfo
 
 from kg.model.ledger_records import CurrentRecord
-from kg.model.record import RECORD_TYPES, AnyRecord, Record, recorded_form
+from kg.model.record import RECORD_TYPES, AnyRecord, recorded_form
+from kg.model.record_parts import Record
 from kg.model.terms import External, Head, Inline, Inner, Link, Prop, Unprojected
 
 Check = Callable[[Any], object]

@@ -6,7 +6,8 @@ from typing import Any, Final, TypedDict
 from kg.model.derived import Keys
 from kg.model.derived_records import AdviceRecord
 from kg.model.json_types import Json
-from kg.model.record import Claim, Quantity
+from kg.model.record import Claim
+from kg.model.record_parts import Quantity
 from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.verdict import Verdict
 

@@ -18,18 +18,8 @@ from kg.model.derived_records import (
 )
 from kg.model.identifiers import short_hash
 from kg.model.json_types import JsonMapping
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Restatement,
-    Source,
-)
+from kg.model.record import Claim, Entity, Part, Source
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Restatement
 from kg.model.terms import Form
 from kg.model.vocabulary import FINDING_CLASS
 from kg.model.vocabulary_records import MetaRecord, MetricRecord, NameRecord, QuantityKindRecord, UnitRecord

@@ -1,6 +1,6 @@
 """The recorded form of claims, entities and sources: what mypy knows of a record that was read and checked.
 
-Made by docs/make_recorded.py from kg/model/record.py, where the fields are explained; not edited by hand. No key is
+Made by docs/make_recorded.py from kg/model/record.py and record_parts.py, where the fields are explained; not edited by hand. No key is
 required: a recorded form leaves out what is not known and what is the default.
 """
 
@@ -10,7 +10,7 @@ from kg.model import vocabulary as words
 
 
 class QuantityRecord(TypedDict, total=False):
-    """Quantity of kg/model/record.py."""
+    """Quantity, as recorded."""
 
     printed: str
     value: int | float | list[int | float]
@@ -25,7 +25,7 @@ class QuantityRecord(TypedDict, total=False):
 
 
 class EventRecord(TypedDict, total=False):
-    """Event of kg/model/record.py."""
+    """Event, as recorded."""
 
     type: Literal["deployment", "shipment", "access", "release", "announcement"]
     actor: str
@@ -44,7 +44,7 @@ ConditionDetailRecord = TypedDict(
     },
     total=False,
 )
-"""ConditionDetail of kg/model/record.py."""
+"""ConditionDetail, as recorded."""
 
 
 ConditionValue = int | float | bool | str | list[str | int | float]
@@ -54,7 +54,7 @@ ConditionsRecord = dict[str, ConditionValue | ConditionDetailRecord]
 
 
 class AnchorRecord(TypedDict, total=False):
-    """Anchor of kg/model/record.py."""
+    """Anchor, as recorded."""
 
     document: str
     sha256: str
@@ -72,7 +72,7 @@ class AnchorRecord(TypedDict, total=False):
 
 
 class ContextAnchorRecord(TypedDict, total=False):
-    """ContextAnchor of kg/model/record.py."""
+    """ContextAnchor, as recorded."""
 
     start: int
     end: int
@@ -80,7 +80,7 @@ class ContextAnchorRecord(TypedDict, total=False):
 
 
 class RestatementRecord(TypedDict, total=False):
-    """Restatement of kg/model/record.py."""
+    """Restatement, as recorded."""
 
     claim: str
     source: str
@@ -88,7 +88,7 @@ class RestatementRecord(TypedDict, total=False):
 
 
 class DerivationInputRecord(TypedDict, total=False):
-    """DerivationInput of kg/model/record.py."""
+    """DerivationInput, as recorded."""
 
     claim: str
     constant: int | float
@@ -98,7 +98,7 @@ class DerivationInputRecord(TypedDict, total=False):
 
 
 class DerivationRecord(TypedDict, total=False):
-    """Derivation of kg/model/record.py."""
+    """Derivation, as recorded."""
 
     stated_by_text: bool
     variant: str
@@ -108,14 +108,14 @@ class DerivationRecord(TypedDict, total=False):
 
 
 class ContextAliasRecord(TypedDict, total=False):
-    """ContextAlias of kg/model/record.py."""
+    """ContextAlias, as recorded."""
 
     name: str
     when: list[str]
 
 
 class PartRecord(TypedDict, total=False):
-    """Part of kg/model/record.py."""
+    """Part, as recorded."""
 
     part: str
     count: int
@@ -123,7 +123,7 @@ class PartRecord(TypedDict, total=False):
 
 
 class ClaimRecord(TypedDict, total=False):
-    """Claim of kg/model/record.py."""
+    """Claim, as recorded."""
 
     record: Literal["claim"]
     id: str
@@ -173,7 +173,7 @@ class ClaimRecord(TypedDict, total=False):
 
 
 class ThingRecord(TypedDict, total=False):
-    """Entity or Source of kg/model/record.py."""
+    """Entity or Source, as recorded."""
 
     record: Literal["entity", "source"]
     id: str

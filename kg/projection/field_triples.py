@@ -8,10 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kg.model.kinds import QUANTITY, RECORDED
-from kg.model.record import (
-    Record,
-    default_values,
-)
+from kg.model.record import default_values
+from kg.model.record_parts import Record
 from kg.model.terms import Form, Link, Prop, declared
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.projection.declared_terms import is_written

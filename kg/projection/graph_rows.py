@@ -17,20 +17,8 @@ from kg.model.json_types import JsonMapping
 from kg.model.kinds import DERIVED, META, NAME
 from kg.model.ledger_records import LedgerRecord
 from kg.model.names import Name
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-    default_values,
-)
+from kg.model.record import Claim, Entity, Part, Source, default_values
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Record, Restatement
 from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, QuantityRecord, ThingRecord
 from kg.model.terms import Inner, Link, Prop, declared
 from kg.model.view_stamp import ViewStamp

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from kg.model.kinds import KINDS, RECORDED, NodeKind
-from kg.model.record import Claim, DerivationInput, Entity, Record, Source
+from kg.model.record import Claim, Entity, Source
+from kg.model.record_parts import DerivationInput, Record
 from kg.model.terms import Head, Inline, Inner, Link, Prop, below, declarations, declared, forms
 from kg.model.vocabulary import CLAIM_CLASS, CONDITION_NAMES, ENTITY_CLASS
 from kg.projection.node_names import relationship_of

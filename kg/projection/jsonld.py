@@ -12,7 +12,8 @@ from json import dumps
 from typing import Any
 from urllib.parse import quote
 
-from kg.model.record import Claim, Derivation, Entity, Source
+from kg.model.record import Claim, Entity, Source
+from kg.model.record_parts import Derivation
 from kg.model.terms import Inner, Link, Prop, below, declarations
 from kg.model.vocabulary import THINGS, expand
 

@@ -10,20 +10,8 @@ from typing import get_args
 
 from kg.errors import ContentError
 from kg.model.json_types import JsonMapping
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-    default_values,
-)
+from kg.model.record import Claim, Entity, Part, Source, default_values
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Record, Restatement
 from kg.model.terms import Inner, Link, Projection, Prop, declared
 from kg.model.vocabulary import CONDITION_NAMES, PREFIXES, THINGS, ConditionStatus
 from kg.projection.triples import condition_term

@@ -16,18 +16,8 @@ from kg.model.derived import Keys
 from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.identifiers import conditions_id, is_entity_id, passage_id, snapshot_id
 from kg.model.ledger_records import CurrentRecord
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Restatement,
-    Source,
-)
+from kg.model.record import Claim, Entity, Part, Source
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Restatement
 from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, RestatementRecord
 from kg.model.terms import Form
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, escaped, expand, thing_iri

@@ -50,14 +50,17 @@ class ProposalsMistake(ContentError):
     code = "review.proposals"
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDetails:
+class _ProposalsModel(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ReportDetails(_ProposalsModel):
     """What was read: its title, its file, and the digests of the file and of its text."""
 
-    title: str | None
+    title: str | None = None
     file: str
     file_sha256: str
-    sha256: str
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     format: str
     code_points: int
 
@@ -212,7 +215,14 @@ def write_proposals(
     keep_text: bool = True,
 ) -> Proposals:
     """Write a file of proposals and, next to it in `NAME.texts/`, the text that was read."""
-    about = ReportDetails(report.title, file, report.file_sha256, report.sha256, report.format, len(report.text))
+    about = ReportDetails(
+        title=report.title,
+        file=file,
+        file_sha256=report.file_sha256,
+        sha256=report.sha256,
+        format=report.format,
+        code_points=len(report.text),
+    )
     made = Proposals(path, source, about, tuple(sorted(figures, key=lambda one: (one.start, one.end))))
     if keep_text:
         durable.write_whole(path.parent / f"{path.stem}.texts" / about.document, [report.text.encode()])
@@ -223,18 +233,10 @@ def write_proposals(
 def proposals_text(proposals: Proposals) -> str:
     """The text of the file."""
     report = proposals.report
-    head = {
-        "title": report.title,
-        "file": report.file,
-        "file_sha256": report.file_sha256,
-        "sha256": report.sha256,
-        "format": report.format,
-        "code_points": report.code_points,
-    }
     whole = {
         "source": proposals.source,
         "document": report.document,
-        "report": {key: value for key, value in head.items() if value is not None},
+        "report": report.model_dump(exclude_none=True),
         "proposals": [_entry(one) for one in proposals.figures if one.is_claim],
         "not_claims": [
             {"at": one.start, "printed": one.printed, "reason": one.reason}
@@ -275,10 +277,6 @@ def _entry(figure: ProposedFigure) -> dict[str, Any]:
         for name, found in figure.candidates.items()
     }
     return {"claim": claim, "confidence": round(figure.confidence, 3), "candidates": candidates}
-
-
-class _ProposalsModel(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class _Candidate(_ProposalsModel):
@@ -325,19 +323,10 @@ class _NotClaim(_ProposalsModel):
     reason: str = Field(min_length=1)
 
 
-class _Report(_ProposalsModel):
-    title: str | None = None
-    file: str
-    file_sha256: str
-    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
-    format: str
-    code_points: int
-
-
 class _ProposalsForm(_ProposalsModel):
     source: str = Field(pattern=r"^source/[^\s/]+$")
     document: str
-    report: _Report
+    report: ReportDetails
     proposals: list[_Proposal] = []
     not_claims: list[_NotClaim] = []
 
@@ -361,8 +350,7 @@ def read_proposals(path: Path) -> Proposals:
     figures += [
         ProposedFigure(one.at, one.at + len(one.printed), one.printed, reason=one.reason) for one in file.not_claims
     ]
-    report = ReportDetails(**file.report.model_dump())
-    return Proposals(path, file.source, report, tuple(sorted(figures, key=lambda one: (one.start, one.end))))
+    return Proposals(path, file.source, file.report, tuple(sorted(figures, key=lambda one: (one.start, one.end))))
 
 
 def _figure(given: _Proposal) -> ProposedFigure:

@@ -103,7 +103,7 @@ def _by_likelihood(seen: dict[str, Candidates]) -> tuple[dict[str, Candidates], 
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
     ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
-    # who says it is not what it is said of, whatever the sentence begins with
+    # who says it is not what it is said of, even where the sentence begins with it
     ranked.sort(key=lambda one: {"phrase", "speaker"} <= one[0].features)
     near = next(
         filter(None, (rule(passage, _class_of(knowledge)) for rule in (apposed, held_for, in_turn_before))), None
@@ -196,7 +196,7 @@ def _closed(
 
 
 def _stated(name: str, passage: Passage, own: str, metric: str | None) -> str | None:
-    """What the text says of a field in so many words, or what the metric is per by its nature."""
+    """What the text states of a field, or what the metric is per by its nature."""
     if name == "modality":
         return stated_modality(passage)
     if name == "statistic":

@@ -1,4 +1,4 @@
-"""The level and the modality that a sentence states in so many words, where those decide and not what is usual."""
+"""The level and the modality that a sentence states outright, where those decide and not what is usual."""
 
 import re
 from typing import Final

@@ -182,7 +182,7 @@ def _reader(name: str, labels: Mapping[str, str]) -> Callable[[Cell], Cell]:
         return lambda cell: condition_words(str(cell)) or None
     if name in _SHORT:
         return lambda cell: str(cell).partition("/")[2] or cell
-    if name == "previous_round":  # beside the round, which names the suite
+    if name == "previous_round":  # next to the round, which names the suite
         return lambda cell: str(cell).rpartition("-")[2]
     if name in _NAMED:
         return lambda cell: _shortened(labels.get(str(cell), cell))

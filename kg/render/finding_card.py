@@ -69,7 +69,7 @@ def how_computed(one: Calculation) -> str:
 
 
 def operand_words(one: Operand) -> str:
-    """A figure as printed, and the values that it stands for."""
+    """A figure as printed, and the values that it may mean."""
     if one.interval is None:
         return f"{one.shown} (no value to compute with)"
     if one.interval.width == 0:

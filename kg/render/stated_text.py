@@ -38,8 +38,8 @@ def stated_words(one: SheetRow) -> str:
 
 def multiplied_words(one: SheetRow, count: int) -> str:
     """What several chips have, from the one figure that is stated of one; empty where it is of a system, or of several figures."""
-    told = one.values[0]
-    if count == 1 or one.level != "accelerator" or one.told != 1 or told.value is None or one.value != told.shown:
+    value = one.values[0]
+    if count == 1 or one.level != "accelerator" or one.told != 1 or value.value is None or one.value != value.shown:
         return ""
-    of = f"{count:,} × {one.value} = {shown_value(told.value * count, told.unit)}"
+    of = f"{count:,} × {one.value} = {shown_value(value.value * count, value.unit)}"
     return f"{_metric_words(one)}: {of} for {count:,} {one.of.name}, computed from the figure of one ({one.verdict})"

@@ -1,4 +1,4 @@
-"""Rows of a Bolt server within bounds: the driver itself takes whatever a server sends, for as long as it sends."""
+"""Rows of a Bolt server within bounds: the driver itself takes all that a server sends, for as long as it sends."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Record, Result
 
 _ROW: Final = 128
-"""About what a row takes beside its values."""
+"""About what a row takes in addition to its values."""
 _VALUE: Final = 32
 
 

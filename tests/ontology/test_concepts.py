@@ -7,7 +7,8 @@ from rdflib import RDF, SKOS, Graph, URIRef
 
 from kg.audit.derivation import VerdictCode
 from kg.model import vocabulary as words
-from kg.model.record import DerivationInput, Event, Source
+from kg.model.record import Source
+from kg.model.record_parts import DerivationInput, Event
 from kg.model.vocabulary import THINGS
 from tests.ontology.cases import ROOT
 

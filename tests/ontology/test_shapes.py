@@ -16,20 +16,8 @@ from rdflib import RDF, BNode, Graph, URIRef
 from rdflib import Literal as Text
 from rdflib.term import Node
 
-from kg.model.record import (
-    RECORD_TYPES,
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-)
+from kg.model.record import RECORD_TYPES, Claim, Entity, Part, Source
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Record, Restatement
 from kg.model.terms import Inner, Link, Prop, declarations
 from kg.model.vocabulary import PREFIXES, THINGS, expand
 from kg.projection.shapes import SHAPES

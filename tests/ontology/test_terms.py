@@ -7,17 +7,8 @@ from collections.abc import Iterator
 import pytest
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
-from kg.model.record import (
-    RECORD_TYPES,
-    Anchor,
-    Derivation,
-    DerivationInput,
-    Event,
-    Part,
-    Quantity,
-    Record,
-    Restatement,
-)
+from kg.model.record import RECORD_TYPES, Part
+from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Record, Restatement
 from kg.model.terms import Inner, Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, CONDITION_NAMES, ENTITY_CLASS, ONTOLOGY, PREFIXES, expand
 from kg.projection.triples import condition_term

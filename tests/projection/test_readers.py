@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kg.model.kinds import KINDS
-from kg.model.record import Claim, Event
+from kg.model.record import Claim
+from kg.model.record_parts import Event
 from kg.model.terms import Inner, below, declarations
 from kg.projection.declared_terms import is_written, terms_of
 

@@ -39,8 +39,8 @@ def _of_another(facts: Facts) -> Iterator[Finding]:
         by_value[one[1].value].append(one)
     for root, stated in by_root.items():
         for claim, figure in stated:
-            own = [one for one in stated if same_normaliser(claim, one[0]) and compatible(claim, one[0])]
-            rivals = [one for one in own if is_below(one[1], figure) or is_below(figure, one[1])]
+            own = [one for one in stated if _alike(claim, one[0])]
+            rivals = [one for one in own if _apart(one[1], figure)]
             if not rivals:
                 continue
             owners = [one for one in by_value[figure.value] if facts.root(one[0]["subject"]) != root]
@@ -48,6 +48,14 @@ def _of_another(facts: Facts) -> Iterator[Finding]:
             # said as often as the other figure, either may be the slip
             if owners and _times(rivals, usual) > _times(own, figure.value):
                 yield _borrowed(facts, (claim, figure), usual, rivals, owners)
+
+
+def _alike(claim: ClaimRecord, other: ClaimRecord) -> bool:
+    return same_normaliser(claim, other) and compatible(claim, other)
+
+
+def _apart(one: CanonicalFigure, other: CanonicalFigure) -> bool:
+    return is_below(one, other) or is_below(other, one)
 
 
 def _times(stated: Sequence[Stated], value: Fraction) -> int:
