@@ -1,5 +1,6 @@
 """`kg build`: the store again from the shipped content."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +36,6 @@ def build(
     from kg.build.locate import content_in_use
     from kg.build.writing import rebuild
     from kg.cli.progress import shown_progress
-    from kg.cli.render import write_json
 
     tell = talker(quiet)
     with shown_progress() as progress:
@@ -53,13 +53,20 @@ def build(
     if documents is not None:
         used = str(content_in_use(store, content).place)
         attached = [one.sha256 for one in attach_documents(folder, documents, content=used)]
+    _told(folder, built, attached if documents is not None else None, form, tell)
+
+
+def _told(folder: Path, built: "Built", attached: list[str] | None, form: Format, tell: Callable[[str], None]) -> None:
+    """What was built, as JSON or in a line; `attached` are the digests of the texts, where a folder of them was given."""
+    from kg.cli.render import write_json
+
     if form is Format.json:
-        write_json(_built_json(folder, built, attached))
+        write_json(_built_json(folder, built, attached or []))
         return
     tell(
         f"{built.claims:,} claims, {built.findings:,} findings, {built.triples:,} triples in {sum(built.seconds.values()):.1f} s"
     )
-    if documents is not None:
+    if attached is not None:
         tell(f"{len(attached)} source texts attached")
 
 

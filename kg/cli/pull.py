@@ -1,5 +1,6 @@
 """`kg pull`: the ledger of a server, restored into a local store."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,7 +41,6 @@ def pull(
     """
     from kg.build.locate import local_folder
     from kg.cli.progress import shown_progress
-    from kg.cli.render import write_json
     from kg.stores.places import checked_address
     from kg.sync.pull import pull as run_pull
     from kg.sync.servers import known_login
@@ -58,6 +58,13 @@ def pull(
             tell=tell,
             progress=progress,
         )
+    _told(pulled, form, tell)
+
+
+def _told(pulled: "Pulled", form: Format, tell: Callable[[str], None]) -> None:
+    """What was fetched, as JSON or in a line."""
+    from kg.cli.render import write_json
+
     if form is Format.json:
         write_json(_plain(pulled))
         return

@@ -1,6 +1,7 @@
 """`kg push`: a server brought up to date with the local store."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +13,9 @@ from kg.cli.options import (
     WaitOption,
     ask_login,
 )
+
+if TYPE_CHECKING:
+    from kg.sync.push import Pushed
 
 _TargetArgument = Annotated[
     str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")
@@ -34,10 +38,7 @@ def push(
 
     Example: kg push neo4j://localhost:7687
     """
-    from dataclasses import asdict
-
     from kg.cli.progress import shown_progress
-    from kg.cli.render import write_json
     from kg.session import push as run_push
     from kg.stores.places import checked_address
     from kg.sync.servers import known_login
@@ -58,6 +59,15 @@ def push(
             tell=tell,
             progress=progress,
         )
+    _told(pushed, form, tell)
+
+
+def _told(pushed: "Pushed", form: Format, tell: Callable[[str], None]) -> None:
+    """What was sent, as JSON or in a line."""
+    from dataclasses import asdict
+
+    from kg.cli.render import write_json
+
     if form is Format.json:
         write_json({**asdict(pushed), "seconds": {key: round(value, 3) for key, value in pushed.seconds.items()}})
         return

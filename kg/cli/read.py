@@ -63,22 +63,13 @@ def read(
 
     Example: kg read report.md -o proposals.yaml
     """
+    from kg.build.locate import content_in_use
     from kg.cli.output import put_bytes
     from kg.cli.progress import shown_progress
     from kg.reading.reading_session import ReadingSession
 
-    _refuse_overwriting(files, output, text_out)
     chosen = _chosen(form, output)
-    if len(files) > 1 and (text_out is not None or chosen is ProposalFormat.yaml):
-        raise UsageError(given=f"{len(files)} reports", expected="one report for YAML and for --text-out")
-    if chosen is ProposalFormat.yaml and output is None:
-        raise UsageError(
-            given="--format yaml",
-            expected="a file for it: the text that was read is kept next to it",
-            next_step="give -o FILE.yaml",
-        )
-    from kg.build.locate import content_in_use
-
+    _check_files(files, chosen, output, text_out)
     session = ReadingSession(str(content_in_use(None, content).place), _model(model, endpoint))
     written: list[str] = []
     for file in files:
@@ -97,6 +88,19 @@ def read(
         sys.stdout.write(whole)
     elif chosen is not ProposalFormat.yaml:
         put_bytes(whole.encode(), output)
+
+
+def _check_files(files: list[Path], chosen: ProposalFormat, output: Path | None, text_out: Path | None) -> None:
+    """Refuse what would write over a report, or one result over another, and YAML without a file for it."""
+    _refuse_overwriting(files, output, text_out)
+    if len(files) > 1 and (text_out is not None or chosen is ProposalFormat.yaml):
+        raise UsageError(given=f"{len(files)} reports", expected="one report for YAML and for --text-out")
+    if chosen is ProposalFormat.yaml and output is None:
+        raise UsageError(
+            given="--format yaml",
+            expected="a file for it: the text that was read is kept next to it",
+            next_step="give -o FILE.yaml",
+        )
 
 
 def _tell(file: Path, reading: "ReportReading", output: Path | None, *, quiet: bool) -> None:
