@@ -125,15 +125,14 @@ def _is_settled(adder: "ClaimAdder", name: str, values: dict[str, str]) -> bool:
 
 def _told(added: "AddedClaim") -> list[str]:
     """What was written, what the audit says, and what to type next."""
-    from kg.render.lines import row, wrapped
+    from kg.render.lines import row, rows, wrapped
 
     quantity = added.record["quantity"]
     what = f"{quantity['printed']} {added.record['metric'].replace('-', ' ')} of {added.record['subject']}"
     lines = wrapped(f"added {added.id}: {what}")
     lines += row("in", str(added.path))
     new = added.difference.new
-    for number, one in enumerate(new[:3]):
-        lines += row("" if number else "audit", f"{one.severity}, {one.message}")
+    lines += rows("audit", (f"{one.severity}, {one.message}" for one in new[:3]))
     lines += row("", f"and {len(new) - 3} more findings") if len(new) > 3 else []
     lines += [] if new else row("audit", "nothing new")
     lines += row("next", f"kg trace {added.id}")

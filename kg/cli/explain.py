@@ -150,22 +150,21 @@ def _terms(terms: "tuple[Meaning, ...]", form: Format) -> None:
 
 
 def _term_lines(one: "Meaning") -> Iterator[str]:
-    from kg.render.lines import row, wrapped
+    from kg.render.lines import row, rows, wrapped
 
     called = one.label if one.label == one.id else f"{one.label} ({one.id})"
     yield from wrapped(f"{called}, {one.kind}: {one.means}")
-    rows = {
+    facts = {
         "measures": ", or ".join(one.measured_in),
         "units": ", ".join(one.units),
         "better": {"neither": "neither way", None: ""}.get(one.better, one.better or ""),
         "for example": one.example or "",
         "also called": ", ".join(one.synonyms),
     }
-    for label, text in rows.items():
+    for label, text in facts.items():
         if text:
             yield from row(label, text)
-    for number, command in enumerate(one.ask):
-        yield from row("" if number else "to go on", command)
+    yield from rows("to go on", one.ask)
 
 
 def _word(word: "Word", form: Format) -> None:

@@ -3,7 +3,7 @@
 import os
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from kg.render.cells import blocks, text_of
@@ -90,9 +90,15 @@ def _moved(line: str, room: int) -> str:
     return line[min(excess, indent) :] if excess > 0 else line
 
 
-def row(label: str, text: str) -> list[str]:
-    """A labelled line, indented below its label."""
-    return wrapped(text, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} ")
+def row(label: str, text: str, *, wide: int = _LABEL) -> list[str]:
+    """A labelled line, indented below its label, for which so much room is left."""
+    return wrapped(text, " " * (wide + 2), first=f"  {label.ljust(wide)}" if len(label) < wide else f"  {label} ")
+
+
+def rows(label: str, texts: Iterable[str], *, wide: int = _LABEL) -> Iterator[str]:
+    """A line for each text, the first of them labelled."""
+    for number, text in enumerate(texts):
+        yield from row("" if number else label, text, wide=wide)
 
 
 def table(

@@ -9,7 +9,7 @@ from kg.answers.sheet_rows import SheetRow, SheetValue
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
 from kg.render.amounts import amount
-from kg.render.lines import MOST_LINES, folded, row, width, wrapped
+from kg.render.lines import MOST_LINES, folded, row, rows, width, wrapped
 
 SHOWN_ROWS = 25
 """Rows of the table on a terminal."""
@@ -54,8 +54,7 @@ def _below(sheet: Sheet, *, wide: bool) -> Iterator[str]:
     yield from _links(sheet, wide=wide)
     yield from _compared(sheet, wide=wide)
     yield from _published(sheet, wide=wide)
-    for number, command in enumerate(sheet.next if wide else sheet.next[:_SHORT_NEXT]):
-        yield from row("Next" if number == 0 else "", command)
+    yield from rows("Next", sheet.next if wide else sheet.next[:_SHORT_NEXT])
 
 
 def _fitting(sheet: Sheet, room: int) -> Sequence[SheetRow]:
@@ -212,13 +211,11 @@ def _compared(sheet: Sheet, *, wide: bool) -> Iterator[str]:
 
 def _published(sheet: Sheet, *, wide: bool) -> Iterator[str]:
     shown = sheet.published if wide else sheet.published[:SHOWN_RESULTS]
-    for number, one in enumerate(shown):
-        yield from row("Published" if number == 0 else "", _result(one))
+    yield from rows("Published", map(_result, shown))
     if len(shown) < len(sheet.published):
         yield from row("", f"{len(sheet.published) - len(shown)} more tasks and scenarios (--wide)")
     summed = sheet.summed if wide else sheet.summed[:1]
-    for number, summary in enumerate(summed):
-        yield from row("Published" if number == 0 else "", summary.worded)
+    yield from rows("Published", (one.worded for one in summed))
     if len(summed) < len(sheet.summed):
         yield from row("", f"other units and normalisers: {len(sheet.summed) - len(summed)} (--wide)")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from kg.answers.problems import Problems
 from kg.answers.show import ClaimCount, Shown
 from kg.model.counting import counted
-from kg.render.lines import row, wrapped
+from kg.render.lines import row, rows, wrapped
 
 _WRITTEN = {"yes": "written by a machine", "partly": "partly written by a machine"}
 _LABELS = {"sha256": "SHA-256"}
@@ -31,8 +31,7 @@ def source_lines(found: Shown, problems: Problems) -> Iterator[str]:
     for name, value in found.facts.items():
         if name not in _SKIPPED and name != "written_by":
             yield from row(_LABELS.get(name, name.replace("_", " ").capitalize()), str(value))
-    for number, command in enumerate(_next(found, by_kind)):
-        yield from row("Next" if number == 0 else "", command)
+    yield from rows("Next", _next(found, by_kind))
 
 
 def _next(found: Shown, stated: Sequence[ClaimCount]) -> Iterator[str]:

@@ -2,18 +2,18 @@
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, PrintedPlace
 from kg.answers.trace import Trace
-from kg.answers.traced_claim import FindingNote, Official, Sibling, TracedClaim, TracedDerivation
+from kg.answers.traced_claim import Dependent, FindingNote, Official, Sibling, TracedClaim, TracedDerivation
 from kg.content.documents import Document
 from kg.model.comparability import base_division
 from kg.model.counting import counted
 from kg.render.cells import visible
 from kg.render.claim_words import condition_words, measure_words
-from kg.render.lines import fenced, wrapped
-from kg.render.lines import width as columns_to_fill
+from kg.render.lines import fenced, row, rows, width, wrapped
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
@@ -37,8 +37,7 @@ def trace_text(
 
     In `brief` only the first claim has its evidence, one entry of each kind; the others are a figure with its verdict.
     """
-    width = columns_to_fill()
-    out = _wrapped(trace.sentence, width, "  ", first="")
+    out = wrapped(trace.sentence, "  ", first="")
     shown = trace.claims[:most]
     if trace.kind == "number" and trace.claims:
         out.append("")
@@ -47,14 +46,14 @@ def trace_text(
         )
     for number, one in enumerate(shown):
         if brief:
-            out.extend(_short(one, document, width, positions=positions) if number == 0 else _line(one, width))
+            out.extend(_short(one, document, positions=positions) if number == 0 else _line(one))
         else:
-            out.extend(["", *_claim(one, document, width, positions=positions)])
+            out.extend(["", *_claim(one, document, positions=positions)])
     further = list(_elsewhere(trace))
     if further:
         out.append("")
     for line in further:
-        out.extend(_wrapped(line, width, "  ", first=""))
+        out.extend(wrapped(line, "  ", first=""))
     return fenced([visible(line) for line in out], markdown=markdown)
 
 
@@ -81,51 +80,44 @@ def _states(count: int, which: str = "") -> str:
     return f"1 claim{which} states" if count == 1 else f"{count} claims{which} state"
 
 
-def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:
-    return wrapped(text, indent, first=first, columns=max(40, width))
+_row, _rows = partial(row, wide=_LABEL), partial(rows, wide=_LABEL)
 
 
-def _row(label: str, text: str, width: int) -> list[str]:
-    return _wrapped(
-        text, width, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} "
-    )
-
-
-def _line(one: TracedClaim, width: int) -> list[str]:
+def _line(one: TracedClaim) -> list[str]:
     """A claim as its figure with the verdict, and the id that shows the rest."""
     card = one.claim
     return [
         "",
-        *_wrapped(_says(card), width, "  ", first=""),
-        *_wrapped(f"{card.verdict}: {card.verdict_reason}", width, "    ", first="  "),
+        *wrapped(_says(card), "  ", first=""),
+        *wrapped(f"{card.verdict}: {card.verdict_reason}", "    ", first="  "),
         f"  {card.id}",
     ]
 
 
-def _short(one: TracedClaim, document: TextOf, width: int, *, positions: bool) -> Iterator[str]:
+def _short(one: TracedClaim, document: TextOf, *, positions: bool) -> Iterator[str]:
     """A claim with the best of its evidence; the rest is counted."""
     card = one.claim
     yield ""
     yield card.id + _nearness(one)
-    yield from _row("Claim", _says(card), width)
+    yield from _row("Claim", _says(card))
     if conditions := condition_words(card.conditions):
-        yield from _row("Conditions", shortened(conditions, 2 * (width - _LABEL - 4)), width)
-    yield from _row("Source", _place(card), width)
+        yield from _row("Conditions", shortened(conditions, 2 * (width() - _LABEL - 4)))
+    yield from _row("Source", _place(card))
     if positions:
-        yield from _position(card.place, width)
-    yield from _quote(card.place, document, width)
-    yield from _row("Asserted by", _speaker(card), width)
+        yield from _position(card.place)
+    yield from _quote(card.place, document)
+    yield from _row("Asserted by", _speaker(card))
     for derivation in one.derivations[:1]:
-        yield from _derivation(derivation, width)
+        yield from _derivation(derivation)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
     for note in loose[:1]:
-        yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})", width)
+        yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})")
     for official in one.official[:1]:
-        yield from _row("Published", _official(card, official), width)
+        yield from _row("Published", _official(card, official))
     for label, words in _counts(one, len(loose)):
-        yield from _row(label, words, width)
+        yield from _row(label, words)
     if not positions and card.place.named is None and card.place.start is not None:
-        yield from _row("With --verbose", f"its position in {card.place.document}", width)
+        yield from _row("With --verbose", f"its position in {card.place.document}")
 
 
 def _counts(one: TracedClaim, findings: int) -> Iterator[tuple[str, str]]:
@@ -170,37 +162,36 @@ def _nearness(one: TracedClaim) -> str:
     return f"   (within {max(abs(one.match.difference), 0.0001):.2%})" if is_near and one.match is not None else ""
 
 
-def _claim(one: TracedClaim, document: TextOf, width: int, *, positions: bool) -> Iterator[str]:
+def _claim(one: TracedClaim, document: TextOf, *, positions: bool) -> Iterator[str]:
     card = one.claim
     yield card.id + _nearness(one)
-    yield from _row("Claim", _says(card), width)
+    yield from _row("Claim", _says(card))
     if conditions := condition_words(card.conditions):
-        yield from _row("Conditions", conditions, width)
+        yield from _row("Conditions", conditions)
     if conditions := condition_words(card.baseline_conditions):
-        yield from _row("Baseline under", conditions, width)
-    yield from _row("Source", _place(card), width)
+        yield from _row("Baseline under", conditions)
+    yield from _row("Source", _place(card))
     if positions:
-        yield from _position(card.place, width)
-    yield from _quote(card.place, document, width)
-    yield from _row("Asserted by", _speaker(card), width)
-    yield from _verdict_row(card, width)
-    for number, hop in enumerate(_evidence(one)):
-        yield from _row("Evidence" if number == 0 else "", hop, width)
+        yield from _position(card.place)
+    yield from _quote(card.place, document)
+    yield from _row("Asserted by", _speaker(card))
+    yield from _verdict_row(card)
+    yield from _rows("Evidence", _evidence(one))
     for derivation in one.derivations:
-        yield from _derivation(derivation, width)
+        yield from _derivation(derivation)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
     for note in loose[:_MOST_HOPS]:
-        yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})", width)
-    yield from _officials(one, width)
-    yield from _others(one, width)
+        yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})")
+    yield from _officials(one)
+    yield from _others(one)
     if card.note:
-        yield from _row("Note", card.note, width)
+        yield from _row("Note", card.note)
 
 
-def _verdict_row(card: ClaimCard, width: int) -> Iterator[str]:
+def _verdict_row(card: ClaimCard) -> Iterator[str]:
     if card.verdict != "confirmed" or card.verdict_reason:
         better = f"; value to use: {card.value_to_use}" if card.value_to_use else ""
-        yield from _row("Verdict", f"{card.verdict}: {card.verdict_reason}{better}", width)
+        yield from _row("Verdict", f"{card.verdict}: {card.verdict_reason}{better}")
 
 
 def _evidence(one: TracedClaim) -> Sequence[str]:
@@ -245,19 +236,19 @@ def _place(card: ClaimCard) -> str:
     return "; ".join(where) + (f"; dated {card.said_on}" if card.said_on else "; undated")
 
 
-def _position(place: PrintedPlace, width: int) -> Iterator[str]:
+def _position(place: PrintedPlace) -> Iterator[str]:
     """Where the figure is in the file, which its digest tells from every other state of it."""
     if place.document is None:
         return
     at = f"code points {place.start} to {place.end} of " if place.start is not None else ""
     digest = f" (SHA-256 {place.sha256[:12]}…)" if place.sha256 else ""
-    yield from _row("Position", f"{at}{place.document}{digest}", width)
+    yield from _row("Position", f"{at}{place.document}{digest}")
 
 
-def _quote(place: PrintedPlace, document: TextOf, width: int) -> Iterator[str]:
+def _quote(place: PrintedPlace, document: TextOf) -> Iterator[str]:
     text = document(place.document, place.sha256)
     if text is not None and place.start is not None and place.end is not None:
-        yield from _row("", f"“{text.sentence(place.start, place.end)}” (text attached, digest checked)", width)
+        yield from _row("", f"“{text.sentence(place.start, place.end)}” (text attached, digest checked)")
 
 
 def _speaker(card: ClaimCard) -> str:
@@ -281,9 +272,9 @@ def _number(value: float | None, unit: str | None) -> str:
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit != "1" else shown
 
 
-def _derivation(one: TracedDerivation, width: int) -> Iterator[str]:
+def _derivation(one: TracedDerivation) -> Iterator[str]:
     how = "as the text says" if one.stated_by_text else "rebuilt by us"
-    yield from _row("Formula", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})", width)
+    yield from _row("Formula", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})")
     for given in one.inputs:
         value = (
             (given.worded or _number(given.canonical_value, given.canonical_unit))
@@ -292,20 +283,20 @@ def _derivation(one: TracedDerivation, width: int) -> Iterator[str]:
         )
         role = f" ({given.role})" if given.role else ""
         why = f" because {given.why}" if given.why else ""
-        yield from _row("", f"{given.name} = {value}{role}{why}" + (f"  [{given.claim}]" if given.claim else ""), width)
+        yield from _row("", f"{given.name} = {value}{role}{why}" + (f"  [{given.claim}]" if given.claim else ""))
     for note in one.findings:
-        yield from _verdict(note, width)
+        yield from _verdict(note)
 
 
-def _verdict(note: FindingNote, width: int) -> Iterator[str]:
+def _verdict(note: FindingNote) -> Iterator[str]:
     computed = f"gives {_number(note.computed_value, note.computed_unit)}: " if note.computed_value is not None else ""
     why = f": {note.message.rstrip('.')}" if note.verdict == "not-checkable" else ""
-    yield from _row("Recomputed", f"{computed}{note.verdict} ({note.severity}){why}", width)
+    yield from _row("Recomputed", f"{computed}{note.verdict} ({note.severity}){why}")
     for one in note.explanations[:3]:
         corrected = (
             "" if one.corrected_value is None else f"; without it {_number(one.corrected_value, note.computed_unit)}"
         )
-        yield from _row("Explanation", f"{one.message}{corrected} ({one.code})", width)
+        yield from _row("Explanation", f"{one.message}{corrected} ({one.code})")
 
 
 def _difference(card: ClaimCard, other: Sibling) -> str:
@@ -350,32 +341,33 @@ def _official(card: ClaimCard, one: Official) -> str:
     return ", ".join(parts)
 
 
-def _officials(one: TracedClaim, width: int) -> Iterator[str]:
-    for number, row in enumerate(one.official[:_MOST_OFFICIAL]):
-        yield from _row("Published" if number == 0 else "", _official(one.claim, row), width)
+def _officials(one: TracedClaim) -> Iterator[str]:
+    yield from _rows("Published", (_official(one.claim, official) for official in one.official[:_MOST_OFFICIAL]))
     if len(one.official) > _MOST_OFFICIAL:
         more = len(one.official) - _MOST_OFFICIAL
-        yield from _row("", f"and {more} more (kg ask benchmarks/official --claim {one.claim.id})", width)
+        yield from _row("", f"and {more} more (kg ask benchmarks/official --claim {one.claim.id})")
 
 
-def _others(one: TracedClaim, width: int) -> Iterator[str]:
+def _others(one: TracedClaim) -> Iterator[str]:
     direct = sorted(one.dependents, key=lambda d: (d.hop, d.statement is not None, d.claim))
-    for number, dependent in enumerate(direct[:_MOST]):
-        what = dependent.statement or dependent.worded or dependent.metric or "no figure"
-        how = "" if dependent.hop == 1 else f" (through {dependent.hop} steps)"
-        label = "Used by" if number == 0 else ""
-        yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, {dependent.verdict}", width)
+    yield from _rows("Used by", map(_used_by, direct[:_MOST]))
     if len(direct) > _MOST:
-        yield from _row("", f"and {len(direct) - _MOST} more (kg ask claims/dependents --claim {one.claim.id})", width)
-    yield from _beside("Same thing", one, one.same_thing, width)
-    yield from _beside("Related", one, one.related, width)
+        yield from _row("", f"and {len(direct) - _MOST} more (kg ask claims/dependents --claim {one.claim.id})")
+    yield from _alike("Same thing", one, one.same_thing)
+    yield from _alike("Related", one, one.related)
 
 
-def _beside(label: str, one: TracedClaim, others: Sequence[Sibling], width: int) -> Iterator[str]:
+def _used_by(one: Dependent) -> str:
+    """A claim that rests on another one, in a line."""
+    what = one.statement or one.worded or one.metric or "no figure"
+    how = "" if one.hop == 1 else f" (through {one.hop} steps)"
+    return f"{what} [{one.claim}], {one.via}{how}, {one.verdict}"
+
+
+def _alike(label: str, one: TracedClaim, others: Sequence[Sibling]) -> Iterator[str]:
     """Claims of the same subject, metric and normaliser, the most alike first."""
-    for number, other in enumerate(others[:_MOST]):
-        words = f"{other.worded or 'no figure'} [{other.claim}] {_difference(one.claim, other)}"
-        yield from _row(label if number == 0 else "", words, width)
+    shown = (f"{two.worded or 'no figure'} [{two.claim}] {_difference(one.claim, two)}" for two in others[:_MOST])
+    yield from _rows(label, shown)
     if len(others) > _MOST:
         more = f"and {len(others) - _MOST} more (kg ask claims/same-statement --claim {one.claim.id})"
-        yield from _row("", more, width)
+        yield from _row("", more)

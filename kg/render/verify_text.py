@@ -11,6 +11,7 @@ from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
 from kg.render.claim_words import condition_words
 from kg.render.lines import row, table, wrapped
+from kg.render.lines import rows as labelled_rows
 
 
 def verification_lines(
@@ -169,8 +170,7 @@ def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
     )
     if ids and rows:
         used = [end for reading in one.readings for ratio in reading.ratios for end in (ratio.subject, ratio.baseline)]
-        for number, claim in enumerate(dict.fromkeys(end.claim for end in used)):
-            yield from row("Rows used" if number == 0 else "", claim)
+        yield from labelled_rows("Rows used", dict.fromkeys(end.claim for end in used))
 
 
 def _ratio_row(basis: str, ratio: MeasuredRatio) -> tuple[str, ...]:
