@@ -17,7 +17,7 @@ from kg.cli.options import (
     PhaseOption,
     PublishedOption,
     SinceOption,
-    checked_output,
+    output_to,
     user_name,
 )
 from kg.errors import UsageError
@@ -101,12 +101,7 @@ class BaselineOptions:
     author: Annotated[
         str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")
     ] = None
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", callback=checked_output, metavar="FILE", help="file to write (default: standard output)"
-        ),
-    ] = None
+    output: Annotated[Path | None, output_to("file to write (default: standard output)", metavar="FILE")] = None
 
     def accepted(self) -> "Mapping[str, Accepted] | None":
         """The findings of the baseline; None without one."""

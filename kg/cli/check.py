@@ -9,9 +9,9 @@ import typer
 
 from kg.cli.options import (
     ReadingOptions,
-    checked_output,
+    output_to,
 )
-from kg.cli.text_source import text_source
+from kg.cli.text_source import TextKindOption, text_source
 
 if TYPE_CHECKING:
     from kg.answers.checked_figures import CheckedText
@@ -34,15 +34,6 @@ class FailOnVerdict(StrEnum):
     caution = "caution"
 
 
-class TextKind(StrEnum):
-    """The formats that texts are read in."""
-
-    text = "text"
-    markdown = "markdown"
-    html = "html"
-    pdf = "pdf"
-
-
 _OPTIONS: Final = ReadingOptions(timeout=300.0)
 _OF_TIMEOUT: Final = 0.9
 """The part of the time-out after which no more figures are checked; the rest is for writing down those that were."""
@@ -60,18 +51,13 @@ def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="texts; - for standard input")],
     *,
     options: ReadingOptions = _OPTIONS,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", callback=checked_output, help="file to write: .html, .md, .json or text"),
-    ] = None,
+    output: Annotated[Path | None, output_to("file to write: .html, .md, .json or text")] = None,
     form: Annotated[CheckFormat | None, typer.Option("--format", help="text, json, markdown or html")] = None,
     fail_on: Annotated[
         FailOnVerdict | None,
         typer.Option("--fail-on", help="exit 1 where a figure is wrong, disputed or worse, or caution or worse"),
     ] = None,
-    kind: Annotated[
-        TextKind | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
-    ] = None,
+    kind: TextKindOption = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="also figures that nothing speaks against")] = False,
 ) -> None:
     """Every figure of a text compared with what is known, the worst first: wrong (and what is right), disputed, caution, unknown.

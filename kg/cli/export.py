@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from kg.cli.options import StoreOptions, checked_output, open_for_reading
+from kg.cli.options import StoreOptions, open_for_reading, output_to
 
 if TYPE_CHECKING:
     from kg.model.recorded import ClaimRecord
@@ -18,11 +18,8 @@ _TIMEOUT_SECONDS = 24 * 3600.0
 
 _OutputOption = Annotated[
     Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        callback=checked_output,
-        help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet, ro-crate",
+    output_to(
+        "file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet, ro-crate"
     ),
 ]
 _SourceOption = Annotated[

@@ -108,6 +108,11 @@ def checked_output(output: Path | None) -> Path | None:
     return output
 
 
+def output_to(about: str, *, metavar: str | None = None) -> Any:
+    """The option of a command that writes a file."""
+    return typer.Option("-o", "--output", callback=checked_output, metavar=metavar, help=about)
+
+
 ExplainOption = Annotated[bool, typer.Option("--explain", help="name the saved questions that gave the rows")]
 MetricOption = Annotated[
     list[str] | None, typer.Option("--metric", metavar="METRIC", help="only claims of this metric; may be repeated")

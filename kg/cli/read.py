@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, checked_output, talker
-from kg.cli.text_source import text_source
+from kg.cli.options import ContentOption, QuietOption, output_to, talker
+from kg.cli.text_source import TextKindOption, text_source
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,27 +24,13 @@ class ProposalFormat(StrEnum):
     yaml = "yaml"
 
 
-class ReportFormat(StrEnum):
-    """The formats that reports are read in."""
-
-    text = "text"
-    markdown = "markdown"
-    html = "html"
-    pdf = "pdf"
-
-
-_ReportFormatOption = Annotated[
-    ReportFormat | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
-]
 _ModelOption = Annotated[
     str | None, typer.Option("--model", help="a language model that orders candidates (extra llm)")
 ]
 _EndpointOption = Annotated[
     str | None, typer.Option("--endpoint", help="its address, OpenAI-compatible; key in KG_MODEL_KEY")
 ]
-_OutputOption = Annotated[
-    Path | None, typer.Option("-o", "--output", callback=checked_output, help="file to write; .yaml or .jsonl")
-]
+_OutputOption = Annotated[Path | None, output_to("file to write; .yaml or .jsonl")]
 
 
 def read(
@@ -52,7 +38,7 @@ def read(
     *,
     output: _OutputOption = None,
     form: Annotated[ProposalFormat | None, typer.Option("--format", help="text, jsonl or yaml")] = None,
-    report_format: _ReportFormatOption = None,
+    report_format: TextKindOption = None,
     text_out: Annotated[Path | None, typer.Option("--text-out", help="write the text that positions count in")] = None,
     model: _ModelOption = None,
     endpoint: _EndpointOption = None,

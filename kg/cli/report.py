@@ -8,7 +8,7 @@ import typer
 from kg.cli.grammar import meant_by
 from kg.cli.options import (
     ReadingOptions,
-    checked_output,
+    output_to,
 )
 from kg.errors import UsageError
 
@@ -32,15 +32,7 @@ _AskedArgument = Annotated[
         help="a saved question (with --PARAM VALUE), a claim, number, thing, metric or source, or two things",
     ),
 ]
-_OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        callback=checked_output,
-        help="file to write, .html or .md (default: Markdown on standard output)",
-    ),
-]
+_OutputOption = Annotated[Path | None, output_to("file to write, .html or .md (default: Markdown on standard output)")]
 
 
 def report(

@@ -1,9 +1,27 @@
 """The texts that `kg check` and `kg read` are given: files, or standard input."""
 
 import sys
+from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from kg.errors import UsageError
+
+
+class TextKind(StrEnum):
+    """The formats that texts are read in."""
+
+    text = "text"
+    markdown = "markdown"
+    html = "html"
+    pdf = "pdf"
+
+
+TextKindOption = Annotated[
+    TextKind | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
+]
 
 
 def text_source(name: str) -> Path | bytes:

@@ -9,7 +9,7 @@ from kg.cli.grammar import meant_by
 from kg.cli.options import (
     ExplainOption,
     ReadingOptions,
-    checked_output,
+    output_to,
 )
 from kg.errors import UsageError
 
@@ -34,13 +34,7 @@ _WordsArgument = Annotated[
     ),
 ]
 _OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        callback=checked_output,
-        help="file to write: .html, .svg or .png (default: a name made from the words)",
-    ),
+    Path | None, output_to("file to write: .html, .svg or .png (default: a name made from the words)")
 ]
 _ChartOption = Annotated[
     str | None,
