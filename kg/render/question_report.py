@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker
@@ -37,63 +37,10 @@ _MOST_COLUMNS: Final = 7
 """A table of more is not read on paper, and not at all on a phone; `kg ask` has every column."""
 _MOST_OWN: Final = _MOST_COLUMNS - 6
 MOST_CLAIMS: Final = 500
-_IN_CLAIMS: Final = frozenset(
-    [
-        "claim",
-        "kind",
-        "subject",
-        "subject_label",
-        "subject_printed",
-        "subject_match",
-        "match",
-        "orientation",
-        "level",
-        "baseline",
-        "baseline_label",
-        "baseline_printed",
-        "baseline_match",
-        "baseline_level",
-        "metric",
-        "better",
-        "statistic",
-        "normaliser",
-        "relation",
-        "reading",
-        "alternatives",
-        "printed",
-        "hedge",
-        "unit",
-        "modality",
-        "polarity",
-        "direction",
-        "statement",
-        "conditions",
-        "baseline_conditions",
-        "asserted_by",
-        "asserted_by_label",
-        "path",
-        "source",
-        "source_label",
-        "said_on",
-        "document",
-        "sha256",
-        "start",
-        "end",
-        "page",
-        "box",
-        "table",
-        "row",
-        "column",
-        "pointer",
-        "sheet",
-        "cell",
-        "locator",
-        "verdict",
-        "verdict_reason",
-        "value_to_use",
-    ]
-)
-"""Columns of questions that the table of claims holds too."""
+_OF_CLAIMS: Final = "comparisons/compare"
+"""The question whose columns tell most of a claim: what they hold, the table of claims holds too."""
+_NOT_OF_CLAIMS: Final = frozenset({"ratio", "ratio_lower", "ratio_upper", "secondary"})
+"""Its columns that no other table has."""
 
 
 def question_evidence(graph: Opened, name: str, values: Mapping[str, Any]) -> EvidenceReport:
@@ -106,8 +53,8 @@ def question_evidence(graph: Opened, name: str, values: Mapping[str, Any]) -> Ev
     claims = _claims_in(rows, columns)
     known = read_known(graph, asker, claims[:MOST_CLAIMS])
     given = ", ".join(f"{key} = {_shown(value)}" for key, value in sorted(values.items()))
-    table = _answer_table(question.column_names, rows, known)
-    is_comparison = name == "comparisons/compare"
+    table = _answer_table(question.column_names, rows, known, _in_claims(graph))
+    is_comparison = name == _OF_CLAIMS
     claimed = list(known.cards.values())
     answered = answer_of_claims(claimed) if claimed else answer_of_rows(question.column_names, rows)
     title, head = _compared(graph, values) if is_comparison else (_question_title(question.title, values), answered)
@@ -161,14 +108,22 @@ def _question_title(title: str, values: Mapping[str, object]) -> str:
     return f"{title}: {given}" if given else title
 
 
-def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: KnownClaims) -> SceneTable:
+def _in_claims(graph: Opened) -> frozenset[str]:
+    """The columns that the table of claims holds; content of one's own may have left out the question that has them all."""
+    question = graph.lexicon.questions.get(_OF_CLAIMS)
+    return frozenset(() if question is None else {*question.column_names, "match", "unit"} - _NOT_OF_CLAIMS)
+
+
+def _answer_table(
+    columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: KnownClaims, in_claims: Container[str]
+) -> SceneTable:
     """The rows; where they are claims, what the table of claims below says too is left to it."""
     kept = [column for column in columns if any(row[column] is not None for row in rows)]
     if "claim" not in kept or not known.cards:
         kept = kept[:_MOST_COLUMNS]
         made = tuple((str(number), tuple(_cell(row[column]) for column in kept)) for number, row in enumerate(rows))
         return SceneTable("Rows", tuple(one.replace("_", " ") for one in kept), made)
-    own = [column for column in kept if column not in _IN_CLAIMS][:_MOST_OWN]
+    own = [column for column in kept if column not in in_claims][:_MOST_OWN]
     return SceneTable(
         "Rows",
         ("stated", "measure", "of", "asserted by", *(one.replace("_", " ") for one in own), "verdict", "claim"),
@@ -213,7 +168,7 @@ def _cell(value: object) -> str:
 
 
 def _question_picture(graph: Opened, name: str, values: Mapping[str, object]) -> Scene | None:
-    if name == "comparisons/compare":
+    if name == _OF_CLAIMS:
         return finished(compare_scene(graph, compare(graph.ask, str(values["a"]), str(values["b"]))), 300)
     return None
 
