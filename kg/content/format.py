@@ -10,70 +10,15 @@ from kg.content.documents import Document
 from kg.content.folders import Content
 from kg.content.layout import Comments, comments_of, layout
 from kg.content.located import Key, Located, read_located
-from kg.content.shape import shape_mistakes
+from kg.content.shape import ABOUT, PLACE, SPEAKERS, STATED, VALUE, shape_mistakes
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.inserted_scale import without_inserted_scale
 from kg.model.json_types import Json
 from kg.model.record import Entity, Source
 
 _ORDER = (
-    "id",
-    "kind",
-    "utterance",
-    "modality",
-    "polarity",
-    "subject",
-    "subjects",
-    "subject_printed",
-    "level",
-    "baseline",
-    "baseline_printed",
-    "baseline_level",
-    "baseline_status",
-    "metric",
-    "statistic",
-    "normaliser",
-    "relation",
-    "reading",
-    "alternatives",
-    "printed",
-    "at",
-    "find",
-    "nth",
-    "page",
-    "box",
-    "table",
-    "row",
-    "column",
-    "pointer",
-    "sha256",
-    "locator",
-    "unit",
-    "value",
-    "shape",
-    "hedge",
-    "exact",
-    "term",
-    "set",
-    "date",
-    "absent",
-    "statement",
-    "direction",
-    "event",
-    "conditions",
-    "baseline_conditions",
-    "asserted_by",
-    "attributed_to",
-    "path",
-    "said_on",
-    "as_of",
-    "restates",
-    "same_as",
-    "context_at",
-    "also_at",
-    "derivations",
-    "secondary",
-    "note",
+    *("id", *ABOUT, "printed", *PLACE, *VALUE, *STATED, "conditions", "baseline_conditions", *SPEAKERS),
+    *("said_on", "as_of", "restates", "same_as", "context_at", "also_at", "derivations", "secondary", "note"),
 )
 
 

@@ -8,36 +8,17 @@ from typing import Any
 
 from kg.errors import ContentError, KgError
 
-PLAIN = (
-    "utterance",
-    "kind",
-    "modality",
-    "polarity",
-    "subject",
-    "subject_printed",
-    "level",
-    "subjects",
-    "baseline",
-    "baseline_level",
-    "baseline_printed",
-    "baseline_status",
-    "metric",
-    "statistic",
-    "normaliser",
-    "relation",
-    "reading",
-    "alternatives",
-    "statement",
-    "direction",
-    "event",
-    "asserted_by",
-    "attributed_to",
-    "path",
-    "restates",
-    "secondary",
-    "note",
+ABOUT = (
+    *("kind", "utterance", "modality", "polarity", "subject", "subjects", "subject_printed", "level"),
+    *("baseline", "baseline_printed", "baseline_level", "baseline_status"),
+    *("metric", "statistic", "normaliser", "relation", "reading", "alternatives"),
 )
-FIGURE = ("printed", "value", "shape", "hedge", "exact", "unit", "term", "set", "date", "absent")
+"""What a claim is about, and what its figure is a figure of; each tuple in the order in which a file has the keys."""
+STATED = ("statement", "direction", "event")
+SPEAKERS = ("asserted_by", "attributed_to", "path")
+PLAIN = (*ABOUT, *STATED, *SPEAKERS, "restates", "secondary", "note")
+VALUE = ("unit", "value", "shape", "hedge", "exact", "term", "set", "date", "absent")
+FIGURE = ("printed", *VALUE)
 PLACE = ("at", "find", "nth", "page", "box", "table", "row", "column", "pointer", "sha256", "locator")
 OWN = ("id", "conditions", "baseline_conditions", "said_on", "as_of", "derivations", "context_at", "also_at", "same_as")
 KEYS = frozenset((*PLAIN, *FIGURE, *PLACE, *OWN))
