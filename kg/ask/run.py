@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from types import NoneType
+from typing import Final
 
 from kg.ask.assembly import is_union
 from kg.ask.bind import bind, checked_limit, driver_parameters, given_values
 from kg.ask.question import Column, ColumnType, Question
 from kg.errors import QueryError
 from kg.stores.cells import ordered
-from kg.stores.protocol import Answer, Row, Store
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+from kg.stores.protocol import Answer, Cell, Store
 
 _PLAIN_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 
@@ -92,26 +89,16 @@ def _ask_cypher(
     return Answer(answer.columns, rows[:most], answer.complete and len(rows) <= most)
 
 
-def _number(cell: object) -> object:
-    return float(cell) if isinstance(cell, str) and _PLAIN_NUMBER.fullmatch(cell) else cell
-
-
-@cache
-def _rows_of(columns: tuple[Column, ...]) -> TypeAdapter[tuple[Row, ...]]:
-    """Reads rows by the types of the columns. A condition may be recorded as a text that is a number, or as one that is not
-    and then stays what it is."""
-    from pydantic import BeforeValidator, TypeAdapter
-
-    number = Annotated[int | float | str | None, BeforeValidator(_number)]
-    cells: Mapping[ColumnType, Any] = {
-        "id": str | None,
-        "text": str | None,
-        "number": number,
-        "integer": number,
-        "boolean": bool | None,
-    }
-    row: Any = tuple[tuple(cells[column.type] for column in columns)]  # type: ignore[misc]
-    return TypeAdapter(tuple[row, ...])
+_TEXT: Final[frozenset[type]] = frozenset({str, NoneType})
+_NUMBER: Final[frozenset[type]] = frozenset({int, float, NoneType})
+_KINDS: Final[Mapping[ColumnType, frozenset[type]]] = {
+    "id": _TEXT,
+    "text": _TEXT,
+    "number": _NUMBER,
+    "integer": _NUMBER,
+    "boolean": frozenset({bool, NoneType}),
+}
+"""What the cells of a column may be."""
 
 
 def typed(answer: Answer, question: Question) -> Answer:
@@ -121,20 +108,27 @@ def typed(answer: Answer, question: Question) -> Answer:
     >>> typed(Answer(("n", "t"), (("72.0", "72.0"), ("some", None))), asked).rows
     ((72.0, '72.0'), ('some', None))
     """
-    from pydantic import ValidationError
+    # column by column: what is in order, nearly everything, is seen without a step for each cell
+    cells = list(zip(*answer.rows, strict=True))
+    is_changed = False
+    for place, column in enumerate(question.columns if cells else ()):
+        if not _KINDS[column.type].issuperset(map(type, cells[place])):
+            cells[place] = tuple(_read_cell(cell, column, question) for cell in cells[place])
+            is_changed = True
+    return Answer(answer.columns, tuple(zip(*cells, strict=True)), answer.complete) if is_changed else answer
 
-    try:
-        rows = _rows_of(question.columns).validate_python(answer.rows, strict=True)
-    except ValidationError as cause:
-        error = cause.errors()[0]
-        place = int(error["loc"][1])
-        raise ColumnsDiffer(
-            "came back.",
-            field=f"{question.name}.{question.columns[place].name}",
-            given=repr(error["input"])[:80],
-            expected=question.columns[place].type,
-        ) from cause
-    return Answer(answer.columns, rows, answer.complete)
+
+def _read_cell(cell: Cell, column: Column, question: Question) -> Cell:
+    """A cell of another type than its column promises. A condition may be recorded as a text that is a number, or as one that
+    is not and then stays what it is."""
+    kinds = _KINDS[column.type]
+    if type(cell) in kinds:
+        return cell
+    if isinstance(cell, str) and column.type != "boolean":
+        return float(cell) if kinds is _NUMBER and _PLAIN_NUMBER.fullmatch(cell) else str(cell)
+    raise ColumnsDiffer(
+        "came back.", field=f"{question.name}.{column.name}", given=repr(cell)[:80], expected=column.type
+    )
 
 
 def cypher_of(question: Question) -> str:

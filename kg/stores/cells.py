@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from math import inf
+from operator import itemgetter
 from typing import Final
 
 from kg.stores.protocol import Answer, Cell, Row
@@ -48,12 +49,15 @@ def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, .
     rows = list(answer.rows)
     # Sorts are stable: by the last key first, so that the first one decides.
     for name, descends in reversed(order):
-        rows.sort(key=_by(answer.columns.index(name)), reverse=descends)
+        cell = itemgetter(answer.columns.index(name))
+        # texts alone are in the order of their ranks, which are made one by one
+        has_only_texts = {str}.issuperset(map(type, map(cell, rows)))
+        rows.sort(key=cell if has_only_texts else _by(cell), reverse=descends)
     return tuple(rows)
 
 
-def _by(place: int) -> Callable[[Row], tuple[int, float, str]]:
-    return lambda row: _rank(row[place])
+def _by(cell: Callable[[Row], Cell]) -> Callable[[Row], tuple[int, float, str]]:
+    return lambda row: _rank(cell(row))
 
 
 def _rank(cell: Cell) -> tuple[int, float, str]:
