@@ -57,7 +57,8 @@ def build(
     attached: list[str] = []
     if documents is not None:
         used = str(content_in_use(store, content).place)
-        attached = [one.sha256 for one in attach_documents(folder, documents, content=used)]
+        found = attach_documents(folder, documents, content=used, wait_seconds=wait, tell=tell)
+        attached = [one.sha256 for one in found]
     if form is Format.json:
         write_json(_built_json(folder, built, attached))
         return
