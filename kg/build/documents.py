@@ -1,6 +1,6 @@
 """Which source texts the reader has: remembered next to the store, found again by SHA-256."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -11,6 +11,7 @@ from kg.content.entities import read_registry
 from kg.content.folders import find_content, refuse_unwritable
 from kg.errors import DocumentError, Mistakes
 from kg.ledger import durable
+from kg.ledger.lock import writer_lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,14 @@ def wanted_documents(content: str | None) -> list[Listed]:
     ]
 
 
-def attach_documents(folder: Path, documents: Path, *, content: str | None) -> list[Document]:
+def attach_documents(
+    folder: Path,
+    documents: Path,
+    *,
+    content: str | None,
+    wait_seconds: float = 120.0,
+    tell: Callable[[str], None] | None = None,
+) -> list[Document]:
     """Remember a folder of texts next to those known; those with a known digest are attached, a changed text is an error."""
     refuse_unwritable(documents)
     wanted = {one.sha256: one.document for one in wanted_documents(content)}
@@ -48,15 +56,31 @@ def attach_documents(folder: Path, documents: Path, *, content: str | None) -> l
             expected="files whose SHA-256 a source names",
             next_step="see kg documents list",
         )
-    # a note that is damaged says nothing that could be kept, and attaching again is what mends it
-    _remember(folder, (documents.resolve(), *(one for one in attached_folders(folder) if one != documents.resolve())))
+    place = documents.resolve()
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="documents attach"):
+        # a note that is damaged says nothing that could be kept, and attaching again is what mends it
+        _remember(folder, (place, *(one for one in attached_folders(folder) if one != place)))
     return list(found.values())
 
 
-def detach_documents(folder: Path, documents: Path) -> None:
+def detach_documents(
+    folder: Path,
+    documents: Path,
+    *,
+    wait_seconds: float = 120.0,
+    tell: Callable[[str], None] | None = None,
+) -> None:
     """Forget a folder of texts; its files stay as they are."""
-    known = known_folders(folder)
-    if documents.resolve() not in known:
+    place = documents.resolve()
+    _refuse_unattached(known_folders(folder), documents, place)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="documents detach"):
+        known = known_folders(folder)  # another command may have attached or detached one meanwhile
+        _refuse_unattached(known, documents, place)
+        _remember(folder, [one for one in known if one != place])
+
+
+def _refuse_unattached(known: Sequence[Path], documents: Path, place: Path) -> None:
+    if place not in known:
         raise DocumentError(
             code="document.none",
             path=str(documents),
@@ -64,7 +88,6 @@ def detach_documents(folder: Path, documents: Path) -> None:
             expected=", ".join(map(str, known)) or "an attached folder; none is",
             next_step="see kg documents list",
         )
-    _remember(folder, [one for one in known if one != documents.resolve()])
 
 
 def _remember(folder: Path, places: Sequence[Path]) -> None:

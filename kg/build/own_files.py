@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from kg.content.carried_comments import carried_comments
 from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.coverage import read_coverage_list
 from kg.content.folders import Content
-from kg.content.format import changed_entities, entities_text, formatted, laid_out
-from kg.content.layout import layout
+from kg.content.format import changed_entities, entities_text, formatted
+from kg.content.layout import Comments, comments_of, layout
 from kg.content.located import Located, read_located
 from kg.content.registry_files import ReadOnlyContent
 from kg.ledger import durable
@@ -40,16 +41,21 @@ def claims_at(content: Content, path: Path, *, fresh: Json) -> Located:
 
 
 def write_claims(content: Content, located: Located) -> None:
-    """Write a file of claims; one without groups is deleted."""
-    path = located.path
-    if not located.value["groups"]:
+    """Write a file of claims; one without groups and without a comment is deleted."""
+    path, comments = located.path, _comments_at(located.path, located.value)
+    if not located.value["groups"] and not comments:
         path.unlink(missing_ok=True)
         return
-    # the formatter keeps the comments of the file on disk, so that there has to be one
-    if not _holds_something(path):
-        durable.write_whole(path, [layout(located.value, blocks=4).encode()])
     file = ClaimsFile(located, content.shown(path), located.value["source"], located.value.get("document"))
-    durable.write_whole(path, [formatted(file, None).encode()])
+    durable.write_whole(path, [formatted(file, None, comments=comments).encode()])
+
+
+def _comments_at(path: Path, value: object) -> Comments:
+    """The comments of the file on disk, above what they are about in the value that is to be written."""
+    if not _holds_something(path):
+        return {}
+    before = read_located(path)
+    return carried_comments(comments_of(path.read_text(encoding="utf-8"), before), before.value, value)
 
 
 def put_entities(path: Path, new: Iterable[Mapping[str, object]]) -> None:
@@ -67,15 +73,15 @@ def ignored_at(path: Path) -> list[Json]:
     return read_located(path).value.get("ignored") or [] if path.is_file() else []
 
 
-def write_ignored(content: Content, path: Path, source: str, ignored: list[Json]) -> None:
-    """List figures as no claims, by position; without any the file is deleted."""
-    if not ignored:
-        path.unlink(missing_ok=True)
-        return
+def write_ignored(path: Path, source: str, ignored: list[Json]) -> None:
+    """List figures as no claims, by position; without any, a file that says nothing else is deleted."""
     tables = list(read_coverage_list(path).tables) if path.is_file() else []
     value: Json = {"source": source}
     if tables:
         value["tables"] = [list(one) for one in tables]
     value["ignored"] = sorted(ignored, key=lambda one: (one.get("at", -1), str(one)))
-    durable.write_whole(path, [layout(value).encode()])
-    durable.write_whole(path, [laid_out(path, shown=content.shown(path)).encode()])
+    comments = _comments_at(path, value)
+    if not (ignored or tables or comments):
+        path.unlink(missing_ok=True)
+        return
+    durable.write_whole(path, [layout(value, comments=comments).encode()])

@@ -114,9 +114,11 @@ class OwnFolderKeeper:
             self.difference = NO_DIFFERENCE
             return
         located, local = self._claims_file(), claim.split("/", 1)[1]
-        for group in located.value["groups"]:
-            group["claims"] = [one for one in group.get("claims") or () if one.get("id") != local]
-        located.value["groups"] = [one for one in located.value["groups"] if one["claims"]]
+        for group in list(located.value["groups"]):
+            known = group.get("claims") or []
+            group["claims"] = [one for one in known if one.get("id") != local]
+            if known and not group["claims"]:
+                located.value["groups"].remove(group)
         write_claims(self.content, located)
         self.difference = self.audit.take(claim)
         self._forget_names()
@@ -353,7 +355,7 @@ class OwnFolderKeeper:
         return [one for one in ignored if (one.get("at"), one.get("to")) != (figure.start, figure.end)]
 
     def _write_coverage(self, ignored: list[Json]) -> None:
-        write_ignored(self.content, self._coverage_path(), self.proposals.source, ignored)
+        write_ignored(self._coverage_path(), self.proposals.source, ignored)
 
 
 _ABOUT: Final = "figures taken over in a review"

@@ -52,7 +52,8 @@ def build(
     attached: list[str] = []
     if documents is not None:
         used = str(content_in_use(store, content).place)
-        attached = [one.sha256 for one in attach_documents(folder, documents, content=used)]
+        found = attach_documents(folder, documents, content=used, wait_seconds=wait, tell=tell)
+        attached = [one.sha256 for one in found]
     _told(folder, built, attached if documents is not None else None, form, tell)
 
 

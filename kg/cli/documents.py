@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import Format, FormatOption, StoreOptions, named_path
+from kg.cli.options import Format, FormatOption, StoreOptions, WaitOption, named_path
 from kg.errors import UsageError
 
 
@@ -18,6 +18,7 @@ def documents(
     *,
     options: StoreOptions,
     form: FormatOption = Format.table,
+    wait: WaitOption = 120.0,
 ) -> None:
     """List the source texts, or attach folders of them, one after the other: found by SHA-256, never copied.
 
@@ -33,12 +34,12 @@ def documents(
     if action == "attach":
         if folder is None:
             raise UsageError(given="attach", expected="kg documents attach DIR")
-        found = attach_documents(place, folder, content=used)
+        found = attach_documents(place, folder, content=used, wait_seconds=wait, tell=options.tell)
         options.tell(f"{len(found)} source texts attached from {folder}")
     elif action == "detach":
         if folder is None:
             raise UsageError(given="detach", expected="kg documents detach DIR")
-        detach_documents(place, folder)
+        detach_documents(place, folder, wait_seconds=wait, tell=options.tell)
         options.tell(f"{folder} is not looked into any more")
     elif action != "list":
         raise UsageError(given=action, expected="list, attach or detach")

@@ -95,8 +95,8 @@ def _placed(error: KgError, file: ClaimsFile, group: int, claim: int, own: Mappi
     return error
 
 
-def formatted(file: ClaimsFile, document: Document | None) -> str:
-    """The text of a claims file as the formatter writes it; mistakes are collected."""
+def formatted(file: ClaimsFile, document: Document | None, *, comments: Comments | None = None) -> str:
+    """The text of a claims file as the formatter writes it, with the comments it has or those given; mistakes are collected."""
     mistakes: list[KgError] = []
     groups = []
     for g, group in enumerate(file.located.value["groups"]):
@@ -114,7 +114,17 @@ def formatted(file: ClaimsFile, document: Document | None) -> str:
         groups.append({"about": group.get("about", ""), **shared, "claims": claims})
     Mistakes.raise_any(mistakes)
     whole = {"source": file.source, **({"document": file.document} if file.document else {}), "groups": groups}
-    return layout(whole, blocks=_CLAIMS, comments=comments_of(file.text(), file.located))
+    noted = comments_of(file.text(), file.located) if comments is None else comments
+    return layout(whole, blocks=_CLAIMS, comments=_on_top(noted, file.located, "source"))
+
+
+def _on_top(comments: Comments, located: Located, first: str) -> Comments:
+    """The comment above the first key of a file is that of the file, and stays above the key that comes first from now on."""
+    top = next((key for key in located.lines if key), ())
+    if top in ((), (first,)) or top not in comments:
+        return comments
+    rest = {key: lines for key, lines in comments.items() if key != top}
+    return {**rest, (first,): [*comments[top], *rest.get((first,), ())]}
 
 
 def laid_out(path: Path, *, shown: str) -> str:

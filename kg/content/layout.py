@@ -8,6 +8,7 @@ lines of their own stay above what they are about.
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Final
 
 import yaml
 
@@ -58,15 +59,40 @@ def layout(value: object, *, blocks: int = 1, comments: Comments | None = None) 
     aliases: [Acme, Acme Inc]
     note: made up
     """
-    noted = comments or {}
+    noted = _reached(comments or {}, value)
     holding = {key[:length] for key in noted for length in range(len(key))}
     lines = _Writer(noted, holding).lines(value, (), 0, blocks)
-    behind = (line for comment in noted.get((_END,), ()) for line in _wrapped(comment, 0))
+    behind = (line for comment in noted.get((END,), ()) for line in _wrapped(comment, 0))
     return "".join(f"{line}\n" for line in (*lines, *behind))
 
 
-_END = "\0end"
+END = "\0end"
 """The key under which comments stand that nothing follows."""
+
+
+def _reached(comments: Comments, value: object) -> Comments:
+    """The comments, those of a key that the value lacks above what would hold it: no comment of a person is dropped."""
+    found: dict[Key, list[str]] = {}
+    for key, lines in comments.items():
+        place = key
+        while place and place != (END,) and not _has(value, place):
+            place = place[:-1]
+        found.setdefault(place or (END,), []).extend(lines)
+    return found
+
+
+def _has(value: object, key: Key) -> bool:
+    for step in key:
+        if isinstance(value, Mapping):
+            value = next((inner for name, inner in value.items() if str(name) == step), _NOTHING)
+        elif isinstance(value, list | tuple) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return False
+    return value is not _NOTHING
+
+
+_NOTHING: Final = object()
 
 
 def comments_of(text: str, located: Located) -> dict[Key, list[str]]:
@@ -80,21 +106,25 @@ def comments_of(text: str, located: Located) -> dict[Key, list[str]]:
             first[at] = key
     found: dict[Key, list[str]] = {}
     waiting: list[str] = []
+    last: Key = ()
     for number, line in enumerate(text.splitlines(), 1):
-        if behind := _BEHIND.search(line, ends.get(number, len(line))):
-            waiting.append(behind.group().strip())
-        if number in inside:
-            continue
-        if not line.strip() or line.lstrip().startswith("#"):
+        behind = _BEHIND.search(line, ends.get(number, len(line) if number in inside else 0))
+        said = [behind.group().strip()] if behind else []
+        if number not in inside and (not line.strip() or line.lstrip().startswith("#")):
             waiting.append(line.strip())
-            continue
-        if number in first and waiting:
-            found[first[number]] = waiting
+        elif number in first:
+            last = first[number]
+            if waiting or said:
+                found[last] = [*waiting, *said]
             waiting = []
+        elif said and last:  # behind the last line of a text, or a bracket
+            found.setdefault(last, []).extend(said)
+        else:
+            waiting += said
     while waiting and not waiting[-1]:
         waiting.pop()
     if waiting:
-        found[_END,] = waiting
+        found[END,] = waiting
     return found
 
 
@@ -111,6 +141,8 @@ def _read_marks(text: str) -> tuple[set[int], dict[int, int]]:
         ends[end.line + 1] = max(ends.get(end.line + 1, 0), end.column)
         if isinstance(event, yaml.ScalarEvent) and end.line > start.line:
             inside.update(range(start.line + 2, end.line + (end.column > 0) + 1))
+            if event.style in ("'", '"'):
+                ends[start.line + 1] = _ENDLESS
     return inside, ends
 
 

@@ -1,5 +1,6 @@
 """Several folders of source texts beside one store."""
 
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from kg.build.documents import attach_documents, detach_documents, list_document
 from kg.content.attached import attached_text, known_folders, pointer
 from kg.content.folders import find_content
 from kg.errors import DocumentError
+from kg.ledger.lock import StoreBusy, writer_lock
 from tests.small_content import write_small_content, write_text
 
 
@@ -71,3 +73,27 @@ def test_a_text_that_is_no_text_any_more_is_not_the_snapshot(tmp_path: Path, con
     assert attached_text(store, text.name, digest) is not None
     text.write_bytes(bytes([0xFF, 0xFE]))
     assert attached_text(store, text.name, digest) is None
+
+
+def test_a_folder_is_attached_and_forgotten_under_the_lock_of_the_store(tmp_path: Path, content: str) -> None:
+    first, second = two_folders(tmp_path, content)
+    store = tmp_path / "store"
+    attach_documents(store, first, content=content)
+    before = pointer(store).read_bytes()
+    with writer_lock(store, purpose="build"):
+        with pytest.raises(StoreBusy):
+            attach_documents(store, second, content=content, wait_seconds=0)
+        with pytest.raises(StoreBusy):
+            detach_documents(store, first, wait_seconds=0)
+    assert pointer(store).read_bytes() == before
+
+
+def test_folders_that_are_attached_at_once_are_all_remembered(tmp_path: Path, content: str) -> None:
+    texts = [write_text(tmp_path / f"texts-{number}") for number in range(8)]
+    store = tmp_path / "store"
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda folder: attach_documents(store, folder, content=content), texts))
+    assert set(known_folders(store)) == {folder.resolve() for folder in texts}
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda folder: detach_documents(store, folder), texts[1:]))
+    assert known_folders(store) == (texts[0].resolve(),)

@@ -108,6 +108,31 @@ def test_a_comment_stays_above_what_it_is_about(tmp_path: Path) -> None:
     assert formatted(read(tmp_path, text), None) == text
 
 
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ('a: "x # d\n  e"\nb: 1\n', "a: 'x # d e'\nb: 1\n"),  # in quotes, no comment
+        ("a: 'x\n  y'  # of a\nb: 1\n", "# of a\na: x y\nb: 1\n"),
+        ("? # of a\n  a\n: # of a too\n  1\n", "# of a\n# of a too\na: 1\n"),
+    ],
+)
+def test_a_comment_behind_a_value_goes_above_its_key(given: str, wanted: str, tmp_path: Path) -> None:
+    assert (
+        layout((located := located_text(given, tmp_path, shown="x")).value, comments=comments_of(given, located))
+        == wanted
+    )
+
+
+def test_no_comment_goes_with_a_key_that_the_formatter_leaves_out(tmp_path: Path, document: Document) -> None:
+    given = (
+        "# of the file\ndocument: made.txt\nsource: source/900\ngroups:\n- about: x\n  # nothing shared yet\n  with: {}\n"
+        "  claims:\n  - printed: 700 W\n    # the second one\n    find: draws 700 W\n    id: a\n"
+    )
+    text = formatted(read(tmp_path, given), document)
+    assert text.startswith("# of the file\nsource: ") and "find" not in text
+    assert all(comment in text for comment in ("# nothing shared yet", "# the second one"))
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(SHIPPED_ROOT.root).as_posix())
 def test_shipped_files_are_in_the_layout_and_no_line_is_long(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

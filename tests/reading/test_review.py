@@ -583,3 +583,75 @@ def test_a_condition_that_is_not_likely_enough_is_one_key_away(tmp_path: Path, c
     session = open_review(given.path, keeper_of(content, read), who="ada")
     assert "conditions.precision" in session.fields() and "conditions.precision" not in session.values()
     assert [session.next_candidate("conditions.precision") for _ in range(2)] == ["precision/fp8", ""]
+
+
+def with_comments(path: Path, *lines: tuple[str, str]) -> None:
+    """Write a comment above the first line that holds a text; behind it where the comment begins with a space."""
+    text = path.read_text()
+    for at, comment in lines:
+        line = next(line for line in text.splitlines() if at in line)
+        indent = line[: len(line) - len(line.lstrip())]
+        text = text.replace(line, f"{line}{comment}" if comment[0] == " " else f"{indent}{comment}\n{line}", 1)
+    path.write_text(f"# of the lab\n{text}# more to come\n")
+
+
+def test_a_comment_stays_above_the_claim_or_figure_that_a_person_wrote_it_for(
+    session: ReviewSession, keeper: OwnFolderKeeper, content: Content
+) -> None:
+    session.move(2)  # past the one of 700 W
+    assert session.figure.printed == "4.8 TB/s"
+    session.accept()
+    claims = keeper.folder / "claims" / "look-at-h200.yaml"
+    with_comments(claims, ("memory-bandwidth", "# read in the footnote"), ("4.8 TB/s", "  # of the SXM card"))
+    session.move(-2)
+    session.accept()  # stands before the other one in the text, and so in the file
+    lines = claims.read_text().splitlines()
+    (bandwidth,) = (at for at, line in enumerate(lines) if "id: memory-bandwidth" in line)
+    (capacity,) = (at for at, line in enumerate(lines) if "id: memory-capacity" in line)
+    assert capacity < bandwidth and lines[bandwidth - 1].strip() == "# read in the footnote", lines
+    assert (lines[0], lines[-1]) == ("# of the lab", "# more to come")
+    assert lines.index("    # of the SXM card") > bandwidth and as_a_format_writes_it(content)
+    session.undo()
+    assert [line.strip() for line in claims.read_text().splitlines() if "#" in line] == [
+        "# of the lab",
+        "# read in the footnote",
+        "# of the SXM card",
+        "# more to come",
+    ]
+
+
+def test_a_list_of_figures_that_are_no_claims_keeps_its_comments(
+    session: ReviewSession, keeper: OwnFolderKeeper
+) -> None:
+    session.move(1)
+    assert session.figure.printed == "700 W"
+    session.reject("idiom")
+    coverage = keeper.folder / "coverage" / "look-at-h200.yaml"
+    coverage.write_text(coverage.read_text().replace("[{", "\n- {").replace("}]", "}"))
+    with_comments(coverage, ("reason: idiom", "# the board, not the chip"))
+    session.move(-1)
+    session.reject("date")
+    before = coverage.read_text()
+    text = before.splitlines()
+    (idiom,) = (at for at, line in enumerate(text) if "idiom" in line)
+    assert text[idiom - 1].strip() == "# the board, not the chip" and "date" in text[idiom - 2]
+    assert (text[0], text[-1]) == ("# of the lab", "# more to come")
+    session.undo()
+    assert "date" not in coverage.read_text() and "# the board, not the chip" in coverage.read_text()
+
+
+def test_a_file_with_a_comment_of_a_person_is_left_when_its_last_claim_goes(
+    session: ReviewSession, keeper: OwnFolderKeeper, content: Content
+) -> None:
+    session.accept()
+    claims = keeper.folder / "claims" / "look-at-h200.yaml"
+    with_comments(claims)
+    session.undo()
+    assert claims.read_text().splitlines() == [
+        "# of the lab",
+        "source: source/look-at-h200",
+        f"document: {keeper.proposals.report.document}",
+        "groups: []",
+        "# more to come",
+    ]
+    assert as_a_format_writes_it(content)
