@@ -30,6 +30,7 @@ from kg.answers.figure_match import (
 )
 from kg.answers.figure_slips import Slip, slips
 from kg.answers.known_numbers import (
+    ONE_VALUE,
     KnownNumber,
     PublishedNumbers,
     is_out_of_line,
@@ -186,7 +187,8 @@ class FigureCheck:
         if verdict == "caution" and any(card.verdict == "wrong" for card in same):
             worst = next(card for card in same if card.verdict == "wrong")
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict)
-        verdict, reason = as_attributed(figure, same, verdict, reason)
+        if not self._is_of_own_product(figure):
+            verdict, reason = as_attributed(figure, same, verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
         # a figure that may stand needs no other in its place
@@ -194,6 +196,18 @@ class FigureCheck:
             value = None
         others = self._other_side(worst) if verdict == "disputed" else ()
         return CheckedFigure(figure, line, verdict, reason, value, tuple(map(_known, same)), others, arithmetic)
+
+    def _is_of_own_product(self, figure: TextFigure) -> bool:
+        """Whether the maker of a chip is said to give what is printed of it in one way: its data sheet does."""
+        if (
+            figure.speaker is None
+            or not figure.subjects
+            or not figure.metrics
+            or figure.metrics[0].value not in ONE_VALUE
+        ):
+            return False
+        cards = self.asker.rows("entities/card", thing=figure.subjects[0].value)
+        return any(one["maker"] == figure.speaker for one in cards)
 
     def _of_named_round(
         self, checked: CheckedFigure, same: Sequence[ClaimCard], near: Sequence[ClaimCard]
@@ -231,18 +245,21 @@ class FigureCheck:
         nearest = self._nearest(figure)
         if (usable := self._out_of_line(figure, nearest)) is not None:
             count = len({one.known.claim for one in usable})
+            # who denies what no source gives is right
+            what = "the sentence denies it" if figure.is_denied else "out of line"
+            verdict: Verdict = "unverified" if figure.is_denied else "caution"
             reason = (
-                f"out of line: no source gives this for {usable[0].label}; {range_of(usable)} is known"
+                f"{what}: no source gives this for {usable[0].label}; {range_of(usable)} is known"
                 f" ({count} {'claim' if count == 1 else 'claims'})"
             )
-            return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
+            return CheckedFigure(figure, line, verdict, reason, None, (), tuple(o.known for o in usable[:3]))
         elsewhere = self._stated_otherwise(figure, near)
         is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
         measured = self._gains.of(figure)
         is_refuted = measured is not None and measured.refutes(figure)
         # what was measured of the two tells more than the same figure of something else
         if measured is not None and (is_refuted or not is_of_it):
-            verdict: Verdict = "caution" if is_refuted else "unknown"
+            verdict = "caution" if is_refuted else "unknown"
             return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
         if elsewhere:
             why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from kg.audit.chains import Step
+from kg.audit.chains import Step, is_computed
+from kg.audit.derivation import computations
 from kg.audit.finding import Finding
 from kg.audit.objections import (
     DOUBTFUL,
@@ -253,7 +254,7 @@ def _unverified(record: ClaimRecord, steps: Iterable[Step], *, machine_written: 
     """Unverified, as nothing speaks against it: who was not reached that could confirm it."""
     ends = {step.end_state for step in steps if step.end_state}
     if worked_out:
-        return Advice("unverified", "computed from other figures; nobody published it")
+        return Advice("unverified", worked_out_reason(record))
     if machine_written:
         return Advice("unverified", "printed in a machine-written text only; no primary source was reached")
     if "unopened" in ends:
@@ -261,6 +262,16 @@ def _unverified(record: ClaimRecord, steps: Iterable[Step], *, machine_written: 
     if "sha256" not in record["anchor"]:
         return Advice("unverified", "nobody holds the text it was read from: its place is given in words only")
     return Advice("unverified", "nothing speaks against it; no primary source was reached")
+
+
+def worked_out_reason(record: ClaimRecord) -> str:
+    """How a figure came about that nobody published: by which formula it was computed here, where it was."""
+    if not is_computed(record):
+        return "computed from other figures; nobody published it"
+    _, formula = next(computations(record))
+    count = sum(one.get("claim") is not None for one in formula["inputs"].values())
+    origin = f" from {count} published figures" if count > 1 else ""
+    return f"computed here{origin}: {formula['expression']}"
 
 
 def advice_record(claim: str, advice: Advice) -> AdviceRecord:

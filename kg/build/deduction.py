@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, cast
 
 import orjson
 
-from kg.audit.advice import NOTHING_BELOW, Advice, Below, advise, is_listed
+from kg.audit.advice import NOTHING_BELOW, Advice, Below, advise, is_listed, worked_out_reason
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, by_text
 from kg.audit.chains import EndState, Step, Via
 from kg.audit.claim_links import premises, repeated
@@ -207,7 +207,7 @@ class Deduction:
         machine, worked_out = texts.is_machine(record), texts.is_worked_out(record)
         key = (
             machine,
-            worked_out,
+            worked_out and worked_out_reason(record),
             is_listed(record),
             "sha256" in record["anchor"],
             record.get("modality"),

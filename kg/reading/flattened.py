@@ -4,10 +4,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from kg.reading.text import Block, Cell
-
-Table = tuple[int, int, list[Block]]
-"""Start, end, and the cells of it."""
+from kg.reading.text import Block, Cell, Table
 
 # meets "$3.1M", "80GB", "–" and "N/A"; not "H100", which is a name
 _VALUE: Final = re.compile(

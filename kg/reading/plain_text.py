@@ -1,12 +1,14 @@
-"""Plain text to blocks: paragraphs between blank lines, headings and list items by their first signs, tables that were flattened."""
+"""Plain text to blocks: paragraphs between blank lines, headings and list items by their first signs, tables that were flattened or parted by signs."""
 
 import re
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from kg.reading.delimited import delimited_tables
 from kg.reading.flattened import flattened_tables
-from kg.reading.text import Block, BlockKind
+from kg.reading.text import Block, BlockKind, Table
 
 _ITEM: Final = re.compile(r"[ \t\u00a0\u3000]*(?:[-*•◦▪–]|\(?\d{1,3}[.)])[ \t\u00a0]+")
 # meets "## Results" and "2.1 Results"; the depth is checked apart
@@ -23,7 +25,7 @@ def plain_blocks(text: str) -> list[Block]:
     """The blocks of a plain text, in order, each with the numbered or marked headings above it."""
     blocks: list[Block] = []
     above: list[tuple[int, str]] = []
-    tables = deque(flattened_tables(text))  # in order, each inside of one paragraph
+    tables = deque(_tables(text))  # in order, each inside of one paragraph
     for start, end in paragraphs(text):
         at = start
         while tables and tables[0][0] < end:
@@ -33,6 +35,16 @@ def plain_blocks(text: str) -> list[Block]:
             at = right
         blocks += _prose(text, at, end, above)
     return blocks
+
+
+def _tables(text: str) -> Iterator[Table]:
+    """The tables of a text, numbered in their order; what signs part is no flattened one."""
+    parted = delimited_tables(text)
+    flat = [
+        one for one in flattened_tables(text) if not any(one[0] < end and start < one[1] for start, end, _ in parted)
+    ]
+    for number, (start, end, cells) in enumerate(sorted((*parted, *flat), key=lambda table: table[0])):
+        yield start, end, [replace(one, cell=one.cell and replace(one.cell, table=number)) for one in cells]
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:

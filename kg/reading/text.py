@@ -58,6 +58,9 @@ class Block:
         return next((box for start, box in reversed(self.elsewhere) if start <= position), self.box)
 
 
+Table = tuple[int, int, list[Block]]
+"""Start, end, and the cells of it."""
+
 MarkKind = Literal["markup", "link", "code", "hidden"]
 
 

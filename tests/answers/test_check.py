@@ -319,6 +319,13 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
         ("NVIDIA will hold over 90% of the AI chip market in 2025.", "caution", "another claim", None),
         ("AMD says the H200 has 141 GB of memory.", "caution", "AMD is not known to say so", None),
         ("The H200 has 141 GB of memory, Nvidia said.", "confirmed", "", None),
+        ("According to AMD, the MI355X has 288 GB of memory.", "unverified", "", None),
+        (
+            "The B200 does not have 288 GB of memory.",
+            "unverified",
+            "the sentence denies it: no source gives this",
+            None,
+        ),
         ("SemiAnalysis says the all-in capital cost per H100 server is $250k.", "unverified", "", None),
         (
             "According to Nvidia, performance per TCO of the GB200 NVL72 was 1.5x that of the H100 in July 2025.",

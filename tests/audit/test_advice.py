@@ -351,7 +351,7 @@ def test_the_one_that_holds_is_not_disputed_by_a_slip_of_the_same_text() -> None
 
 def test_what_was_computed_when_it_was_loaded_is_confirmed_by_nobody() -> None:
     cell: dict[str, Any] = {**RECORD, "kind": "measurement", "anchor": {"sha256": "0" * 64, "row": 2, "column": "a"}}
-    division = {"expression": "a / b", "inputs": {}}
+    division = {"expression": "a / b", "inputs": {"a": {"claim": "a/2"}, "b": {"claim": "a/3"}}}
     ours: dict[str, Any] = {**cell, "quantity": {"value": 4.8, "unit": "GB/s"}, "derivations": [division]}
     put_right = {**ours, "derivations": [{**division, "expression": "rests-on"}]}
     listed, of_nobody = {"form": "dataset", "publisher": "org/a"}, {"form": "dataset"}
@@ -369,7 +369,9 @@ def test_what_was_computed_when_it_was_loaded_is_confirmed_by_nobody() -> None:
     recomputes = finding("arithmetic.consistent", "info")
     computed: Any = ours
     found = advise(computed, findings=[recomputes], steps=(), machine_written=False, worked_out=True, units=UNITS)
-    assert (found.verdict, found.reason) == ("unverified", "computed from other figures; nobody published it")
+    assert (found.verdict, found.reason) == ("unverified", "computed here from 2 published figures: a / b")
+    made = advise(cell, findings=(), steps=(), machine_written=False, worked_out=True, units=UNITS)  # type: ignore[arg-type]
+    assert made.reason == "computed from other figures; nobody published it"
 
 
 def test_what_the_maker_prints_is_confirmed_however_many_differ_and_whatever_it_was_copied_from() -> None:

@@ -136,6 +136,24 @@ def test_a_table_that_lost_its_lines_is_found_again() -> None:
     assert headers["1000"] == ("TDP (W)",)
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Chip;RAM (GB);TDP (W)\nA1;80;700\nB2;;750", [("A1", "RAM (GB)", "80"), ("A1", "TDP (W)", "700"), ("B2", "TDP (W)", "750")]),
+        ("Here it is:\nChip,RAM,TDP\nA1,80,700\nB2,\"1,410\",750\nSo far.", [("A1", "RAM", "80"), ("A1", "TDP", "700"), ("B2", "RAM", "1,410"), ("B2", "TDP", "750")]),
+        ("Chip\tRAM\nA1\t80 GB\nB2\t141 GB", [("A1", "RAM", "80 GB"), ("B2", "RAM", "141 GB")]),
+        ("The A1 has 80 GB; it draws 700 W.\nThe B2 has 141 GB; it draws 750 W.\nThe C3 has 90 GB; it draws 7 W.", []),
+        ("Memory, power, and price:\n80 GB, 700 W, and $3\n90 GB, 800 W, and $4", []),
+        ("We bought these,\nA1, 80 GB,\nB2, 90 GB,", []),
+    ],
+    ids=["semicolons", "commas", "tabs", "sentences", "lists", "lines"],
+)  # fmt: skip
+def test_a_table_whose_cells_are_parted_by_signs_is_read(text: str, read: list[tuple[str, str, str]]) -> None:
+    report = read_report(text.encode(), "text")
+    found = [(row[0], column[0], cell) for _, place, cell, column, row in cells(report) if place and row]
+    assert found == read
+
+
 def pdf_of(*pages: str, more: str = "") -> bytes:
     """A PDF drawn by hand: each page is its content stream; `more` is what else its pages state."""
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
