@@ -33,8 +33,8 @@ from kg.answers.known_numbers import (
     ONE_VALUE,
     KnownNumber,
     PublishedNumbers,
+    far_from_known,
     is_out_of_line,
-    range_of,
 )
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
 from kg.answers.measured_gains import MeasuredGains
@@ -182,10 +182,9 @@ class FigureCheck:
         verdict = founded_verdict(card.verdict for card in without_repetitions(same))
         named = [card for card in same if card.verdict == verdict] or same
         worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.value_to_use is None, card.id))
-        # a caution that comes of one wrong claim among several is worded by that one: it carries
-        # the correction
-        if verdict == "caution" and any(card.verdict == "wrong" for card in same):
-            worst = next(card for card in same if card.verdict == "wrong")
+        if verdict == "caution":
+            # one that comes of a wrong claim among several is worded by that one: it carries the correction
+            worst = next((card for card in same if card.verdict == "wrong"), worst)
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict)
         if not self._is_of_own_product(figure):
             verdict, reason = as_attributed(figure, same, verdict, reason)
@@ -199,12 +198,9 @@ class FigureCheck:
 
     def _is_of_own_product(self, figure: TextFigure) -> bool:
         """Whether the maker of a chip is said to give what is printed of it in one way: its data sheet does."""
-        if (
-            figure.speaker is None
-            or not figure.subjects
-            or not figure.metrics
-            or figure.metrics[0].value not in ONE_VALUE
-        ):
+        if figure.speaker is None or not figure.subjects:
+            return False
+        if not figure.metrics or figure.metrics[0].value not in ONE_VALUE:
             return False
         cards = self.asker.rows("entities/card", thing=figure.subjects[0].value)
         return any(one["maker"] == figure.speaker for one in cards)
@@ -244,22 +240,14 @@ class FigureCheck:
         """Nobody states it: out of line with what is published of the thing, or unknown, with who states the figure otherwise."""
         nearest = self._nearest(figure)
         if (usable := self._out_of_line(figure, nearest)) is not None:
-            count = len({one.known.claim for one in usable})
-            # who denies what no source gives is right
-            what = "the sentence denies it" if figure.is_denied else "out of line"
-            verdict: Verdict = "unverified" if figure.is_denied else "caution"
-            reason = (
-                f"{what}: no source gives this for {usable[0].label}; {range_of(usable)} is known"
-                f" ({count} {'claim' if count == 1 else 'claims'})"
-            )
-            return CheckedFigure(figure, line, verdict, reason, None, (), tuple(o.known for o in usable[:3]))
+            return far_from_known(figure, line, usable)
         elsewhere = self._stated_otherwise(figure, near)
         is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
         measured = self._gains.of(figure)
         is_refuted = measured is not None and measured.refutes(figure)
         # what was measured of the two tells more than the same figure of something else
         if measured is not None and (is_refuted or not is_of_it):
-            verdict = "caution" if is_refuted else "unknown"
+            verdict: Verdict = "caution" if is_refuted else "unknown"
             return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
         if elsewhere:
             why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"

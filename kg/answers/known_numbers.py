@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Final
 
 from kg.answers.asking import Asker, Row, said, text
-from kg.answers.checked_figures import KnownValue, TextFigure
+from kg.answers.checked_figures import CheckedFigure, KnownValue, TextFigure
 from kg.answers.claim import bare
 from kg.errors import KgError
 from kg.model.condition_line import stated_conditions
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
-from kg.model.verdict import read_verdict
+from kg.model.verdict import Verdict, read_verdict
 from kg.reading.known_names import NEW
 
 CanonicalBounds = tuple[Fraction, Fraction, Fraction]
@@ -139,3 +139,14 @@ def range_of(values: Sequence[KnownNumber]) -> str:
 def short_name(value: str) -> str:
     """What an id ends with, in small letters, as a text may name it."""
     return value.rpartition("/")[2].lower()
+
+
+def far_from_known(figure: TextFigure, line: int, usable: Sequence[KnownNumber]) -> CheckedFigure:
+    """A figure that is far from all that is published of its thing; who denies what no source gives is right."""
+    count = len({one.known.claim for one in usable})
+    verdict: Verdict = "unverified" if figure.is_denied else "caution"
+    reason = (
+        f"{'the sentence denies it' if figure.is_denied else 'out of line'}: no source gives this for {usable[0].label}; "
+        f"{range_of(usable)} is known ({count} {'claim' if count == 1 else 'claims'})"
+    )
+    return CheckedFigure(figure, line, verdict, reason, None, (), tuple(one.known for one in usable[:3]))

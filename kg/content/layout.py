@@ -98,12 +98,7 @@ _NOTHING: Final = object()
 def comments_of(text: str, located: Located) -> dict[Key, list[str]]:
     """The comments and empty lines of a file, each run of them under the key path that comes next."""
     inside, ends = _read_marks(text)
-    first: dict[int, Key] = {}
-    for key, at in located.lines.items():
-        # Of several key paths that begin on a line the shortest is the one that a comment above it
-        # is about.
-        if key and (at not in first or len(key) < len(first[at])):
-            first[at] = key
+    first = _shortest_keys(located)
     found: dict[Key, list[str]] = {}
     waiting: list[str] = []
     last: Key = ()
@@ -126,6 +121,15 @@ def comments_of(text: str, located: Located) -> dict[Key, list[str]]:
     if waiting:
         found[END,] = waiting
     return found
+
+
+def _shortest_keys(located: Located) -> dict[int, Key]:
+    """Of the key paths that begin on a line the shortest: it is the one that a comment above is about."""
+    first: dict[int, Key] = {}
+    for key, at in located.lines.items():
+        if key and (at not in first or len(key) < len(first[at])):
+            first[at] = key
+    return first
 
 
 _BEHIND = re.compile(r"\s#.*")
