@@ -6,11 +6,10 @@ from typing import Final
 
 from kg.reading.text import Block, Cell, Table
 
-# a comma inside of quotes parts nothing, nor does one before a space, which is prose
+# a sign inside of quotes parts nothing
 _CELLS: Final[Mapping[str, re.Pattern[str]]] = {
-    ";": re.compile(r'(?:"[^"\n]*"|[^;\n"])+|(?<=;)(?=;|$)'),
     "\t": re.compile(r"[^\t\n]+|(?<=\t)(?=\t|$)"),
-    ",": re.compile(r'(?:"[^"\n]*"|[^,\n"])+|(?<=,)(?=,|$)'),
+    **{sign: re.compile(rf'(?:"[^"\n]*"|[^{sign}\n"])+|(?<={sign})(?={sign}|$)') for sign in ";,"},
 }
 _FIGURE: Final = re.compile(r"\"?[~<>≈]?[-−+]?(?:US\$|[$€])?\d")
 _PROSE: Final = re.compile(r"[.:,!?]$")
@@ -49,8 +48,8 @@ def _tables_at(text: str, lines: list[_Span], at: int) -> Iterator[list[list[_Sp
         if not _is_header(text, head):
             continue
         rows: list[list[_Span]] = []
-        for line in lines[at + 1 :]:
-            row = _parted(text, cells, line)
+        for below in range(at + 1, len(lines)):  # no copy of the rest, which each line of a long text would make
+            row = _parted(text, cells, lines[below])
             if len(row) != len(head) or not _is_row(text, row):
                 break
             rows.append(row)

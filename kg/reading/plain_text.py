@@ -1,6 +1,7 @@
 """Plain text to blocks: paragraphs between blank lines, headings and list items by their first signs, tables that were flattened or parted by signs."""
 
 import re
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
@@ -40,9 +41,13 @@ def plain_blocks(text: str) -> list[Block]:
 def _tables(text: str) -> Iterator[Table]:
     """The tables of a text, numbered in their order; what signs part is no flattened one."""
     parted = delimited_tables(text)
-    flat = [
-        one for one in flattened_tables(text) if not any(one[0] < end and start < one[1] for start, end, _ in parted)
-    ]
+    ends = [end for _, end, _ in parted]
+    flat = []
+    for table in flattened_tables(text):
+        # only the first that ends behind its start can overlap it: all would be held against all of a long text
+        after = bisect_right(ends, table[0])
+        if after == len(parted) or table[1] <= parted[after][0]:
+            flat.append(table)
     for number, (start, end, cells) in enumerate(sorted((*parted, *flat), key=lambda table: table[0])):
         yield start, end, [replace(one, cell=one.cell and replace(one.cell, table=number)) for one in cells]
 
