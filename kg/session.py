@@ -16,6 +16,7 @@ from kg.content.folders import Content, find_content, shipped_content
 from kg.errors import StoreError, UsageError
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.model.view_stamp import ViewStamp
+from kg.model.waiting import WRITER_SECONDS
 from kg.opened_graph import Graph, Tell, quiet
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
@@ -33,7 +34,7 @@ def open_graph(
     store: str | os.PathLike[str] | None = None,
     *,
     content: str | os.PathLike[str] | None = None,
-    wait_seconds: float = 120.0,
+    wait_seconds: float = WRITER_SECONDS,
     tell: Tell = quiet,
     progress: Callable[[str, int, int], None] | None = None,
     ask_login: "AskLogin | None" = None,
@@ -157,7 +158,7 @@ def push(
     store: str | os.PathLike[str] | None = None,
     content: str | os.PathLike[str] | None = None,
     anew: bool = False,
-    wait_seconds: float = 120.0,
+    wait_seconds: float = WRITER_SECONDS,
     timeout_seconds: float | None = None,
     ask_login: "AskLogin | None" = None,
     tell: Tell = quiet,

@@ -12,6 +12,7 @@ from kg.content.folders import find_content, refuse_unwritable
 from kg.errors import DocumentError, Mistakes
 from kg.ledger import durable
 from kg.ledger.lock import writer_lock
+from kg.model.waiting import WRITER_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def attach_documents(
     documents: Path,
     *,
     content: str | None,
-    wait_seconds: float = 120.0,
+    wait_seconds: float = WRITER_SECONDS,
     tell: Callable[[str], None] | None = None,
 ) -> list[Document]:
     """Remember a folder of texts next to those known; those with a known digest are attached, a changed text is an error."""
@@ -67,7 +68,7 @@ def detach_documents(
     folder: Path,
     documents: Path,
     *,
-    wait_seconds: float = 120.0,
+    wait_seconds: float = WRITER_SECONDS,
     tell: Callable[[str], None] | None = None,
 ) -> None:
     """Forget a folder of texts; its files stay as they are."""

@@ -13,13 +13,19 @@ from kg.ledger.derived import DerivedDamaged, read_derived
 from kg.ledger.ledger import Ledger
 from kg.ledger.lock import StoreFull, writer_lock
 from kg.model.view_stamp import ViewStamp
+from kg.model.waiting import WRITER_SECONDS
 from kg.stores.ladybug import GraphMissing, LadybugStore, is_intact
 from kg.stores.places import is_writable
 from kg.stores.temporary import new_folder
 
 
 def open_graph_view(
-    folder: Path, content: Content, stamp: ViewStamp, *, wait_seconds: float = 120.0, tell: Callable[[str], None]
+    folder: Path,
+    content: Content,
+    stamp: ViewStamp,
+    *,
+    wait_seconds: float = WRITER_SECONDS,
+    tell: Callable[[str], None],
 ) -> LadybugStore:
     """Open the property graph that goes with an RDF view, building it first where it must be."""
     # Another writer may make a new generation between the build and the opening: three attempts, then the error says so.

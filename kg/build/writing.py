@@ -30,6 +30,7 @@ from kg.ledger.edition import edition_day
 from kg.ledger.ledger import MANIFEST
 from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
 from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders, refuse_newer_store
+from kg.model.waiting import WRITER_SECONDS
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_writable
 from kg.stores.temporary import new_folder
@@ -205,7 +206,7 @@ def rebuild(
     content: str | os.PathLike[str] | None = None,
     documents: Path | None = None,
     on: str | None = None,
-    wait_seconds: float = 120.0,
+    wait_seconds: float = WRITER_SECONDS,
     tell: Tell = _quiet,
     warn: Tell | None = None,
     progress: Progress | None = None,
@@ -312,7 +313,7 @@ def _locked_place(
     """
     root, folder = root_and_folder(options.get("store"), options.get("content"))
     place, tell = StorePlace(folder), options.get("tell", _quiet)
-    with writer_lock(folder, wait_seconds=options.get("wait_seconds", 120.0), tell=tell, purpose="load"):
+    with writer_lock(folder, wait_seconds=options.get("wait_seconds", WRITER_SECONDS), tell=tell, purpose="load"):
         root, live = root.noted(), place.rdf.current()
         is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
         if is_lost or live is None or not is_made_by(live[1], root):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import ContentOption, Format, FormatOption, NewStoreOption, QuietOption, WaitOption, talker
+from kg.model.waiting import WRITER_SECONDS
 
 if TYPE_CHECKING:
     from kg.build.build import Built
@@ -25,7 +26,7 @@ def build(
     form: FormatOption = Format.table,
     store: NewStoreOption = None,
     content: ContentOption = None,
-    wait: WaitOption = 120.0,
+    wait: WaitOption = WRITER_SECONDS,
     quiet: QuietOption = False,
 ) -> None:
     """Build the store from the shipped content; loaded data stays. With --documents, positions are checked in the texts.

@@ -7,6 +7,7 @@ import typer
 
 from kg.cli.options import Format, FormatOption, StoreOptions, WaitOption, named_path
 from kg.errors import UsageError
+from kg.model.waiting import WRITER_SECONDS
 
 
 def documents(
@@ -18,7 +19,7 @@ def documents(
     *,
     options: StoreOptions,
     form: FormatOption = Format.table,
-    wait: WaitOption = 120.0,
+    wait: WaitOption = WRITER_SECONDS,
 ) -> None:
     """List the source texts, or attach folders of them, one after the other: found by SHA-256, never copied.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import Format, FormatOption, StoreOptions, WaitOption
+from kg.model.waiting import WRITER_SECONDS
 
 if TYPE_CHECKING:
     from kg.build.progress import Progress
@@ -32,7 +33,7 @@ class LoadOptions(StoreOptions):
         Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")
     ] = None
     form: FormatOption = Format.table
-    wait: WaitOption = 120.0
+    wait: WaitOption = WRITER_SECONDS
 
     def writing(self, progress: "Progress") -> "WriteOptions":
         """Where is loaded, and who hears of it."""

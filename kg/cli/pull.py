@@ -16,6 +16,7 @@ from kg.cli.options import (
     ask_login,
     talker,
 )
+from kg.model.waiting import WRITER_SECONDS
 
 if TYPE_CHECKING:
     from kg.sync.pull import Pulled
@@ -31,7 +32,7 @@ def pull(
     form: FormatOption = Format.table,
     store: NewStoreOption = None,
     content: ContentOption = None,
-    wait: WaitOption = 120.0,
+    wait: WaitOption = WRITER_SECONDS,
     timeout: ServerTimeoutOption = None,
     quiet: QuietOption = False,
 ) -> None:

@@ -13,6 +13,7 @@ from kg.cli.options import (
     WaitOption,
     ask_login,
 )
+from kg.model.waiting import WRITER_SECONDS
 
 if TYPE_CHECKING:
     from kg.sync.push import Pushed
@@ -31,7 +32,7 @@ def push(
     options: StoreOptions,
     anew: _AnewOption = False,
     form: FormatOption = Format.table,
-    wait: WaitOption = 120.0,
+    wait: WaitOption = WRITER_SECONDS,
     timeout: ServerTimeoutOption = None,
 ) -> None:
     """Bring a server up to date with the local store: only what differs is sent, and a push that was cut off goes on.

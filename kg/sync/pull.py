@@ -13,6 +13,7 @@ from kg.ledger.derived import derived_files
 from kg.ledger.index import INDEX
 from kg.ledger.ledger import FORM, Ledger, Manifest, ManifestFile
 from kg.ledger.segment import read_segment
+from kg.model.waiting import WRITER_SECONDS
 from kg.sync.push import LedgerFile, Target, refuse_newer_form
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def pull(
     folder: Path,
     *,
     replace: bool = False,
-    wait_seconds: float = 120.0,
+    wait_seconds: float = WRITER_SECONDS,
     timeout_seconds: float | None = None,
     ask_login: "AskLogin | None" = None,
     tell: Tell = _quiet,
