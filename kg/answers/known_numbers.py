@@ -10,6 +10,7 @@ from kg.answers.checked_figures import CheckedFigure, KnownValue, TextFigure
 from kg.answers.claim import bare
 from kg.errors import KgError
 from kg.model.condition_line import stated_conditions
+from kg.model.counting import counted
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict, read_verdict
@@ -143,10 +144,10 @@ def short_name(value: str) -> str:
 
 def far_from_known(figure: TextFigure, line: int, usable: Sequence[KnownNumber]) -> CheckedFigure:
     """A figure that is far from all that is published of its thing; who denies what no source gives is right."""
-    count = len({one.known.claim for one in usable})
+    claims = counted(len({one.known.claim for one in usable}), "claim")
     verdict: Verdict = "unverified" if figure.is_denied else "caution"
     reason = (
         f"{'the sentence denies it' if figure.is_denied else 'out of line'}: no source gives this for {usable[0].label}; "
-        f"{range_of(usable)} is known ({count} {'claim' if count == 1 else 'claims'})"
+        f"{range_of(usable)} is known ({claims})"
     )
     return CheckedFigure(figure, line, verdict, reason, None, (), tuple(one.known for one in usable[:3]))

@@ -99,10 +99,14 @@ class ReviewDesk:
 
     # --- deciding
 
+    @property
+    def _actions(self) -> ReviewActions:
+        return ReviewActions(self.session, self.keeper)
+
     def decide(self, number: int, asked: Asked) -> int:
         """Do what a form asks for with a figure; the number of the figure to look at then. Raises what is wrong."""
         self._look(number)
-        session, action, do = self.session, asked.one("action"), ReviewActions(self.session, self.keeper)
+        session, action, do = self.session, asked.one("action"), self._actions
         actions: Mapping[str | None, Callable[[], str]] = {
             "accept": lambda: self._accept(asked.one("shown") or ""),
             "reject": lambda: do.reject(asked.one("reason") or ""),
@@ -137,7 +141,7 @@ class ReviewDesk:
                 expected="the fields as they are now; they changed, and nothing was accepted",
                 next_step="look at the fields below, then accept",
             )
-        return ReviewActions(self.session, self.keeper).accept()
+        return self._actions.accept()
 
     def _undo(self, last: str | None) -> str:
         """The form says which decision it takes back, so that a page that is old takes back no other."""
@@ -145,7 +149,7 @@ class ReviewDesk:
             raise UsageError(
                 field="last", given=last or "nothing", expected="the last decision", next_step="load the page again"
             )
-        return ReviewActions(self.session, self.keeper).undo()
+        return self._actions.undo()
 
     def _reopen(self, decision: str | None) -> str:
         """As `_undo`: what the form was made for is what is taken back."""
@@ -157,7 +161,7 @@ class ReviewDesk:
                 expected="the decision of this figure",
                 next_step="load the page again",
             )
-        return ReviewActions(self.session, self.keeper).reopen()
+        return self._actions.reopen()
 
     # --- what is shown
 
