@@ -16,7 +16,7 @@ from kg.build.own_files import claims_at, ignored_at, own_folder, put_entities, 
 from kg.build.review_audit import NO_DIFFERENCE, AuditDifference, ReviewAudit
 from kg.build.source_details import SourceDetails, checked_details
 from kg.build.typed_values import condition_value, plain_value
-from kg.build.usual_values import KINDS, NEW_KINDS, free_name, level_of, slug, usual_kinds
+from kg.build.usual_values import KINDS, NEW_KINDS, free_name, level_of, new_thing, slug, usual_kinds
 from kg.content.claim_expander import Expander
 from kg.content.claims import read_claims
 from kg.content.claims_file import ClaimsFile
@@ -131,7 +131,8 @@ class OwnFolderKeeper:
         """
         if not name_key(label):
             raise UsageError(field="label", given=repr(label), expected="a name that a reader could look for")
-        self._put(self.folder / "entities" / "accepted.yaml", [{"id": identifier, "kind": kind, "label": label}])
+        thing = new_thing(self.registry, identifier, kind, label)
+        self._put(self.folder / "entities" / "accepted.yaml", [thing])
 
     def _put(self, path: Path, entities: list[Json]) -> None:
         """Write entities and read all of them again; what is wrong with one leaves the file as it was, or nothing would read."""
@@ -203,15 +204,14 @@ class OwnFolderKeeper:
                     made[thing["id"]] = thing
         return settled, list(made.values())
 
-    @staticmethod
-    def _thing(label: str, level: str, known: Mapping[str, Mapping[str, Any]]) -> Json:
+    def _thing(self, label: str, level: str, known: Mapping[str, Mapping[str, Any]]) -> Json:
         """The thing that has exactly this name, else one of the level that is not made yet."""
         key = name_key(label)
         for record in known.values():
             if any(name_key(one) == key for one in (record.get("label", ""), *record.get("aliases", ()))):
                 return dict(record)
         prefix, kind = NEW_KINDS.get(level, ("accelerator", "accelerator"))
-        return {"id": free_name(f"{prefix}/{slug(label) or 'thing'}", known), "kind": kind, "label": label}
+        return new_thing(self.registry, free_name(f"{prefix}/{slug(label) or 'thing'}", known), kind, label)
 
     def _names_path(self) -> Path:
         return self.folder / "entities" / f"new-in-{self._prefix}.yaml"
@@ -235,7 +235,7 @@ class OwnFolderKeeper:
         """Whether somebody said more of a thing than its name, or a claim or another thing names it."""
         now = self.registry.records.get(thing["id"], {})
         # What was written by hand since is the user's, and stays.
-        if set(thing) > {"id", "kind", "label"} or now.get("aliases"):
+        if thing != new_thing(self.registry, thing["id"], thing["kind"], thing["label"]) or now.get("aliases"):
             return True
         others = (one for one in self.registry.records.values() if one["id"] != thing["id"])
         return any(_names(one, thing["id"]) for one in (*self.audit.claims.values(), *others))

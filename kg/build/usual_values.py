@@ -7,7 +7,9 @@ from itertools import count
 from typing import Final
 
 from kg.content.entities import Registry
+from kg.model.json_types import Json
 from kg.model.recorded import ClaimRecord
+from kg.reading.known_names import NameScanner, Withheld
 from kg.reading.proposals_file import is_ratio
 
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
@@ -56,12 +58,35 @@ NEW_KINDS: Final = {
 }
 """How the id of a thing of a level begins, and its kind; an accelerator where the level is none of these."""
 
+_BUILT_OF_CHIPS: Final = frozenset({"node", "rack", "pod", "cluster", "configuration"})
+_CHIPS: Final = frozenset({"accelerator", "family"})
+
 
 def level_of(registry: Registry, thing: str | None) -> str | None:
     """The level of a thing: that of its entry, else the one of its kind; None where neither says it."""
     record = registry.records.get(thing or "", {})
     level: str | None = record.get("level")
     return level if level is not None else _LEVELS.get(record.get("kind", ""))
+
+
+def new_thing(registry: Registry, identifier: str, kind: str, label: str) -> Json:
+    """The entry of a thing of which a person says only its name, below the chip that the name holds.
+
+    "B200 node" is of the family B200, so that a question about B200 finds it, and an MI300X server has MI300X inside. A name
+    with two chips or none is below nothing, and nobody is its maker: who builds servers of a chip seldom makes the chip.
+    """
+    thing: Json = {"id": identifier, "kind": kind, "label": label}
+    if kind not in _BUILT_OF_CHIPS:
+        return thing
+    scanner = NameScanner(registry, Withheld(ids=frozenset({identifier})))
+    chips = {one for mention in scanner.scan(label) for one in mention.ids if scanner.class_of(one) in _CHIPS}
+    if len(chips) != 1:
+        return thing
+    chip = chips.pop()
+    if scanner.class_of(chip) == "family":
+        return thing | {"member_of": chip}
+    family = registry.records[chip].get("member_of")
+    return thing | ({"member_of": family} if family else {}) | {"accelerator_inside": chip}
 
 
 def usual_kinds(claims: Iterable[ClaimRecord]) -> dict[tuple[str, bool], str]:

@@ -432,6 +432,30 @@ def test_a_new_baseline_of_another_level_is_a_thing_of_that_level(session: Revie
     assert read_registry(content).records["system/acme-rack-72"]["kind"] == "rack"
 
 
+@pytest.mark.parametrize(
+    ("name", "below"),
+    [
+        ("H200 node", {"member_of": "family/nvidia-h200"}),
+        ("MI300X server", {"member_of": "family/amd-mi300", "accelerator_inside": "accelerator/amd-mi300x"}),
+        ("H100 and H200 node", {}),
+        ("Acme node", {}),
+    ],
+)
+def test_a_new_system_is_below_the_one_chip_that_its_name_holds(
+    name: str, below: dict[str, str], session: ReviewSession, content: Content
+) -> None:
+    session.choose("level", "node")
+    session.choose("subject", f"new:{name}")
+    session.accept()
+    (claim,) = own_claims(content).values()
+    made = read_registry(content).records[claim["subject"]]
+    stated = {key: value for key, value in made.items() if key in ("member_of", "accelerator_inside", "maker")}
+    assert (made["kind"], stated) == ("node", below)
+    check_content(content, None)
+    session.undo()
+    assert claim["subject"] not in read_registry(content).records
+
+
 def test_a_comparison_that_names_no_baseline_is_kept_as_one(session: ReviewSession, content: Content) -> None:
     session.position = 4
     session.choose("baseline", "")
