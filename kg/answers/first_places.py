@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from kg.answers.claim import shown_value
 from kg.model.counting import counted
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 _ALIKE: Final = ("task", "scenario", "round")
 """What two results have in common that may be compared."""
 _MOST_NAMED: Final = 3
+_FEWEST_RANKED: Final = 2
 
 
 def cheapest(answer: Answer) -> str:
@@ -52,6 +54,40 @@ def fastest(answer: Answer) -> str:
     named, compared = _most_often(_cases(answer.dicts()), highest=True)
     of = f"{counted(compared, 'case')} with two accelerators or more"
     return f"first per accelerator: {named} of {of}" if compared else ""
+
+
+def over(answer: Answer) -> str:
+    """One line that says between which factors results of one accelerator are over those of another; empty where none pair.
+
+    >>> from kg.stores.protocol import Answer
+    >>> over(Answer(("task", "per_accelerator"), (("t", 2.987), ("t", 3.5), ("u", 1.53))))
+    '1.53x to 3.5x per accelerator, in 3 pairs of results of one task, scenario and round'
+    """
+    factors = [float(str(row["per_accelerator"])) for row in answer.dicts() if row["per_accelerator"] is not None]
+    if not factors or not answer.complete:
+        return ""
+    low, high = (f"{one:.3g}x" for one in (min(factors), max(factors)))
+    between = low if low == high else f"{low} to {high}"
+    pairs = counted(len(factors), "pair")
+    return f"{between} per accelerator, in {pairs} of results of one task, scenario and round"
+
+
+def shortest(answer: Answer) -> str:
+    """One line with the shortest time to train and by how many accelerators; empty where rows are of several tasks.
+
+    >>> from kg.stores.protocol import Answer
+    >>> columns = ("task", "canonical_value", "canonical_unit", "accelerators", "accelerator_label", "submitter_label")
+    >>> shortest(Answer(columns, (("t", 1178.4, "s", 8192.0, "H100", "NVIDIA"), ("t", 3192.0, "s", 1024.0, "GB200", "IBM"))))
+    'shortest: 19.64 min by 8,192 H100 (NVIDIA)'
+    """
+    rows = [row for row in answer.dicts() if row["canonical_value"] is not None]
+    if len(rows) < _FEWEST_RANKED or not answer.complete or len({row["task"] for row in rows}) > 1:
+        return ""
+    best = min(rows, key=lambda row: float(str(row["canonical_value"])))
+    time = shown_value(float(str(best["canonical_value"])), str(best["canonical_unit"]))
+    number = "" if best["accelerators"] is None else f"{float(str(best['accelerators'])):,.0f} "
+    chip, submitter = (str(best[name]).partition(" (")[0] for name in ("accelerator_label", "submitter_label"))
+    return f"shortest: {time} by {number}{chip} ({submitter})"
 
 
 def _cases(rows: Iterable[Mapping[str, Cell]]) -> list[dict[str, list[float]]]:

@@ -59,6 +59,10 @@ _ROUND: Final = re.compile(
     r"\b(mlperf(?: inference| training)?|inference|training|round) v?(?=\d\.\d\b)", re.IGNORECASE
 )
 """What is before the number of a round, which its name writes with a v: "MLPerf 5.0"."""
+_TRAINING: Final = re.compile(r"\btrain(?:s|ed|ing)?\b", re.IGNORECASE)
+_INFERENCE: Final = re.compile(r"\binference\b", re.IGNORECASE)
+_VERSION: Final = re.compile(r"\b(?:mlperf )?(?:training )?(?:round )?v(?=\d\.\d\b)", re.IGNORECASE)
+"""A round by its version alone: both suites have a v5.0, and the name of one of training has its suite."""
 _SPARSITY: Final = re.compile(
     r"\b(?:(?P<dense>dense|(?:without|no|w/o) (?:structured )?sparsity)|sparse|sparsity)\b", re.IGNORECASE
 )
@@ -147,9 +151,21 @@ def with_ids_marked(text: str) -> tuple[str, dict[str, NameMention]]:
         return f" {mark} "
 
     text = re.compile(f"(?:{_FIRST.pattern})|(?:{_SOURCE.pattern})|(?:{_ENTRY.pattern})", re.IGNORECASE).sub(
-        marked, _ROUND.sub(r"\1 v", in_digits(text))
+        marked, _with_rounds(in_digits(text))
     )
     return " ".join(_DATES.sub(" ", text).split()), found
+
+
+def _with_rounds(text: str) -> str:
+    """The words with each round as its name writes it; where they speak of training alone, a version is one of training.
+
+    >>> _with_rounds("fastest training of GPT-3 in v4.1"), _with_rounds("training and inference in MLPerf 5.0")
+    ('fastest training of GPT-3 in MLPerf Training v4.1', 'training and inference in MLPerf v5.0')
+    """
+    text = _ROUND.sub(r"\1 v", text)
+    if _TRAINING.search(text) is None or _INFERENCE.search(text) is not None:
+        return text
+    return _VERSION.sub("MLPerf Training v", text)
 
 
 def _id_of(given: re.Match[str]) -> NameMention:
@@ -164,7 +180,7 @@ def _id_of(given: re.Match[str]) -> NameMention:
 
 def without_ids(text: str) -> str:
     """The words without ids, sources by their digits, and dates; the number of a round is no figure."""
-    text = _ROUND.sub(r"\1 v", in_digits(text))
+    text = _with_rounds(in_digits(text))
     for pattern in (_FIRST, _SOURCE, _DATES, _ENTRY):
         text = pattern.sub(" ", text)
     return text

@@ -83,7 +83,7 @@ def first_answer(
 def _summed(question: str, values: Mapping[str, object], text: str, answer: "Answer") -> str:
     """One line on all rows of a question that lists what is compared; empty for any other."""
     from kg.answers.counted_rows import counted_changes, counted_rows
-    from kg.answers.first_places import cheapest, fastest
+    from kg.answers.first_places import cheapest, fastest, over, shortest
     from kg.answers.source_record import wrong_most
 
     match question:
@@ -97,6 +97,10 @@ def _summed(question: str, values: Mapping[str, object], text: str, answer: "Ans
             return cheapest(answer)
         case "benchmarks/best":
             return fastest(answer)
+        case "benchmarks/gains":
+            return over(answer)
+        case "benchmarks/measured-times":
+            return shortest(answer)
         case _:
             return ""
 

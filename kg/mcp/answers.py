@@ -30,7 +30,7 @@ from kg.mcp.shapes import (
 from kg.model.verdict import read_verdict, said_with_value
 from kg.model.vocabulary import claim_iri, thing_iri
 from kg.render.check_words import not_checked
-from kg.render.claim_words import condition_words
+from kg.render.claim_words import condition_words, subject_at_level
 from kg.render.compare_text import told_once
 from kg.render.stated_text import pair_words
 
@@ -123,7 +123,7 @@ def _claim_line(card: ClaimCard, *, formula: str | None = None, quoted: QuotedPa
 
 
 def _says(card: ClaimCard) -> str:
-    of = f"{card.metric.replace('-', ' ')} of {' and '.join(one.name for one in card.subjects)}, level {card.level}"
+    of = f"{card.metric.replace('-', ' ')} of {subject_at_level(card)}"
     against = f" against {card.baseline.name} ({card.relation})" if card.baseline is not None else ""
     return _short(f"{card.worded or 'no figure'}: {of}{against}" + (f" - {card.statement}" if card.statement else ""))
 

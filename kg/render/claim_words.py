@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from kg.model.condition_line import stated_conditions
+
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
 
@@ -27,7 +29,7 @@ def claim_words(card: ClaimCard) -> ClaimWords:
     if card.figure.unit is None and card.statement:
         figure = card.statement
     relation = RELATIONS.get(card.relation, "") if card.baseline is not None else ""
-    subject = " and ".join(one.name for one in card.subjects)
+    subject = subject_words(card)
     against = f" against {card.baseline.name}" if card.baseline is not None else ""
     speaker = card.asserted_by.name
     if card.attributed_to is not None:
@@ -38,6 +40,32 @@ def claim_words(card: ClaimCard) -> ClaimWords:
         condition_words(card.conditions),
         speaker,
     )
+
+
+def subject_words(card: ClaimCard) -> str:
+    """What a claim is about; of a result of several accelerators together, how many."""
+    name = " and ".join(one.name for one in card.subjects)
+    return counted_subject(name, card.level, card.normaliser, card.conditions)
+
+
+def counted_subject(name: str, level: str, normaliser: str | None, conditions: str | None) -> str:
+    """An accelerator with the number of them that have a figure together: no single B200 draws 10 kW.
+
+    >>> counted_subject("B200", "accelerator", "total", "accelerators=8; task=rgat")
+    '8x B200'
+    >>> counted_subject("B200", "accelerator", "per-chip", "accelerators=8")
+    'B200'
+    """
+    if normaliser != "total" or level != "accelerator":
+        return name
+    count = stated_conditions(conditions).get("accelerators", "").removesuffix(".0")
+    return f"{count}x {name}" if count.isdecimal() and count != "1" else name
+
+
+def subject_at_level(card: ClaimCard) -> str:
+    """What a claim is about with its level; the number of accelerators says more than that they are some."""
+    counted, name = subject_words(card), " and ".join(one.name for one in card.subjects)
+    return f"{counted} together" if counted != name else f"{name}, level {card.level}"
 
 
 def measure_words(card: ClaimCard) -> str:

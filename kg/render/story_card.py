@@ -11,6 +11,7 @@ from kg.answers.traced_claim import TracedClaim
 from kg.audit.derivation import RESTS_ON
 from kg.errors import UsageError
 from kg.model.counting import first_of
+from kg.render.claim_words import subject_words
 from kg.render.templating import rendered
 from kg.render.thing_nodes import KnownThings, short
 from kg.render.trace_text import END_STATES
@@ -43,7 +44,7 @@ def story_card(graph: Opened, asked: str) -> str:
     card = first.claim
     things = KnownThings(Asker(graph.ask))
     things.read({hop.asserted_by for hop in first.chain if hop.asserted_by})
-    about = " and ".join(one.name for one in card.subjects)
+    about = subject_words(card)
     against = f" against {card.baseline.name}" if card.baseline else ""
     return rendered(
         "card.svg",

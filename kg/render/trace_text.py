@@ -12,7 +12,7 @@ from kg.content.documents import Document
 from kg.model.comparability import base_division
 from kg.model.counting import counted
 from kg.render.cells import visible
-from kg.render.claim_words import condition_words, measure_words
+from kg.render.claim_words import condition_words, measure_words, subject_at_level
 from kg.render.lines import fenced, row, rows, width, wrapped
 
 TextOf = Callable[[str | None, str | None], Document | None]
@@ -219,8 +219,7 @@ def _hop(hop: Hop) -> str:
 def _says(card: ClaimCard) -> str:
     words = [] if card.worded is None else [f"{card.worded}:"]
     words.append(measure_words(card))
-    subject = " and ".join(one.name for one in card.subjects)
-    words.append(f"of {subject}, level {card.level}")
+    words.append(f"of {subject_at_level(card)}")
     if card.baseline is not None:
         words.append(f"against {card.baseline.name} ({card.relation})")
     if card.statement:

@@ -390,6 +390,7 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
         ("what is FP4", "kg ask entities/card --thing precision/fp4"),
         ("what is the offline scenario", "kg ask entities/card --thing scenario/offline"),
         ("who won MLPerf v6.0", "kg ask benchmarks/best --round round/mlperf-inference-v6.0"),
+        ("submitters of training v5.0", "kg ask benchmarks/round-submitters --round round/mlperf-training-v5.0"),
         ("Dell results on H200", "kg ask benchmarks/measured --only dell --only h200"),
         ("who quotes 000", "kg ask sources/citing --origin source/000"),
         ("what does 000 rely on", "kg ask sources/citing --source source/000"),

@@ -42,6 +42,18 @@ def test_a_figure_that_nobody_printed_is_shown_as_computed() -> None:
     assert table.rows == (("x/a", "$2"), ("x/b", "1.7463 USD/h (computed)"), ("x/c", None))
 
 
+def test_a_figure_of_several_accelerators_together_says_how_many_they_are() -> None:
+    columns = ("claim", "subject_label", "level", "normaliser", "printed", "unit", "conditions")
+    rows = (
+        ("x/a", "B200", "accelerator", "total", "10401", "unit/W", "accelerators=8; task=rgat"),
+        ("x/b", "B200", "accelerator", "per-chip", "900", "unit/W", "accelerators=8"),
+        ("x/c", "NVL72", "rack", "total", "120", "unit/kW", "accelerators=72"),
+        ("x/d", None, "accelerator", None, "1", None, None),
+    )
+    table = answer_table(Answer(columns, rows), ("claim", "subject_label"))
+    assert [subject for _, subject in table.rows] == ["8x B200", "B200", "NVL72", None]
+
+
 def test_what_is_alike_in_many_rows_is_told_once() -> None:
     rows = (row("B200", 1), row("H200", 1), row("H100", 1, scenario="server"))
     table = answer_table(Answer(COLUMNS, rows), ())
