@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from kg.answers.claim import bare, shown_figure, shown_value
 from kg.ask.bind import is_entity_id
-from kg.render.claim_words import condition_words, counted_subject
+from kg.render.claim_words import condition_words, subject_cell
 from kg.stores.protocol import Answer, Cell
 
 _UNITS: Final = {
@@ -21,8 +21,6 @@ _UNITS: Final = {
     "constant": "constant_unit",
 }
 """Columns of figures, each with the column of its unit."""
-_COUNTED: Final = frozenset({"level", "normaliser", "conditions"})
-"""Columns that say how many accelerators have a figure together."""
 _SOURCES: Final = frozenset({"source", "input_source", "other_source", "reached_source"})
 """Columns of sources: each is typed by its digits, and its name is shown once below the table."""
 _SHORT: Final = frozenset({"unit", "canonical_unit", *_SOURCES})
@@ -156,22 +154,14 @@ def _cells(answer: Answer, name: str, labels: Mapping[str, str]) -> list[Cell]:
     unit = _UNITS.get(name)
     at = answer.columns.index(unit) if unit in answer.columns else None
     read = _reader(name, labels)
-    if name == "subject_label" and set(answer.columns) >= _COUNTED:
-        return list(_subjects(answer, place, read))
+    if name == "subject_label":
+        return [subject_cell(answer.columns, row, read(row[place])) for row in answer.rows]
     # What nobody printed is computed by a loader, and says so in place of its print.
     if name == "printed" and "canonical_value" in answer.columns:
         return list(_printed(answer, place, at))
     if at is None:
         return [None if row[place] in (None, "unstated") else read(row[place]) for row in answer.rows]
     return [_with_unit(row[place], row[at]) for row in answer.rows]
-
-
-def _subjects(answer: Answer, place: int, read: Callable[[Cell], Cell]) -> Iterator[Cell]:
-    """Subjects by name, with their number where they have the figure together."""
-    level, normaliser, conditions = (answer.columns.index(name) for name in ("level", "normaliser", "conditions"))
-    for row in answer.rows:
-        given = (None if row[at] is None else str(row[at]) for at in (normaliser, conditions))
-        yield None if row[place] is None else counted_subject(str(read(row[place])), str(row[level]), *given)
 
 
 def _printed(answer: Answer, place: int, unit: int | None) -> Iterator[Cell]:

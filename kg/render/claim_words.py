@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from kg.model.condition_line import stated_conditions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kg.answers.claim import ClaimCard
+    from kg.stores.protocol import Cell
 
 RELATIONS = {"ratio": "", "times-less": "lower", "increase": "higher", "decrease": "lower"}
 """What a figure of a comparison means, in a word behind it."""
+
+_COUNTED = frozenset({"level", "normaliser", "conditions"})
+"""Columns that say how many accelerators have a figure together."""
 
 
 class ClaimWords(NamedTuple):
@@ -48,7 +54,15 @@ def subject_words(card: ClaimCard) -> str:
     return counted_subject(name, card.level, card.normaliser, card.conditions)
 
 
-def counted_subject(name: str, level: str, normaliser: str | None, conditions: str | None) -> str:
+def subject_cell(columns: Sequence[str], row: Sequence[Cell], shown: Cell) -> Cell:
+    """The subject of a row as it is shown; with how many there are of it, where its columns tell that."""
+    given = {name: None if cell is None else str(cell) for name, cell in zip(columns, row, strict=True)}
+    if shown is None or not given.keys() >= _COUNTED:
+        return shown
+    return counted_subject(str(shown), given["level"], given["normaliser"], given["conditions"])
+
+
+def counted_subject(name: str, level: str | None, normaliser: str | None, conditions: str | None) -> str:
     """An accelerator with the number of them that have a figure together: no single B200 draws 10 kW.
 
     >>> counted_subject("B200", "accelerator", "total", "accelerators=8; task=rgat")
@@ -100,9 +114,12 @@ def condition_words(conditions: str | None) -> str:
     )
 
 
-def cell_in_words(column: str, cell: object) -> object:
-    """A cell as people read it: a line of conditions in words, anything else as it is."""
-    return condition_words(cell) if column.endswith("conditions") and isinstance(cell, str) else cell
+def cell_in_words(columns: Sequence[str], row: Sequence[Cell], place: int) -> Cell:
+    """A cell as people read it: a line of conditions in words, a subject with its number, anything else as it is."""
+    name, cell = columns[place], row[place]
+    if name.endswith("conditions") and isinstance(cell, str):
+        return condition_words(cell)
+    return subject_cell(columns, row, cell) if name == "subject_label" else cell
 
 
 def _listed(value: str) -> str:

@@ -249,7 +249,7 @@ def _lines(question: Question, rows: Any, asked: Asked) -> list[tuple[LinkedCell
     names = question.column_names
     places = [names.index(name) for name in _shown_columns(question, asked)]
     ids = {column.name for column in question.columns if column.type == "id"}
-    return [tuple(_cell(cell_in_words(names[n], row[n]), names[n] in ids) for n in places) for row in rows]
+    return [tuple(_cell(cell_in_words(names, row, place), names[place] in ids) for place in places) for row in rows]
 
 
 def _cell(cell: object, is_id: bool) -> LinkedCell:
