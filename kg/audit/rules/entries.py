@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, known
+from kg.audit.rules.facts import Facts, each, known
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.counting import first_of
 from kg.model.recorded import ClaimRecord
 
 METRICS: Final = ("accelerators-used", "throughput", "latency", "power")
@@ -44,11 +45,11 @@ def _two_systems(facts: Facts) -> Iterator[Finding]:
         "identity.entry-names-two",
         "suspicious",
         "warning",
-        f"entry {entry} names {len(names)} systems: {'; '.join(names[:4])}",
+        f"entry {entry} names {len(names)} systems: {first_of(names, joined='; ')}",
         (
             (first[0]["id"], "suspect"),
-            *involved(first[1:], "same entry", 60),
-            *(pair for one in others for pair in involved(one, "same entry", 60)),
+            *each(first[1:], "same entry"),
+            *(pair for one in others for pair in each(one, "same entry")),
         ),
     )
 

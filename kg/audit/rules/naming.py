@@ -60,8 +60,8 @@ def _levels(facts: Facts) -> Iterator[Finding]:
             "info",
             f'"{name}" means things of several levels in one text: {counts}',
             (
-                *involved(by_level[first], f"as {first}", 8),
-                *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),
+                *involved(by_level[first], f"as {first}"),
+                *(pair for level in rest for pair in involved(by_level[level], f"as {level}")),
             ),
             key=id_part(name),
         )
