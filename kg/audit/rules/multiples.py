@@ -120,9 +120,9 @@ def _of_one_pair(facts: Facts) -> Iterator[Finding]:
     yield from _savings_apart(facts)
 
 
-def _saved(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+def _saved(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _is_uneven(claim):
-        yield f"{claim['source']}|{claim['relation']}|{claim['quantity']['value']}", claim["subject"]
+        yield f"{claim['source']}|{claim['relation']}|{claim['quantity']['value']}", facts.root(claim["subject"])
 
 
 def _is_uneven(claim: ClaimRecord) -> bool:
@@ -144,15 +144,14 @@ def _twice(facts: Facts) -> Iterator[Finding]:
     for claim in facts.claims.values():
         by_subject.setdefault(facts.root(claim["subject"]), claim)
     first, *others = by_subject.values()
-    if others:
-        who = ", ".join(facts.label(claim["subject"]) for claim in (first, *others))
-        yield Finding(
-            "gains.one-figure-twice",
-            "tension",
-            "info",
-            f"{shown_gain(first)} is the saving of {who}: by chance, or carried over from one to the other",
-            ((first["id"], "one"), *involved(others, "other")),
-        )
+    who = ", ".join(facts.label(claim["subject"]) for claim in (first, *others))
+    yield Finding(
+        "gains.one-figure-twice",
+        "tension",
+        "info",
+        f"{shown_gain(first)} is the saving of {who}: by chance, or carried over from one to the other",
+        ((first["id"], "one"), *involved(others, "other")),
+    )
 
 
 PARTS: Final = (

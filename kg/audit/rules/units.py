@@ -220,18 +220,17 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
         by_currency[str(currency_of(figure.kind))].append(claim)
     names = sorted(by_currency)
     first, *rest = (by_currency[name] for name in names)
-    if rest:
-        thing, metric = facts.root(first[0]["subject"]), first[0]["metric"]
-        yield Finding(
-            "unit.currency",
-            "not-comparable",
-            "info",
-            f"{metric.replace('-', ' ')} of {facts.label(thing)} is given in {' and '.join(names).upper()}; no dated rate is recorded, so they are not compared",
-            (
-                *involved(first, names[0]),
-                *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name)),
-            ),
-        )
+    thing, metric = facts.root(first[0]["subject"]), first[0]["metric"]
+    yield Finding(
+        "unit.currency",
+        "not-comparable",
+        "info",
+        f"{metric.replace('-', ' ')} of {facts.label(thing)} is given in {' and '.join(names).upper()}; no dated rate is recorded, so they are not compared",
+        (
+            *involved(first, names[0]),
+            *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name)),
+        ),
+    )
 
 
 PARTS: Final = (
