@@ -69,8 +69,7 @@ def review(
     with alone_in_review(log_of(proposals)):
         session = open_review(proposals, keeper, who=who or user_name(), proposals=given)
         _run(ReviewScreen(session, keeper))
-    options.tell(_counted(session.progress()))
-    options.tell(effort_of(session.decisions).line())
+    options.tell(f"{_counted(session.progress())}\n{effort_of(session.decisions).line()}")
     options.tell(f"{keeper.folder} holds what was accepted; the next command builds the store with it")
 
 
