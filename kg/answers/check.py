@@ -289,19 +289,19 @@ class FigureCheck:
 
     def _stated_otherwise(self, figure: TextFigure, near: Sequence[ClaimCard]) -> list[ClaimCard]:
         """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
-        told: list[tuple[tuple[int, bool, int, bool, int, str], ClaimCard]] = []
+        found: list[tuple[tuple[int, bool, int, bool, int, str], ClaimCard]] = []
         for card in near:
             subject, metric = self._match.subject_rank(figure, card), metric_rank(figure, card)
             is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
             is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
             is_far = subject is None and is_everyday(figure, metric)
-            is_told = (is_rare(figure, card) or is_named) and not is_far
-            if is_told and (is_same_print(figure, card) or same_value(figure, card)):
+            is_stated = (is_rare(figure, card) or is_named) and not is_far
+            if is_stated and (is_same_print(figure, card) or same_value(figure, card)):
                 apart = self._respects_apart(figure, card)
                 # behind each rank that a subject can have (0 to 2)
                 rank = 9 if subject is None else subject
-                told.append(((apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id), card))
-        return [card for _, card in sorted(told, key=lambda one: one[0])]
+                found.append(((apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id), card))
+        return [card for _, card in sorted(found, key=lambda one: one[0])]
 
     def _respects_apart(self, figure: TextFigure, card: ClaimCard) -> int:
         """In how many respects a claim says something else: thing, metric, baseline, conditions."""

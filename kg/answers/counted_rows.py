@@ -32,7 +32,9 @@ def counted_rows(text: str, answer: Answer) -> str:
     >>> results = Answer(("entry", "claim"), (("5.1-0001", "a/1"), ("5.1-0001", "a/2")))
     >>> counted_rows("how many results did Dell submit", results), counted_rows("how many entries did Dell make", results)
     ('2 results', '1 entry')
-    >>> counted_rows("which claims are wrong", rows)
+    >>> counted_rows("which claims are wrong", rows), counted_rows("how many rounds are there", rows)
+    ('', '')
+    >>> counted_rows("how many sources are there", Answer(rows.columns, rows.rows, complete=False))
     ''
     """
     asked = _HOW_MANY.match(text)
@@ -56,6 +58,8 @@ def counted_changes(answer: Answer) -> str:
     >>> from kg.stores.protocol import Answer
     >>> counted_changes(Answer(("row", "change"), (("a", 1.47), ("b", 1.0), ("c", 0.983))))
     '3 results can be compared: 1 rose (up to 1.47x), 1 fell (down to 0.983x)'
+    >>> counted_changes(Answer(("row", "change"), (("a", 1.0), ("b", None)))), counted_changes(Answer(("row",), (("a",),)))
+    ('1 result can be compared: none changed', '')
     """
     if _RATIO not in answer.columns or not answer.complete or not answer.rows:
         return ""

@@ -229,7 +229,7 @@ def _unknown_values(
     for one in given:
         wanted = {str(plain) for plain in plain_values(parameter, one)}
         if wanted.isdisjoint(there):
-            shown = [name.removeprefix("metric/") if parameter.base_type == "metric" else name for name in there]
+            shown = [name.removeprefix("metric/") for name in there]
             near = similar_names(str(one), shown, most=5)
             hints.append(_line(str(one), f"not among the values of --{parameter.name}", near, shown))
     return hints

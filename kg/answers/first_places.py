@@ -26,6 +26,8 @@ def cheapest(answer: Answer) -> str:
     >>> rows = (("t", "s", "r", "low", "B200", 0.05), ("t", "s", "r", "low", "H100", 0.1), ("u", "s", "r", "low", "H100", 0.1))
     >>> cheapest(Answer(columns, rows))
     'cheapest by the lowest rental price: B200 in 1 of 1 case that can be compared; 2 accelerators have a price'
+    >>> cheapest(Answer(columns, rows[2:])), cheapest(Answer(columns, ())), cheapest(Answer(columns, rows, complete=False))
+    ('', '', '')
     """
     if not answer.rows or not answer.complete:
         return ""
@@ -48,6 +50,9 @@ def fastest(answer: Answer) -> str:
     >>> columns = ("task", "scenario", "round", "accelerator_label", "value")
     >>> fastest(Answer(columns, (("t", "s", "r", "B200", 90.0), ("t", "s", "r", "H100", 40.0), ("u", "s", "r", "H100", 7.0))))
     'first per accelerator: B200 in 1 of 1 case with two accelerators or more'
+    >>> rows = (("t", "s", "r", "B200", None), ("t", "s", "r", "H100", 40.0), ("u", "s", "r", "H100", 7.0))
+    >>> fastest(Answer(columns, rows)), fastest(Answer(columns, ())), fastest(Answer(columns, rows, complete=False))
+    ('', '', '')
     """
     if not answer.rows or not answer.complete:
         return ""

@@ -25,7 +25,7 @@ _FORMS: Final = re.compile(r"-(pcie|sxm|nvl|oam)\b")
 
 
 def is_of_other_form(subject: str, before: str) -> bool:
-    """Whether the words before a figure speak of the card of another form factor than that of its subject.
+    """Whether the words before a figure are about the card of another form factor than that of its subject.
 
     >>> is_of_other_form("accelerator/nvidia-h100-sxm-80gb", "The H100 SXM draws 700 W; the PCIe card ")
     True

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import isclose
 from typing import Final
 
 from kg.answers.asking import Ask
@@ -114,6 +115,7 @@ def other_figures(row: SheetRow) -> tuple[SheetValue, ...]:
     """The other figures that are stated of whom a row tells its value of, and are no rounding of it, as far as they may be used."""
     told = row.values[: row.told]
     of_them = {subject for one in told for subject in one.subject_ids}
+    values = [(one.value, one.unit) for one in told if one.value is not None]
     return tuple(
         other
         for other in row.others
@@ -121,11 +123,5 @@ def other_figures(row: SheetRow) -> tuple[SheetValue, ...]:
         and other.verdict not in NOT_TO_USE
         and not other.shown.endswith("]")  # what is only expected
         and not of_them.isdisjoint(other.subject_ids)
-        and not any(_is_close(other, one) for one in told)
+        and not any(unit == other.unit and isclose(value, other.value, rel_tol=_ROUNDING) for value, unit in values)
     )
-
-
-def _is_close(one: SheetValue, other: SheetValue) -> bool:
-    if one.value is None or other.value is None or one.unit != other.unit:
-        return False
-    return abs(one.value - other.value) <= _ROUNDING * max(abs(one.value), abs(other.value))

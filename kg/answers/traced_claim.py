@@ -186,7 +186,7 @@ class TracedClaim(NamedTuple):
     @property
     def related(self) -> tuple[Sibling, ...]:
         """The claims under other conditions, the most alike first."""
-        # sorted by how many conditions differ: those without any come first
+        # sorted by the number of conditions that differ: those without any come first
         return self.same_statement[len(self.same_thing) :]
 
 

@@ -53,7 +53,7 @@ def _spelled(word: str, named: NamedWords, *, is_first: bool) -> str:
 
 
 def _of_three(word: str, named: NamedWords) -> str:
-    """A word of three letters that nobody writes, as the word of any question that it is nearly: "wat" is no watt, whatever its stem."""
+    """A word of three letters that nobody writes, as the word of any question that it is nearly: "wat" is no watt, though both have one stem."""
     if len(word) < _LEAST or not word.islower() or word in named.spelled_words or named.is_name(word):
         return word
     near = _one_slip(word, STOP)

@@ -29,6 +29,7 @@ from kg.model.derived import Deriver, Keys
 from kg.model.names import descendants, name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
+from kg.model.remembered import Remembered
 from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
 
@@ -42,8 +43,6 @@ _REFUTED: Final = ("input-refuted", "inconsistent")
 """Verdicts of a figure that is another one once its derivation, or what goes into it, is put right."""
 _DATING: Final = frozenset({"published", "published_basis", "revision", "supersedes"})
 """Fields of a source that say when it was published, and what changes with them."""
-_AHEAD: Final = 1 << 12
-"""Claims whose arithmetic waits for them at most."""
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
 
 
@@ -75,8 +74,8 @@ class Auditor:
     _conflicts: ConflictAudit = field(init=False)
     _arithmetic: DerivationAudit = field(init=False)
     _citations: CitationAudit = field(init=False)
-    _corrected: dict[str, Fraction | None] = field(init=False, default_factory=dict)
-    _ahead: dict[str, list[Finding]] = field(init=False, default_factory=dict)
+    _corrected: Remembered[str, Fraction | None] = field(init=False, default_factory=partial(Remembered, 1 << 16))
+    _ahead: Remembered[str, list[Finding]] = field(init=False, default_factory=Remembered)
     """The arithmetic of claims that were asked for their right figure before they were judged themselves."""
 
     def __post_init__(self) -> None:
@@ -196,9 +195,6 @@ class Auditor:
     def arithmetic(self, record: ClaimRecord) -> list[Finding]:
         """The findings on the derivations of a claim."""
         found = list(self._arithmetic.findings((record,)))
-        # memory must not grow with the claims; what is cleared here is worked out again when it is asked for
-        if len(self._corrected) > 1 << 16:
-            self._corrected.clear()
         right = [one.corrected for one in found if one.verdict in _REFUTED and one.corrected is not None]
         self._corrected[record["id"]] = right[-1] if right else None
         return found
@@ -221,8 +217,6 @@ class Auditor:
             record = self.lookup(name)
             if record is None or "derivations" not in record:
                 return None
-            if len(self._ahead) >= _AHEAD:
-                self._ahead.clear()
             self._ahead[name] = self.arithmetic(record)
         return self._corrected[name]
 

@@ -209,8 +209,10 @@ def _figure(
 def _months(day: str) -> Interval:
     """A date as the months it may lie in, counted from the year 0.
 
-    >>> _months("2025-Q2")
-    Interval('24303', '24305')
+    >>> _months("2025-Q2"), _months("2025-H2")
+    (Interval('24303', '24305'), Interval('24306', '24311'))
+    >>> _months("2025-04-30"), _months("2025")
+    (Interval('24303', '24303'), Interval('24300', '24311'))
     """
     year, _, rest = day.partition("-")
     first, months = int(year) * 12, 12

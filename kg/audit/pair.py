@@ -62,7 +62,6 @@ _PER_LEVEL: Final[Mapping[str, str]] = {
 # What is supposed is not at odds with what is; what is expected may have come
 # true, which is an open question.
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
-REMEMBERED: Final = 1 << 14
 _OFFICIAL: Final = ("availability", "benchmark", "division", "model", "scenario", "task")
 """What must be one between official results, in the order in which it is named."""
 
@@ -199,8 +198,6 @@ def _compared(one: ComparableFigure, other: ComparableFigure, subjects: Subjects
     if conditions is None:
         # the same few sets of conditions are compared again and again
         conditions = tuple(compare(dict(one.values), dict(other.values), subjects, needed=NEEDED.get(one.metric, ())))
-        if len(subjects.compared) > REMEMBERED:
-            subjects.compared.clear()
         subjects.compared[key] = conditions
     found = [*_statement(one, other, subjects), *conditions]
     if one.baseline_values != other.baseline_values:

@@ -37,6 +37,7 @@ from kg.model.recorded import (
     DerivationRecord,
     QuantityRecord,
 )
+from kg.model.remembered import Remembered
 from kg.model.units import UnitTable
 
 _SEVERITY: dict[str, Severity] = {
@@ -48,7 +49,6 @@ _SEVERITY: dict[str, Severity] = {
     "within-rounding": "info",
     "consistent": "info",
 }
-_REMEMBERED = 1 << 15
 _MEANS = ("mean", "average", "olympic-mean")
 _NAME: Final = re.compile(r"[a-z_]\w*")
 
@@ -62,9 +62,11 @@ class DerivationAudit:
     around: Mapping[str, Surroundings] = field(default_factory=dict)
     """What the registry says stands around the subjects it knows."""
     _check: FormulaCheck = field(init=False, repr=False, compare=False)
-    _figures: dict[tuple[Any, ...], ExplainedQuantity | None] = field(default_factory=dict, repr=False, compare=False)
+    _figures: Remembered[tuple[Any, ...], ExplainedQuantity | None] = field(
+        default_factory=Remembered, repr=False, compare=False
+    )
     """Figures read before, by everything that makes them."""
-    _judged: dict[tuple[str, int], Verdict] = field(default_factory=dict, repr=False, compare=False)
+    _judged: Remembered[tuple[str, int], Verdict] = field(default_factory=Remembered, repr=False, compare=False)
     """Verdicts on derivations as they stand, without explanations, by claim and position: others ask for them again."""
 
     def __post_init__(self) -> None:
@@ -205,8 +207,6 @@ class DerivationAudit:
         key = record["id"], position
         found = self._judged.get(key)
         if found is None:
-            if len(self._judged) > _REMEMBERED:
-                self._judged.clear()
             found = self._verdict(record, given, self.quantity(record, "result"), self._inputs(given))
             self._judged[key] = found
         return found
@@ -332,8 +332,6 @@ class DerivationAudit:
             mean,
         )
         if key not in self._figures:
-            if len(self._figures) > _REMEMBERED:
-                self._figures.clear()
             self._figures[key] = self._read(quantity, label, relation, is_mean=mean)
         return self._figures[key]
 

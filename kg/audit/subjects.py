@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 from kg.model.recorded import ThingRecord
+from kg.model.remembered import Remembered
 
 Kinship = Literal["same", "broader", "variants", "parts", "platform", "other"]
 """`broader`: one is a series or a less definite name of the other; `variants`: two of one series; `parts`: two levels of one
@@ -13,7 +14,6 @@ _SERIES: Final = "chip-family"
 _SILICON: Final = frozenset({"accelerator", "chip-family", "architecture", "superchip"})
 _WHOLES: Final = frozenset({"superchip", "node", "rack", "pod", "cluster"})
 _UP: Final = ("of", "member_of", "variant_of")
-_REMEMBERED: Final = 1 << 14
 
 
 class Subjects:
@@ -23,8 +23,8 @@ class Subjects:
         self._registry = registry
         self._roots: dict[str, str] = {}
         self._above: dict[str, frozenset[str]] = {}
-        self._kinships: dict[tuple[str, str], Kinship] = {}
-        self.compared: dict[Any, Any] = {}
+        self._kinships = Remembered[tuple[str, str], Kinship]()
+        self.compared = Remembered[Any, Any]()
         """Sets of conditions that were compared against this registry, with the result."""
 
     def label(self, name: str) -> str:
@@ -103,8 +103,6 @@ class Subjects:
             return "same"
         found = self._kinships.get((one, other))
         if found is None:
-            if len(self._kinships) > _REMEMBERED:
-                self._kinships.clear()
             found = self._kinships[one, other] = self._kinship(one, other)
         return found
 

@@ -31,6 +31,7 @@ from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import FindingRecord, StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
+from kg.model.remembered import Remembered
 from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
 
@@ -99,8 +100,8 @@ class Deduction:
         self.auditor = Auditor(registry, units, deriver, background.references, lists, self.lookup)
         # An empty set of rows: it is asked only in which groups a claim is.
         self._naming = self.measured_rows()
-        self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
-        self._refuted: dict[str, list[Finding]] = {}
+        self._bearings = Remembered[int, tuple[tuple[Finding, frozenset[str]], ...]]()
+        self._refuted = Remembered[str, list[Finding]]()
 
     def lookup(self, name: str) -> ClaimRecord | None:
         """A claim by id: from the scope that is being judged, from those read last, or from the index."""
@@ -267,8 +268,6 @@ class Deduction:
                 one for one in map(orjson.loads, body.splitlines()) if one["record"] == "finding" and _bears(one)
             ]
             found = tuple((_exact(one, exact), frozenset(each["claim"] for each in one["claims"])) for one in records)
-            if len(self._bearings) >= _REMEMBERED:
-                self._bearings.clear()
             self._bearings[unit] = found
         return found
 
@@ -332,8 +331,6 @@ class Deduction:
         """The findings that refute a claim, of all claims it was judged with; many claims rest on one, and ask for it."""
         found = self._refuted.get(name)
         if found is None:
-            if len(self._refuted) >= _REMEMBERED:
-                self._refuted.clear()
             found = self._refuted[name] = self._read_refuting(name)
         return found
 

@@ -254,7 +254,7 @@ class NameMoves:
     def _subject(self, record: CurrentRecord, source: str) -> tuple[str | None, str | None]:
         """The thing a claim is about now, by its printed name; or that name, where only the row could tell."""
         printed, subject = record.get("subject_printed"), record.get("subject")
-        mapping = self._source(source) if record["record"] == "claim" and printed else None
+        mapping = self._source(source) if printed else None
         if mapping is None or subject in self._ids:
             return None, None
         rule = mapping.subject_rule(record["id"])

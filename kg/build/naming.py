@@ -71,9 +71,7 @@ def accept_name(
     configuration or variant is of, `level` what one of it is. What is accepted can be taken back.
     """
     root = find_content(Path(content) if content else None)
-    if (identifier is None) == (new is None):
-        raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID")
-    _refuse_no_name(name)
+    _check_asked(name, identifier, new)
     folder = ensure_writable(root)
     with alone_in_own(root):
         files = _NameFiles(root, folder, read_registry(root), read_accepted(folder))
@@ -92,12 +90,13 @@ def accept_name(
             "virtualised": virtualised or None,
             "aliases": [name] if label and name_key(label) != name_key(name) else None,
         }
-        stated = {key: one for key, one in value.items() if one is not None}
-        return _written(files, _new_entity(files, name, stated))
+        return _written(files, _new_entity(files, name, {key: one for key, one in value.items() if one is not None}))
 
 
-def _refuse_no_name(name: str) -> None:
-    """Raise UsageError for a text that no row could print as a name."""
+def _check_asked(name: str, identifier: str | None, new: str | None) -> None:
+    """Raise UsageError for a text that no row could print as a name, and for one that is to name two things or none."""
+    if (identifier is None) == (new is None):
+        raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID")
     if not name_key(name) or len(name) > 200 or not name.isprintable():
         raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
 

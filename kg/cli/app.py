@@ -119,11 +119,15 @@ def run(arguments: list[str]) -> int:
             return StoreError.exit_code
         if os.environ.get("KG_DEBUG"):
             raise
-        say(
-            f"{type(error).__name__}: {error}\n  this is a mistake of the program; run again with KG_DEBUG=1 to see where, and report it\n"
-            "  kg explain kg"
-        )
+        say(_of_the_program(error))
         return 2
+
+
+def _of_the_program(error: Exception) -> str:
+    return (
+        f"{type(error).__name__}: {error}\n  this is a mistake of the program; run again with KG_DEBUG=1 to see where, and report it\n"
+        "  kg explain kg"
+    )
 
 
 def _stop_deadline() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -161,17 +162,8 @@ def audit(
     on_screen = options.form is Format.table and baseline.output is None
     asked = _asked_for(graph, words or (), things or ())
 
-    def audited(scopes: "Sequence[Scope]") -> "AuditReport":
-        return graph.audit(
-            rules=chosen.rule or (),
-            sources=chosen.source or (),
-            severities=wanted,
-            baseline=known,
-            most=_most_findings(chosen, options, on_screen=on_screen) if findings else 0,
-            within=chosen.restriction(graph),
-            scopes=scopes,
-        )
-
+    most = _most_findings(chosen, options, on_screen=on_screen) if findings else 0
+    audited = partial(_audited, graph, chosen, wanted, known, most)
     # a problem is found among all findings, and only then asked whether it touches what is named
     report = audited(asked.scopes if findings else ())
     if findings:
@@ -182,6 +174,25 @@ def audit(
     options.name_questions(report.judged.questions)
     if baseline.decides:
         baseline.finish(audited(asked.scopes), known, options.tell)
+
+
+def _audited(
+    graph: "Graph",
+    chosen: FindingOptions,
+    severities: Sequence[str],
+    baseline: "Mapping[str, Accepted] | None",
+    most: int | None,
+    scopes: "Sequence[Scope]",
+) -> "AuditReport":
+    return graph.audit(
+        rules=chosen.rule or (),
+        sources=chosen.source or (),
+        severities=severities,
+        baseline=baseline,
+        most=most,
+        within=chosen.restriction(graph),
+        scopes=scopes,
+    )
 
 
 class _AskedFindings(NamedTuple):

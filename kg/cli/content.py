@@ -48,9 +48,8 @@ def content(
 
     Example: kg content check
     """
-    from kg.build.content_review import check_content, format_content
+    from kg.build.content_review import format_content
     from kg.build.locate import content_in_use
-    from kg.cli.render import write_rows
     from kg.content.attached import known_folders
     from kg.sync.locate import store_folder
 
@@ -64,26 +63,35 @@ def content(
     attached = known_folders(store_folder(options.store, content=options.content))
     folder = documents or [one for one in attached if one.is_dir()] or None
     if action == "check":
-        found = check_content(root, folder)
-        write_rows(("what", "count"), list(found.counts.items()), form)
-        texts = f"{found.documents} source texts" if found.documents else "nothing: no source texts attached"
-        tell(f"positions compared with {texts}")
+        _check(root, folder, form, tell)
     elif action == "format":
         changed = format_content(root, folder, tell=tell)
         tell(f"{len(changed)} files rewritten")
     elif action == "coverage":
-        if folder is None:
-            raise UsageError(given="no source texts", expected="--documents DIR, or kg documents attach DIR before")
         _coverage(root, folder, what, form, tell)
     else:
         raise UsageError(given=action, expected="check, format, coverage, copy, conflicts or resolve")
 
 
-def _coverage(root: "Content", folder: "Texts", source: str | None, form: Format, tell: Callable[[str], None]) -> None:
+def _check(root: "Content", folder: "Texts | None", form: Format, tell: Callable[[str], None]) -> None:
+    from kg.build.content_review import check_content
+    from kg.cli.render import write_rows
+
+    found = check_content(root, folder)
+    write_rows(("what", "count"), list(found.counts.items()), form)
+    texts = f"{found.documents} source texts" if found.documents else "nothing: no source texts attached"
+    tell(f"positions compared with {texts}")
+
+
+def _coverage(
+    root: "Content", folder: "Texts | None", source: str | None, form: Format, tell: Callable[[str], None]
+) -> None:
     """The counts of every document; of one that is named, the figures that are left and the patterns proposed."""
     from kg.build.content_review import figures_left_over
     from kg.cli.render import write_json
 
+    if folder is None:
+        raise UsageError(given="no source texts", expected="--documents DIR, or kg documents attach DIR before")
     found = {one.coverage.source: one for one in figures_left_over(root, folder)}
     if source is not None:
         source = source if source in found else f"source/{source}"

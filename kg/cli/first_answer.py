@@ -64,9 +64,7 @@ def first_answer(
             metrics = tuple(sorted(taken.metrics)) or metrics_said(
                 graph.ask, graph.questions().values(), text, graph.lexicon.metric_words
             )
-            if (
-                not metrics and not answer.rows
-            ):  # where nobody compares them, what data sheets begin with is told of each
+            if not metrics and not answer.rows:  # nobody compares them: what data sheets begin with is shown of each
                 metrics = _MAIN
             return FirstAnswer(
                 pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, filters))

@@ -69,7 +69,14 @@ def read(
         _tell(file, reading, output if chosen is ProposalFormat.yaml else None, quiet=quiet)
         if reading.model is not None:
             talker(quiet)(f"{model}: {reading.model.text()}")
-    whole = "".join(f"{line}\n" for line in written)
+    _put_lines(written, chosen, output)
+
+
+def _put_lines(lines: list[str], chosen: ProposalFormat, output: Path | None) -> None:
+    """Write what no reading wrote for itself: a file of YAML is written reading by reading."""
+    from kg.cli.output import put_bytes
+
+    whole = "".join(f"{line}\n" for line in lines)
     if output is None:
         sys.stdout.write(whole)
     elif chosen is not ProposalFormat.yaml:

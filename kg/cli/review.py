@@ -1,7 +1,7 @@
 """`kg review`: proposals become claims of one's own folder, by keys alone."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +13,8 @@ from kg.cli.options import StoreOptions, talker, user_name
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
+    from prompt_toolkit.key_binding import KeyBindings
+
     from kg.cli.review_screen import ReviewScreen
     from kg.content.folders import Content
 
@@ -54,28 +56,30 @@ def review(
     from kg.reading.review_effort import effort_of
     from kg.reading.review_log import log_of, read_log
 
+    given = read_proposals(proposals)  # a wrong file is refused before its log is looked for
     if effort:
-        read_proposals(proposals)  # a wrong file is refused before its log is looked for
         print(effort_of(read_log(log_of(proposals))).line())
         return
+    content = content_in_use(options.store, options.content)
     if learn:
-        _learn(proposals, content_in_use(options.store, options.content), quiet=options.quiet)
+        _learn(proposals, content, quiet=options.quiet)
         return
-    given = read_proposals(proposals)
-    keeper = open_keeper(
-        content_in_use(options.store, options.content),
-        given,
-        details=SourceDetails(publisher=publisher, published=published),
-    )
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(given="no terminal", expected="a terminal; kg serve has the same review as a page")
+    keeper = open_keeper(content, given, details=SourceDetails(publisher=publisher, published=published))
+    _check_terminal()
     with alone_in_review(log_of(proposals)):
         session = open_review(proposals, keeper, who=who or user_name(), proposals=given)
         _run(ReviewScreen(session, keeper))
-    progress = session.progress()
-    options.tell(", ".join(f"{count} {name}" for name, count in progress.items()))
-    options.tell(effort_of(session.decisions).line())
+    options.tell(f"{_counted(session.progress())}\n{effort_of(session.decisions).line()}")
     options.tell(f"{keeper.folder} holds what was accepted; the next command builds the store with it")
+
+
+def _counted(progress: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in progress.items())
+
+
+def _check_terminal() -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(given="no terminal", expected="a terminal; kg serve has the same review as a page")
 
 
 def _learn(proposals: Path, content: "Content", *, quiet: bool) -> None:
@@ -112,17 +116,10 @@ _LOOKS = {
 }
 
 
-def _run(screen: "ReviewScreen") -> None:
-    """Show the screen and hand it each key that is pressed, until the review is over or left."""
-    from prompt_toolkit.application import Application, get_app
-    from prompt_toolkit.formatted_text import StyleAndTextTuples
+def _bindings(screen: "ReviewScreen") -> "KeyBindings":
+    """What each key does: the screen knows it by its name, and Control-C leaves the review."""
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.keys import Keys
-    from prompt_toolkit.layout import Layout, Window
-    from prompt_toolkit.layout.controls import FormattedTextControl
-    from prompt_toolkit.styles import Style
-
-    from kg.cli.review_screen import fitted, folded
 
     names = {
         Keys.Enter: "enter",
@@ -146,6 +143,18 @@ def _run(screen: "ReviewScreen") -> None:
     bindings.add(Keys.ControlC)(stopped)
     for key in (*names, Keys.Any):
         bindings.add(key, eager=key is Keys.Escape)(pressed)
+    return bindings
+
+
+def _run(screen: "ReviewScreen") -> None:
+    """Show the screen and hand it each key that is pressed, until the review is over or left."""
+    from prompt_toolkit.application import Application, get_app
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.layout import Layout, Window
+    from prompt_toolkit.layout.controls import FormattedTextControl
+    from prompt_toolkit.styles import Style
+
+    from kg.cli.review_screen import fitted, folded
 
     def shown() -> StyleAndTextTuples:
         size = get_app().output.get_size()
@@ -154,4 +163,4 @@ def _run(screen: "ReviewScreen") -> None:
 
     looks = Style.from_dict(_LOOKS)
     layout = Layout(Window(FormattedTextControl(shown), wrap_lines=True))
-    Application[None](layout=layout, key_bindings=bindings, style=looks, full_screen=True).run()
+    Application[None](layout=layout, key_bindings=_bindings(screen), style=looks, full_screen=True).run()

@@ -66,11 +66,16 @@ def trace(
         if meant.near:
             raise refused(meant, "trace") from error
         raise
-    behind = number.removeprefix(found.asked).strip()
-    if found.kind == "number" and behind != number and behind not in ("", *found.about):
+    if found.kind == "number" and (behind := _left_out(number, found.asked, found.about)):
         options.tell(f"not considered: {behind}")
     put_trace(graph, found, options, wide=wide, positions=verbose)
     options.name_questions(found.questions)
+
+
+def _left_out(number: str, asked: str, about: Sequence[str]) -> str:
+    """What was given behind the number that was asked for, and narrows nothing."""
+    behind = number.removeprefix(asked).strip()
+    return "" if behind in (number, *about) else behind
 
 
 def joined(words: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ def is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def first_of(words: Sequence[str], most: int, *, joined: str = ", ") -> str:
+def first_of(words: Sequence[str], most: int = 4, *, joined: str = ", ") -> str:
     """The first of some words, and how many more there are.
 
     >>> first_of(["a", "b"], 2), first_of(["a", "b", "c"], 1), first_of(["a", "b", "c"], 2, joined=" or ")

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 SCALE_WORDS: Final = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-"""The words of a scale with the powers of ten they stand for; letters mean one only where no unit can be meant."""
+"""The words of a scale with the powers of ten they mean; letters mean one only where no unit can be meant."""
 _INSERTED_WORDS: Final = {power: word for word, power in SCALE_WORDS.items()}
 # Meets "512 [thousand]" and "5 [× 10^24]", not a citation mark such as "5 [12]".
 INSERTED: Final = re.compile(rf" \[(?P<scale>{'|'.join(SCALE_WORDS)}|× 10\^\d+)\]$")

@@ -19,6 +19,7 @@ from kg.model.ledger_records import CurrentRecord
 from kg.model.record import Claim, Entity, Part, Source
 from kg.model.record_parts import Anchor, Derivation, DerivationInput, Event, Quantity, Restatement
 from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, RestatementRecord
+from kg.model.remembered import Remembered
 from kg.model.terms import Form
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, escaped, expand, thing_iri
 from kg.projection.field_triples import TYPE, WRITERS, write_plain
@@ -84,8 +85,7 @@ class TripleWriter:
         self, form: Form = "export", *, remember: int = REMEMBERED, apart: dict[str, list[str]] | None = None
     ) -> None:
         self._form = form
-        self._conditions: dict[bytes | str, str] = {}
-        self._remember = remember
+        self._conditions = Remembered[bytes | str, str](remember)
         self.shared = SharedNodes(remember=remember, apart=apart)
         """What is written once for several records; what is derived of these may share nodes among itself alike."""
 
@@ -192,9 +192,7 @@ class TripleWriter:
         key = _sorted_text(given)
         known = self._conditions.get(key)
         if known is None:
-            # Written once more after that, which a store does not notice.
-            if len(self._conditions) >= self._remember:
-                self._conditions.clear()
+            # Written once more after it was forgotten, which a store does not notice.
             known = self._conditions[key] = f"<{thing_iri(conditions_id(given))}>"
             said: list[str] = []
             self.shared.say(known, conditions_said(given, self._form), said)

@@ -88,7 +88,7 @@ def _cells(text: str, rows: list[list[_Span]], number: int) -> list[Block]:
         label = text[slice(*spans[0])]
         for column, (left, right) in enumerate(spans):
             above = (titles[column],) if row and titles[column] else ()
-            beside = (label,) if row and column and label else ()
+            labels = (label,) if row and column and label else ()
             if right > left:
-                blocks.append(Block("cell", left, right, (), Cell(number, row, column, above, beside, not row)))
+                blocks.append(Block("cell", left, right, (), Cell(number, row, column, above, labels, not row)))
     return blocks

@@ -169,8 +169,7 @@ class HttpClient:
                 if self._clock() >= until:
                     raise _late(address, timeout_seconds) from cause
                 lost += 1
-                # Where nothing listens it will not listen a moment later; only a connection that
-                # was lost is tried again.
+                # where nothing listens it will not listen a moment later; only a lost connection is tried again
                 if isinstance(cause, httpx.ConnectError) or lost == _CONNECTION_TRIES:
                     raise unreachable(address, cause, self._secrets()) from None  # it may quote the server
                 continue

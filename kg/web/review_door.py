@@ -263,19 +263,20 @@ def _twin(data: Mapping[str, object]) -> Response:
     return JSONResponse(finite(data), headers=_PRIVATE)
 
 
+def _token_in_cookie(desk: ReviewDesk) -> Response:
+    """The list once more, without the token: addresses stay in the history and are seen over a shoulder."""
+    answer = RedirectResponse(PATH, 303, _PRIVATE)
+    answer.set_cookie(desk.cookie, desk.token, path=PATH, max_age=_SECONDS_OF_COOKIE, httponly=True, samesite="strict")
+    return answer
+
+
 def review_door(desk: ReviewDesk) -> FrontDoor:
     """The pages of a review."""
 
     async def listed(request: Request) -> Response:
-        # The token leaves the address at once: addresses stay in the history and are seen over a
-        # shoulder.
         given = request.query_params.get("token")
         if given is not None and _same(given, desk.token):
-            answer = RedirectResponse(PATH, 303, _PRIVATE)
-            answer.set_cookie(
-                desk.cookie, desk.token, path=PATH, max_age=_SECONDS_OF_COOKIE, httponly=True, samesite="strict"
-            )
-            return answer
+            return _token_in_cookie(desk)
         desk.check_reader(request)
         listed = await desk.alone(desk.listed)
         return _page("review.html", f"{listed['progress']['open']} proposals are open in “{listed['report']}”", listed)
@@ -297,20 +298,16 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
             then = await desk.alone(lambda: desk.decide(number, asked))
         except KgError as error:
             status = error.status if isinstance(error, RequestRefused) else REFUSED
-            # There is no figure to show the error at.
+            # there is no figure to show the error at
             if status == NOT_FOUND:
                 raise
             return await _figure(desk, number, asked.one("field"), wrong=error.words, status=status)
-        # What the form sent goes into an address: only where it can be nothing but the name of a
-        # field.
+        # what the form sent goes into an address: only where it can be nothing but the name of a field
         suffix = f"?field={asked.one('field')}" if then == number and _is_plain(asked.one("field")) else ""
         return RedirectResponse(f"{PATH}/{then}{suffix}", 303, _PRIVATE)
 
-    routes = [
-        Route(PATH, listed),
-        Route(f"{PATH}/{{number}}", one),
-        Route(f"{PATH}/{{number}}", decided, methods=["POST"]),
-    ]
+    of_one = f"{PATH}/{{number}}"
+    routes = [Route(PATH, listed), Route(of_one, one), Route(of_one, decided, methods=["POST"])]
     return FrontDoor(routes, nullcontext())
 
 

@@ -11,12 +11,14 @@ import pytest
 
 from kg.answers.asking import Asker
 from kg.answers.audit import SEVERITIES, audit
+from kg.answers.claim import Thing
 from kg.answers.column_sums import column_sums
 from kg.answers.compare import compare
 from kg.answers.comparison_matrix import comparison_matrix
 from kg.answers.conflicts import find_conflicts
 from kg.answers.find import find
 from kg.answers.findings import find_findings
+from kg.answers.joint_verdict import joint_verdict
 from kg.answers.origins import find_origins
 from kg.answers.referent import read_referent, scope_of
 from kg.answers.sentence_arithmetic import sentence_arithmetic
@@ -24,6 +26,7 @@ from kg.answers.sheet import specs
 from kg.answers.show import show
 from kg.answers.text_arithmetic import recompute
 from kg.answers.trace import trace
+from kg.model.verdict import Verdict
 from kg.session import Graph, open_graph
 from tests.answers.operands import UNITS, read_operands
 from tests.ask.harness import ask_small, questions, units
@@ -107,6 +110,30 @@ def test_checks_of_texts(text: str, graph: Graph, request: pytest.FixtureRequest
         for one in graph.check(text).figures
     ]
     assert_one_read(text, found, WHOLE / "check.yaml", request)
+
+
+@pytest.mark.parametrize(
+    ("claims", "value"),
+    [
+        ([("wrong", "A", "5")], "5"),
+        ([("wrong", "A", "5"), ("wrong", "A", "5")], "5"),
+        ([("wrong", "A", "5"), ("wrong", "A", "6")], None),
+        ([("wrong", "A", "5"), ("unverified", "B", None)], "5 for A"),
+        ([("wrong", "A", "5"), ("wrong", "A", None)], "5"),
+        ([("wrong", "A", "5"), ("unverified", "A", None)], "5 for a/0"),
+        ([("wrong", "A", "5"), ("caution", "A", "5"), ("unverified", "A", None)], "5 where it is wrong"),
+        ([("caution", "A", "5"), ("caution", "B", "5"), ("unverified", "A", None)], "5 where it is doubtful"),
+    ],
+)
+def test_a_value_to_use_says_of_which_of_several_claims_it_is(
+    claims: list[tuple[Verdict, str, str | None]], value: str | None, graph: Graph
+) -> None:
+    (traced, *_) = graph.trace("72428").claims
+    given = []
+    for number, (verdict, name, better) in enumerate(claims):
+        said = {"id": f"a/{number}", "verdict": verdict, "subjects": (Thing(name, name),), "value_to_use": better}
+        given.append(traced._replace(claim=traced.claim._replace(**said)))
+    assert joint_verdict(given, "72428")[2] == value
 
 
 def test_verdicts_on_what_is_shipped(graph: Graph, request: pytest.FixtureRequest) -> None:

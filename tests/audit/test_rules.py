@@ -337,8 +337,28 @@ def test_the_name_of_a_finding_on_a_whole_does_not_depend_on_its_processors() ->
     assert found.id.endswith("whole.below-parts-1")
 
 
-@pytest.mark.parametrize("count", [1, 6, 7, 20])
-def test_a_finding_on_many_grounds_counts_them_all_and_names_six(count: int) -> None:
+@pytest.mark.parametrize(
+    ("case", "name"),
+    [
+        ("chronology/less-than-half-a-year", "a/interval"),
+        ("entries/an-id-of-two-systems", "b/one"),
+        ("formats/column-with-and-without-sparsity", "a/h"),
+        ("multiples/two-savings-of-one-chip", "a/energy"),
+        ("units/header-of-samples-over-tokens", "a/two"),
+        ("units/mixed-at-ten-times", "a/two"),
+    ],
+)
+def test_every_claim_that_is_as_doubtful_as_the_first_is_named_however_many_there_are(case: str, name: str) -> None:
+    claims, _ = read_case(ROOT / "tests" / "cases" / "rules" / f"{case}.yaml")
+    (one,) = (claim for claim in claims if claim["id"] == name)
+    alike = [{**one, "id": f"{name}.{number:03d}"} for number in range(210)]
+    findings = judge([*claims, *alike])
+    doubted = {claim for finding in findings for claim, role in finding.claims if is_doubted(finding.code, role)}
+    assert {claim["id"] for claim in alike} <= doubted
+
+
+@pytest.mark.parametrize("count", [1, 12, 13, 20])
+def test_a_finding_on_many_grounds_counts_them_all_and_names_twelve(count: int) -> None:
     claims, _ = read_case(ROOT / "tests" / "cases" / "rules" / "grounds" / "value-for-money-without-a-cost.yaml")
     (fast, pays) = (one for one in claims if one["id"] in ("a/fast", "a/pays"))
     grounds = [{**fast, "id": f"a/fast.{number:02d}"} for number in range(count)]
@@ -346,7 +366,7 @@ def test_a_finding_on_many_grounds_counts_them_all_and_names_six(count: int) -> 
     pays["derivations"] = [{"expression": "rests-on", "inputs": inputs}]
     (found,) = (one for one in judge([*grounds, pays]) if one.code == "direction.ground-without-cost")
     assert f"rests on {count} statement" in found.message
-    assert found.claims == (("a/pays", "conclusion"), *((one["id"], "ground") for one in grounds[:6]))
+    assert found.claims == (("a/pays", "conclusion"), *((one["id"], "ground") for one in grounds[:12]))
 
 
 def result(name: str, value: float, *, normaliser: str = "per-chip", **more: Json) -> Json:

@@ -11,7 +11,7 @@ from typing import Final
 from kg.audit.finding import Finding, Reason
 from kg.audit.normalisers import normalisers
 from kg.audit.rules.data_sheets import ADDITIVE, is_of_one_card, may_be, published_of_one_card
-from kg.audit.rules.facts import Facts, compatible, involved, is_whole, known
+from kg.audit.rules.facts import Facts, compatible, each, is_whole, known
 from kg.audit.rules.part import ALWAYS, SINGLE, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
 from kg.model.finding_roles import HOLDS
@@ -69,7 +69,7 @@ def totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         "suspicious",
         "warning",
         f"{cards} times the published {amount_of(one.value, figure.unit)} of one card: probably the total of {cards} cards",
-        ((claim["id"], "suspect"), *involved(right, HOLDS, 8)),
+        ((claim["id"], "suspect"), *each(right, HOLDS)),
         corrected=one.value,
         unit=figure.unit,
         reasons=(Reason("multi-card-total", f"total of {cards} cards", one.value),),
@@ -208,7 +208,7 @@ def _no_multiple(claim: ClaimRecord, count: int, split: int, siblings: Mapping[i
         "suspicious",
         "warning",
         f"{count:,} accelerators are no multiple of the {split} that one copy of the model takes ({known(claim, 'parallelism')})",
-        ((claim["id"], "suspect"), *involved(twins, HOLDS, 8)),
+        ((claim["id"], "suspect"), *each(twins, HOLDS)),
         corrected=right,
         unit="count",
         reasons=reasons,

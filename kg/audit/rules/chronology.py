@@ -8,7 +8,7 @@ from typing import Final
 
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_single, known
+from kg.audit.rules.facts import Facts, each, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import print_of
 from kg.model.counting import counted
@@ -205,7 +205,7 @@ def _distance(facts: Facts, claim: ClaimRecord, before: ClaimRecord, rules: Sequ
         "warning",
         f"{print_of(before['quantity'])} to {print_of(claim['quantity'])} is at most {(d - a) // 30} months, which does not fit the "
         f"stated interval ({print_of(rules[0]['quantity'])})",
-        ((claim["id"], "later"), (before["id"], "earlier"), *involved(rules, "stated interval", 4)),
+        ((claim["id"], "later"), (before["id"], "earlier"), *each(rules, "stated interval")),
     )
 
 
@@ -282,7 +282,7 @@ def _credited(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
                 "warning",
                 f"credited to {facts.label(claim['subject'])}, which the same text dates {print_of(product['quantity'])}; the figure it rests on "
                 f"is of {_date(early[0])}",
-                ((claim["id"], "suspect"), (product["id"], "date of the product"), *involved(early, "earlier", 4)),
+                ((claim["id"], "suspect"), (product["id"], "date of the product"), *involved(early, "earlier")),
             )
             return
 

@@ -10,7 +10,7 @@ from kg.audit.rules.chronology import trained_before
 from kg.audit.rules.facts import Facts, involved, is_gap, known
 from kg.audit.rules.gains import is_training
 from kg.audit.rules.part import AuditPart, Scope
-from kg.model.counting import counted
+from kg.model.counting import counted, first_of
 from kg.model.dates import span
 from kg.model.recorded import ClaimRecord
 
@@ -18,7 +18,6 @@ DENIED: Final = ("deployment", "availability", "suitability")
 """Metrics of statements that a single one who does it counters."""
 _NAMED: Final = ("operator", "customer", "provider")
 _ONLY: Final = re.compile(r"\bonly\b", re.IGNORECASE)
-_MOST: Final = 8
 _SHOWN: Final = 3
 
 
@@ -62,14 +61,14 @@ def _countered(facts: Facts) -> Iterator[Finding]:
             continue
         against = sorted((one for one in examples if _counters(one, claim)), key=_strength)
         if against:
-            named = "; ".join(dict.fromkeys(_in_words(facts, one) for one in against[:_SHOWN]))
+            named = first_of(list(dict.fromkeys(_in_words(facts, one) for one in against)), _SHOWN, joined="; ")
             until = f" up to {claim['as_of']}" if claim.get("as_of") else ""
             yield Finding(
                 "opposition.counter-example",
                 "tension",
                 "warning",
                 f"says that there is none{until}, against {counted(len(against), 'claim')} of others: {named}",
-                ((claim["id"], "denial"), *involved(against, "counter-example", _MOST)),
+                ((claim["id"], "denial"), *involved(against, "counter-example")),
             )
 
 
@@ -139,8 +138,8 @@ def _only(facts: Facts) -> Iterator[Finding]:
         elsewhere = [one for one in others if one["source"] != source and is_training(one) == work]
         against = [one for one in elsewhere if facts.root(one["subject"]) not in roots]
         if against:
-            named = (f"{facts.label(one['subject'])} ({_in_words(facts, one)})" for one in against[:_SHOWN])
-            examples = "; ".join(dict.fromkeys(named))
+            named = (f"{facts.label(one['subject'])} ({_in_words(facts, one)})" for one in against)
+            examples = first_of(list(dict.fromkeys(named)), _SHOWN, joined="; ")
             yield Finding(
                 "opposition.not-only",
                 "tension",
@@ -148,8 +147,8 @@ def _only(facts: Facts) -> Iterator[Finding]:
                 f"says that only {', '.join(sorted(map(facts.label, roots)))} do it, where others name {examples}",
                 (
                     (only[0]["id"], "only"),
-                    *involved(only[1:], "only", 6),
-                    *involved(against, "counter-example", _MOST),
+                    *involved(only[1:], "only"),
+                    *involved(against, "counter-example"),
                 ),
             )
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, known
+from kg.audit.rules.facts import Facts, each, known
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.counting import first_of
 from kg.model.recorded import ClaimRecord
 
 METRICS: Final = ("accelerators-used", "throughput", "latency", "power")
@@ -36,19 +37,17 @@ def _two_systems(facts: Facts) -> Iterator[Finding]:
     systems: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in facts.of_metrics(*METRICS):
         systems[_key(known(claim, "tested_on"))].append(claim)
-    if len(systems) < 2:
-        return
     first, *others = (systems[name] for name in sorted(systems))
     entry, names = known(first[0], "entry"), [known(one[0], "tested_on") for one in (first, *others)]
     yield Finding(
         "identity.entry-names-two",
         "suspicious",
         "warning",
-        f"entry {entry} names {len(names)} systems: {'; '.join(names[:4])}",
+        f"entry {entry} names {len(names)} systems: {first_of(names, joined='; ')}",
         (
             (first[0]["id"], "suspect"),
-            *involved(first[1:], "same entry", 60),
-            *(pair for one in others for pair in involved(one, "same entry", 60)),
+            *each(first[1:], "same entry"),
+            *(pair for one in others for pair in each(one, "same entry")),
         ),
     )
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Final, Literal, TypeGuard
 
 from kg.audit.claim_links import Lookup
@@ -270,6 +271,8 @@ def is_in_reach(value: Fraction) -> bool:
 
 
 CURATORS: Final = "org/accelkg-curators"
+_READABLE: Final = 12
+"""Beyond so many claims of one role the sentence of a finding has to do."""
 
 
 def is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
@@ -282,14 +285,14 @@ def is_gap(claim: ClaimRecord) -> bool:
     return claim.get("asserted_by") == CURATORS and claim.get("direction") == "absent"
 
 
-def involved(claims: Iterable[ClaimRecord], role: str, limit: int = 12) -> tuple[tuple[str, str], ...]:
-    """Claims with one role, few enough that a finding stays readable."""
-    found: list[tuple[str, str]] = []
-    for claim in claims:
-        if len(found) == limit:
-            break
-        found.append((claim["id"], role))
-    return tuple(found)
+def involved(claims: Iterable[ClaimRecord], role: str) -> tuple[tuple[str, str], ...]:
+    """The first claims of a role that decides no verdict: premises, examples."""
+    return tuple((claim["id"], role) for claim in islice(claims, _READABLE))
+
+
+def each(claims: Iterable[ClaimRecord], role: str) -> tuple[tuple[str, str], ...]:
+    """All claims of a role that decides a verdict: a row of a doubtful column is doubtful in whatever place it is."""
+    return tuple((claim["id"], role) for claim in claims)
 
 
 def is_whole(value: object) -> TypeGuard[int | float]:

@@ -13,11 +13,11 @@ from typing import Final, Literal
 
 from kg.audit.claim_links import divided
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_single, known
+from kg.audit.rules.facts import Facts, each, is_single, known
 from kg.audit.rules.part import RATIO, SINGLE, Alone, AuditPart, Scope
 from kg.audit.rules.plausibility import bits_of
 from kg.audit.wording import amount_of, printed_figure, text_of
-from kg.model.counting import is_or_are
+from kg.model.counting import first_of, is_or_are
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
@@ -110,7 +110,7 @@ def _tables(facts: Facts) -> Iterator[Finding]:
         sparse, dense = found["sparse"], found["dense"]
         if sparse and dense:
             few, many = sorted((dense, sparse), key=len)
-            named = ", ".join(dict.fromkeys(facts.label(one["subject"]) for one in dense[:4]))
+            named = first_of(list(dict.fromkeys(facts.label(one["subject"]) for one in dense)))
             yield Finding(
                 "format.sparse-beside-dense",
                 "suspicious",
@@ -118,7 +118,7 @@ def _tables(facts: Facts) -> Iterator[Finding]:
                 f"{len(sparse)} of the rates of this column {is_or_are(len(sparse))} published with sparsity, {len(dense)} {is_or_are(len(dense))} "
                 f"without it ({named}), and no "
                 "label says so: they are a factor of two apart",
-                ((few[0]["id"], "suspect"), *involved(few[1:], "same side", 40), *involved(many, "other side", 40)),
+                ((few[0]["id"], "suspect"), *each(few[1:], "same side"), *each(many, "other side")),
                 basis="reference",
                 reference=_citation(facts, sparse[0]),
             )

@@ -67,7 +67,7 @@ def _over_the_better(facts: Facts) -> Iterator[Finding]:
                 "warning",
                 f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, but only {shown_gain(one)} over {facts.label(one['baseline'])}: together they make "
                 f"{facts.label(claim['baseline'])} slower than its predecessor ({text_of(other.value / figure.value)} of it)",
-                ((claim["id"], "over the later"), *involved((one for _, one in against), "over the earlier", 6)),
+                ((claim["id"], "over the later"), *involved((one for _, one in against), "over the earlier")),
                 computed=other.value / figure.value,
                 unit="1",
                 basis="reference",
@@ -124,7 +124,7 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
             "warning",
             f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, where benchmark results for the same two give {_span(rows)} per accelerator "
             f"in {counted(len(rows), 'statement')}{at_most}",
-            ((claim["id"], "suspect"), *involved((one for _, one in rows), "measured", 8)),
+            ((claim["id"], "suspect"), *involved((one for _, one in rows), "measured")),
             computed=top,
             unit="1",
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, is_gap
+from kg.audit.rules.facts import Facts, each, is_gap
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -66,7 +66,7 @@ def _sources(facts: Facts) -> Iterator[Finding]:
             "missing",
             "warning",
             f"{counted(len(claims), 'claim')} based on a source that cannot be found from the text: {facts.label(name)}",
-            (*involved(claims[:1], "leans on it"), *involved(claims[1:], "leans on it too", 30)),
+            (*each(claims[:1], "leans on it"), *each(claims[1:], "leans on it too")),
             key=name,
         )
 

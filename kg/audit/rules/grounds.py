@@ -207,7 +207,7 @@ def _costless(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         "weak",
         "warning",
         f"speaks of value for money and rests on {counted(len(grounds), 'statement')} ({metrics}), none of which gives a price, a cost or a power",
-        ((claim["id"], "conclusion"), *involved(grounds, "ground", 6)),
+        ((claim["id"], "conclusion"), *involved(grounds, "ground")),
     )
 
 

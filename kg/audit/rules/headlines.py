@@ -12,7 +12,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.normalisers import normalisers
 from kg.audit.rules.facts import SCOPE, Facts, compatible, is_ratio, is_single, known
-from kg.audit.rules.gains import SERVER, Gain, shown_gain
+from kg.audit.rules.gains import Gain, shown_gain
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import text_of
@@ -86,7 +86,7 @@ def _is_row_of(facts: Facts, claim: ClaimRecord, thing: str, row: ClaimRecord) -
     if normalisers(row) != {"total"}:
         return False
     count = known(row, "accelerators") or known(row, "accelerators_mean")
-    size = facts.accelerators_in(thing) or (SERVER if facts.kind(thing) == "node" else 0)
+    size = facts.accelerators_in(thing)
     # tables name the accelerator and print of how many the total is
     return row["subject"] == thing or (bool(size) and count_value(count) == size)
 

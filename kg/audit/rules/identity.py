@@ -10,7 +10,7 @@ from typing import Final
 from kg.audit.derivation import computations
 from kg.audit.finding import Finding
 from kg.audit.normalisers import normalisers, same_normaliser
-from kg.audit.rules.facts import PRIOR, Facts, compatible, involved, is_gap, is_ratio, is_single, known
+from kg.audit.rules.facts import PRIOR, Facts, compatible, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import ALWAYS, RATIO, SINGLE, AuditPart, Scope
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
@@ -313,7 +313,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                 )
                 yield replace(
                     _judged(message, "identity.time-per-token", is_fitting=expected.overlaps(speed.interval)),
-                    claims=((claim["id"], "time"), *involved([other], "speed")),
+                    claims=((claim["id"], "time"), (other["id"], "speed")),
                     computed=1 / figure.value,
                 )
 

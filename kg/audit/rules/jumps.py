@@ -17,7 +17,7 @@ from typing import Final
 
 from kg.audit.finding import Finding, Severity
 from kg.audit.normalisers import normalisers
-from kg.audit.rules.facts import Facts, involved, known, lone_ends
+from kg.audit.rules.facts import Facts, each, involved, known, lone_ends
 from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
@@ -274,6 +274,7 @@ def _finding(
     """One jump; `open_` where nothing tells which side is wrong, so that both are doubtful."""
     claims = sorted((claim for _, claim in accused), key=lambda claim: (not _corrected(facts, claim), claim["id"]))
     first, *more = claims
+    others = [claim for _, claim in rest]
     put_right = "; the figure was put right by the loader" if _corrected(facts, first) else ""
     return Finding(
         code,
@@ -282,9 +283,9 @@ def _finding(
         f"{text}{put_right}",
         (
             (first["id"], "suspect"),
-            *involved(more, "doubtful: same side", 200),
+            *each(more, "doubtful: same side"),
             *((name, "doubtful: same side") for name in _inputs(facts, claims)),
-            *involved((claim for _, claim in rest), OTHER_SIDE_DOUBTED if open_ else "other side", 40),
+            *(each(others, OTHER_SIDE_DOUBTED) if open_ else involved(others, "other side")),
         ),
     )
 

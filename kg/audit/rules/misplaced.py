@@ -75,8 +75,8 @@ def _borrowed(
         f"figure to {owner}",
         (
             (claim["id"], "suspect"),
-            *involved((one for one, _ in owners), "whose it is", 4),
-            *involved(usually, "the figure elsewhere", 4),
+            *involved((one for one, _ in owners), "whose it is"),
+            *involved(usually, "the figure elsewhere"),
         ),
         corrected=usual,
         unit=figure.unit,

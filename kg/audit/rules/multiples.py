@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import PRIOR, Facts, involved, is_below, known
+from kg.audit.rules.facts import PRIOR, Facts, each, involved, is_below, known
 from kg.audit.rules.gains import SPEEDS, Gain, gains_in, is_saving, same_pair, same_work, shown_gain
 from kg.audit.rules.part import RATIO, AuditPart, Scope
 from kg.model.recorded import ClaimRecord
@@ -49,7 +49,7 @@ def _apart(facts: Facts) -> Iterator[Finding]:
                 "tension",
                 "warning",
                 f"{shown_gain(claim)} over {facts.label(claim['baseline'])} here, {shown_gain(one)} elsewhere in the text{_stated_by_one(facts, claim, one)}",
-                ((claim["id"], "larger"), *involved((each for _, each in less), "smaller", 6)),
+                ((claim["id"], "larger"), *each((one for _, one in less), "smaller")),
                 computed=figure.value / other.value,
                 unit="1",
             )
@@ -80,7 +80,7 @@ def _savings_apart(facts: Facts) -> Iterator[Finding]:
                 "warning",
                 f"{_shown_saving(claim)} than {facts.label(claim['baseline'])} here, {_shown_saving(one)} than {facts.label(one['baseline'])} "
                 f"elsewhere in the text{_stated_by_one(facts, claim, one)}",
-                ((claim["id"], "larger"), *involved((each for _, each in less), "smaller", 6)),
+                ((claim["id"], "larger"), *each((one for _, one in less), "smaller")),
                 computed=other.value / figure.value,
                 unit="1",
             )
@@ -120,9 +120,9 @@ def _of_one_pair(facts: Facts) -> Iterator[Finding]:
     yield from _savings_apart(facts)
 
 
-def _saved(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+def _saved(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _is_uneven(claim):
-        yield f"{claim['source']}|{claim['relation']}|{claim['quantity']['value']}", claim["subject"]
+        yield f"{claim['source']}|{claim['relation']}|{claim['quantity']['value']}", facts.root(claim["subject"])
 
 
 def _is_uneven(claim: ClaimRecord) -> bool:
@@ -144,15 +144,14 @@ def _twice(facts: Facts) -> Iterator[Finding]:
     for claim in facts.claims.values():
         by_subject.setdefault(facts.root(claim["subject"]), claim)
     first, *others = by_subject.values()
-    if others:
-        who = ", ".join(facts.label(claim["subject"]) for claim in (first, *others))
-        yield Finding(
-            "gains.one-figure-twice",
-            "tension",
-            "info",
-            f"{shown_gain(first)} is the saving of {who}: by chance, or carried over from one to the other",
-            ((first["id"], "one"), *involved(others, "other", 6)),
-        )
+    who = ", ".join(facts.label(claim["subject"]) for claim in (first, *others))
+    yield Finding(
+        "gains.one-figure-twice",
+        "tension",
+        "info",
+        f"{shown_gain(first)} is the saving of {who}: by chance, or carried over from one to the other",
+        ((first["id"], "one"), *involved(others, "other")),
+    )
 
 
 PARTS: Final = (

@@ -51,20 +51,19 @@ def _levels(facts: Facts) -> Iterator[Finding]:
     # the rarest use first: it is the one that a reader will take for the other
     order = sorted(by_level, key=lambda level: (len(by_level[level]), HARDWARE.index(level)))
     first, *rest = order
-    if rest:
-        name = _key(by_level[first][0]["subject_printed"])
-        counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
-        yield Finding(
-            "naming.level",
-            "ambiguous",
-            "info",
-            f'"{name}" means things of several levels in one text: {counts}',
-            (
-                *involved(by_level[first], f"as {first}", 8),
-                *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),
-            ),
-            key=id_part(name),
-        )
+    name = _key(by_level[first][0]["subject_printed"])
+    counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
+    yield Finding(
+        "naming.level",
+        "ambiguous",
+        "info",
+        f'"{name}" means things of several levels in one text: {counts}',
+        (
+            *involved(by_level[first], f"as {first}"),
+            *(pair for level in rest for pair in involved(by_level[level], f"as {level}")),
+        ),
+        key=id_part(name),
+    )
 
 
 def _level_word(claim: ClaimRecord, name: str) -> Iterator[Finding]:

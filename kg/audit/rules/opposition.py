@@ -158,7 +158,7 @@ def _finding(claim: ClaimRecord, against: Sequence[ClaimRecord], names: Sequence
         "contradiction" if sure else "tension",
         "warning" if sure else "info",
         f"says {word}, against {other} in {counted(len(against), 'other statement')} about the same, under {under}",
-        ((claim["id"], "statement"), *involved(against, "opposed to it", PER_GROUP)),
+        ((claim["id"], "statement"), *involved(against, "opposed to it")),
     )
 
 

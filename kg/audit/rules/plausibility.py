@@ -199,7 +199,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
                         "warning",
                         f"{text_of(figure.value / best.value)} times the compute that the same text gives the same chip at {widths[position - 1]} bits, "
                         f"although {wide} bits are wider: probably of several cards, or of another precision",
-                        ((claim["id"], "suspect"), *involved((one for _, one in narrow), "narrower format", 6)),
+                        ((claim["id"], "suspect"), *involved((one for _, one in narrow), "narrower format")),
                     )
 
 
@@ -232,7 +232,7 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
                 "suspicious",
                 "warning",
                 f"a ratio to the {facts.label(precision)} units of {facts.label(claim['baseline'])}, which the same text says has none",
-                ((claim["id"], "suspect"), *involved(denied, "says there are none", 6)),
+                ((claim["id"], "suspect"), *involved(denied, "says there are none")),
             )
 
 

@@ -104,7 +104,7 @@ def _finding(row: Row, rest: Sequence[Row], middle: Fraction, *, dearer: bool) -
         "suspicious",
         "warning",
         f"{text_of(value)} USD an hour for one accelerator is {times} what others ask in the middle, and none is near: the next of {len(rest)} prices is {text_of(rest[0][0])}",
-        ((claim["id"], "suspect"), *involved((one for _, _, one in rest), "other offer", 12)),
+        ((claim["id"], "suspect"), *involved((one for _, _, one in rest), "other offer")),
     )
 
 

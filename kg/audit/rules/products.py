@@ -193,7 +193,7 @@ def _judged(
         severity,
         f"{shown_gain(claim)} in {name} over {facts.label(claim['baseline'])}; {where} gives {_listed(above)}, and "
         f"{_listed(below)}: together they make {_made(one, two, is_nearest=fitting is None and len(made) > 1)}",
-        ((claim["id"], "whole"), *involved(_premises(above, below), "part", 8)),
+        ((claim["id"], "whole"), *involved(_premises(above, below), "part")),
         key=key,
         computed=one.value / two.value,
         unit="1",

@@ -8,10 +8,11 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.normalisers import same_normaliser
-from kg.audit.rules.facts import Facts, compatible, involved, known
+from kg.audit.rules.facts import Facts, compatible, each, involved, known
 from kg.audit.rules.part import SINGLE, Alone, AuditPart, Scope
 from kg.audit.typo_explanations import swapped
 from kg.audit.wording import print_of, text_of
+from kg.model.counting import first_of
 from kg.model.derived import CanonicalFigure
 from kg.model.recorded import ClaimRecord
 
@@ -52,13 +53,13 @@ def _beyond(facts: Facts, low: ClaimRecord, high: ClaimRecord, used: Sequence[Cl
     above = _first(high, reversed(used), lambda value: value > most)
     for end, outside in ((low, below), (high, above)):
         if outside:
-            values = ", ".join(f"{value:,}" for value in sorted(outside)[:SHOWN])
+            values = first_of([f"{value:,}" for value in sorted(outside)], SHOWN)
             yield Finding(
                 "ranges.outside",
                 "inconsistent",
                 "warning",
                 f"the range announced for {facts.label(end['subject'])} is {least:,} to {most:,}; the same text goes on with {values}",
-                ((end["id"], "announced end"), *involved((outside[v] for v in sorted(outside)), "outside", SHOWN)),
+                ((end["id"], "announced end"), *involved((outside[v] for v in sorted(outside)), "outside")),
             )
 
 
@@ -133,7 +134,7 @@ def _covered(facts: Facts, claims: Sequence[ClaimRecord], rows: dict[str, ClaimR
         return
     extra = [row for row in rows if not any(_covers(facts, one, row) for one in members)]
     unused = [one for one in sorted(members) if not any(_covers(facts, one, row) for row in rows)]
-    roles = (*involved(claims[:1], "announced"), *involved(claims[1:], "announced too"))
+    roles = (*each(claims[:1], "announced"), *each(claims[1:], "announced too"))
     if extra or unused:
         differences = [
             f"{what}: {', '.join(map(facts.label, things))}"
@@ -145,7 +146,7 @@ def _covered(facts: Facts, claims: Sequence[ClaimRecord], rows: dict[str, ClaimR
             "inconsistent",
             "warning",
             f"the list of what is covered and the rows of the same text differ ({'; '.join(differences)})",
-            (*roles, *involved((rows[one] for one in extra), "row outside", SHOWN)),
+            (*roles, *involved((rows[one] for one in extra), "row outside")),
         )
     else:
         yield Finding(
@@ -182,7 +183,7 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         "info",
         f"{print_of(claim['quantity'])} {'sums up figures' if holds else 'does not sum up the figures that it repeats,'} "
         f"from {text_of(least)} to {text_of(most)}",
-        ((claim["id"], "summary"), *involved((row for _, row in found), "figure", SHOWN)),
+        ((claim["id"], "summary"), *involved((row for _, row in found), "figure")),
     )
 
 
@@ -215,7 +216,7 @@ def _summaries(facts: Facts) -> Iterator[Finding]:
                 "info",
                 f"{print_of(claim['quantity'])} is none of the {len(values)} figures that the tables of the text have of it, from "
                 f"{text_of(values[0])} to {text_of(values[-1])}, nor their sum or mean",
-                ((claim["id"], "summary"), *involved((row for _, row in found), "row", SHOWN)),
+                ((claim["id"], "summary"), *involved((row for _, row in found), "row")),
             )
 
 

@@ -55,7 +55,7 @@ def _lasting(facts: Facts) -> Iterator[Finding]:
                     "warning",
                     f"says that trouble with {facts.label(part)} falls away ({claim.get('cue') or claim['metric']}), and further on that it stays "
                     f"({later[0].get('cue') or later[0]['metric']})",
-                    ((claim["id"], "gone"), *involved(later, "stays", 6)),
+                    ((claim["id"], "gone"), *involved(later, "stays")),
                     key=part.rpartition("/")[2] or "1",
                 )
 

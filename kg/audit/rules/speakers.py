@@ -11,7 +11,6 @@ from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord
 
-_MANY: Final = 12
 _PRICES: Final = ("rental-price", "purchase-price")
 _MERITS: Final = ("suitability", "adoption", "cost-effectiveness")
 """Metrics by which a text recommends a thing; what else it says of it may be a plain figure."""
@@ -46,7 +45,7 @@ def _measured(facts: Facts) -> Iterator[Finding]:
         "warning",
         f"{counted(len(claims), 'statement')} of {facts.label(first['asserted_by'])} on hardware of {operator} measured on "
         f"{facts.label(machine)}, a machine that {operator} runs",
-        ((first["id"], "measured there"), *involved(claims[1:], "measured there", _MANY)),
+        ((first["id"], "measured there"), *involved(claims[1:], "measured there")),
     )
 
 
@@ -67,7 +66,7 @@ def _on_its_word(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
             "weak",
             "info",  # read in one text only; a warning takes nine of ten in many
             f"rests on {counted(len(used), 'statement')} of who makes it or rents it out ({who}), and on nothing else",
-            ((claim["id"], "conclusion"), *involved(used, "ground", _MANY)),
+            ((claim["id"], "conclusion"), *involved(used, "ground")),
         )
 
 
@@ -110,7 +109,7 @@ def _recommended(facts: Facts) -> Iterator[Finding]:
         "suspicious",
         "warning",
         f"{counted(len(praise), 'statement')} in favour of {things}, which {facts.label(str(seller))} rents out or sells itself{prices}",
-        ((praise[0]["id"], "in favour"), *involved(praise[1:], "in favour", _MANY), *involved(offers, "offer", 4)),
+        ((praise[0]["id"], "in favour"), *involved(praise[1:], "in favour"), *involved(offers, "offer")),
     )
 
 

@@ -12,7 +12,7 @@ from statistics import median_low
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, involved, known, lone_ends
+from kg.audit.rules.facts import Facts, each, known, lone_ends
 from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.counting import counted
@@ -130,7 +130,7 @@ def _finding(facts: Facts, accused: Row, middle: Fraction, others: Sequence[Row]
         "suspicious",
         "warning",
         f"{times} what {'others say' if len(others) > 1 else 'another says'} of the same accelerator: {because}",
-        ((claim["id"], "suspect"), *involved((one for _, one in others), HOLDS, 12)),
+        ((claim["id"], "suspect"), *each((one for _, one in others), HOLDS)),
         corrected=middle,
         unit=figure.unit if figure is not None else None,
     )

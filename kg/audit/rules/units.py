@@ -9,7 +9,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.normalisers import same_normaliser
 from kg.audit.result_conditions import stated_text
-from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
+from kg.audit.rules.facts import Facts, compatible, each, involved, is_single, known
 from kg.audit.rules.part import ALWAYS, SINGLE, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
@@ -75,7 +75,7 @@ def _slipped(
                 "violation",
                 f"{amount_of(figure.value, figure.unit)} is exactly {text_of(times)} times {'below' if factor > 1 else 'above'} what is given in "
                 f"{counted(len(many), 'other claim')} about the same thing: probably another prefix is meant",
-                ((claim["id"], "suspect"), *involved(agreeing, "other value", 6)),
+                ((claim["id"], "suspect"), *involved(agreeing, "other value")),
                 corrected=other,
                 unit=figure.unit,
             )
@@ -152,7 +152,7 @@ def _place(claim: ClaimRecord) -> str:
 
 def _headed(claims: Sequence[ClaimRecord], rule: ResultUnit | None, printed: str, task: str) -> Finding:
     """A column headed with another unit than its task is counted in; which of both holds may be open."""
-    about = ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200))
+    about = ((claims[0]["id"], "suspect"), *each(claims[1:], "same column"))
     if rule is not None:
         by_rule = "is a rate of tokens" if rule.unit == TOKENS else f"of this round is in {_HEADS[rule.unit]}"
         return Finding(
@@ -205,7 +205,7 @@ def _mixed(facts: Facts, table: str, claims: Sequence[ClaimRecord]) -> Iterator[
         "warning",
         f"table {table} holds {counted(len(low), 'value')} up to {text_of(low[-1][0])} next to {len(high)} from {text_of(high[0][0])} upwards in "
         f"one column: {units}; the two groups cannot be compared",
-        (*((name, "lower group") for _, name in low[:100]), *((name, "upper group") for _, name in high[:100])),
+        (*((name, "lower group") for _, name in low), *((name, "upper group") for _, name in high)),
     )
 
 
@@ -220,18 +220,17 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
         by_currency[str(currency_of(figure.kind))].append(claim)
     names = sorted(by_currency)
     first, *rest = (by_currency[name] for name in names)
-    if rest:
-        thing, metric = facts.root(first[0]["subject"]), first[0]["metric"]
-        yield Finding(
-            "unit.currency",
-            "not-comparable",
-            "info",
-            f"{metric.replace('-', ' ')} of {facts.label(thing)} is given in {' and '.join(names).upper()}; no dated rate is recorded, so they are not compared",
-            (
-                *involved(first, names[0], 6),
-                *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6)),
-            ),
-        )
+    thing, metric = facts.root(first[0]["subject"]), first[0]["metric"]
+    yield Finding(
+        "unit.currency",
+        "not-comparable",
+        "info",
+        f"{metric.replace('-', ' ')} of {facts.label(thing)} is given in {' and '.join(names).upper()}; no dated rate is recorded, so they are not compared",
+        (
+            *involved(first, names[0]),
+            *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name)),
+        ),
+    )
 
 
 PARTS: Final = (

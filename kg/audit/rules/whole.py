@@ -9,7 +9,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.normalisers import same_normaliser
 from kg.audit.rules.data_sheets import ADDITIVE
-from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known
+from kg.audit.rules.facts import Facts, each, involved, is_single, is_whole, known
 from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.counting import counted
@@ -51,7 +51,7 @@ def _product(
 ) -> Iterator[Finding]:
     # texts may count a rack in several ways: one product that gives the total is enough
     products = {a * b for a in list(outer)[:8] for b in list(inner)[:8]}
-    others = (*involved(outer.values(), "parts in the whole", 4), *involved(inner.values(), "in each part", 4))
+    others = (*involved(outer.values(), "parts in the whole"), *involved(inner.values(), "in each part"))
     for total, claim in list(totals.items())[:8]:
         holds = total in products
         yield Finding(
@@ -106,7 +106,7 @@ def _with_right(facts: Facts, finding: Finding, claim: ClaimRecord, others: Sequ
     return replace(
         finding,
         message=f"{finding.message}; {amount_of(right, finding.unit)} is the figure of {counted(len(above), 'other claim')}",
-        claims=(*finding.claims, *involved((one for one, _ in above), HOLDS, 8)),
+        claims=(*finding.claims, *each((one for one, _ in above), HOLDS)),
         corrected=right,
     )
 
@@ -190,7 +190,7 @@ def _shares(facts: Facts) -> Iterator[Finding]:
                 "suspicious",
                 "warning",
                 f"shares of one market at one time add up to more than {text_of(Fraction(sum(lower)))} %",
-                involved(claims.values(), "share"),
+                each(claims.values(), "share"),
             )
 
 
@@ -216,7 +216,7 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]])
                 "info" if holds else "warning",
                 f"the two shares of {when} add up to {text_of(middle)} %"
                 + ("" if holds else ", while the same two made up the whole at another time"),
-                involved(claims, "share"),
+                each(claims, "share"),
             )
 
 
