@@ -76,6 +76,7 @@ _OF_UNIT: Final[Mapping[str, str]] = {
     "byte/s": "memory bandwidth",
     "W": "power",
     "FLOP/s": "peak compute",
+    "USD": "purchase price",
     "USD/h": "rental price",
 }
 """The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""

@@ -150,15 +150,19 @@ def _other_command(graph: "Graph", refused: UsageError, options: ListOptions) ->
 
     Any other is for people only; programs read the rows of a question.
     """
-    from kg.answers.worded_question import traced_figure
+    from kg.answers.worded_question import command_words, traced_figure
     from kg.ask.unsure_question import UnsureQuestion
 
     if not isinstance(refused, UnsureQuestion):
         return None
-    figure = traced_figure(refused, lambda given: bool(graph.trace(given).claims))
+
+    def is_stated(figure: str) -> bool:
+        return bool(graph.trace(figure).claims)
+
+    figure = traced_figure(refused, is_stated)
     if figure is not None:
         return ["trace", figure, *(word for name in refused.traced_about for word in ("--about", name))]
-    words = shlex.split(refused.command)[1:] if refused.command else []
+    words = command_words(refused, is_stated)
     whole = bool(words) and words[0] in _RUN_INSTEAD and not any(one in ("FIGURE", "FILE") for one in words)
     return words if whole and options.form in FOR_PEOPLE else None
 
