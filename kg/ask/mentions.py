@@ -41,9 +41,6 @@ _DIGITS: Final = re.compile(rf"\S+(?: (?:{_SCALE})\b)?")
 _EITHER: Final = re.compile(
     r"\b(?P<one>\d[\d.,]*)(?: ?(?P<unit>[A-Za-z][A-Za-z/]*))? or (?P<other>\d[\d.,]*) ?(?P<unit_of_other>(?!or\b)[A-Za-z][A-Za-z/]*)"
 )
-_EXCEPTIONS: Final = re.compile(
-    r"\b(?:other than|except|excluding|apart from|but not|not (?:known|stated|said|claimed)|unknown)\b", re.IGNORECASE
-)
 _TIMES: Final = re.compile(r" times$")
 _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
 # meets "since 2024-05"; not "in 2048 tokens", a length
@@ -235,15 +232,6 @@ def either_in(text: str) -> list[str]:
     return [f"{said['one']} {said['unit'] or said['unit_of_other']}", f"{said['other']} {said['unit_of_other']}"]
 
 
-def exceptions_in(text: str) -> tuple[str, ...]:
-    """The words that turn what is named behind them into what is not asked for.
-
-    >>> exceptions_in("all chips other than the H200"), exceptions_in("what is not known about it"), exceptions_in("other chips")
-    (('other than',), ('not known',), ())
-    """
-    return tuple(dict.fromkeys(one.casefold() for one in _EXCEPTIONS.findall(text)))
-
-
 def is_small(figure: str) -> bool:
     """Whether a figure is a bare number that may count what is asked for: the 10 fastest, 8 H100."""
     return _SMALL.fullmatch(figure) is not None
@@ -275,8 +263,8 @@ def order_in(text: str) -> RowFilter | None:
 def newest_in(text: str) -> RowFilter | None:
     """The newest round or day, where the words ask for it.
 
-    >>> newest_in("latest results of the B200"), newest_in("results of the B200")
-    (RowFilter(name='', kinds=frozenset(), since='', until='', value=None, newest=True, order=None), None)
+    >>> [found and found.options for found in map(newest_in, ("latest results of the B200", "results of the B200"))]
+    [('--newest',), None]
     """
     return RowFilter(newest=True) if _NEWEST.search(text) else None
 

@@ -174,7 +174,7 @@ def of_entry(questions: Mapping[str, Question], asked: AskedWords) -> WordReadin
 def of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
     """All claims about one thing that was named, where the words say nothing else."""
     mention = asked.mentions[0] if len(asked.mentions) == 1 else None
-    if mention is None or mention.is_word or set(asked.words) - SAID:
+    if mention is None or mention.is_word or asked.excluded or set(asked.words) - SAID:
         return None
     of_thing = _SOURCES_OF_THING if set(asked.words) == set(stems("texts")) else _OF_THING
     name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), of_thing)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kg.ask.examples import SLOTS, example_stems
-from kg.ask.plain_words import CHIPS, stems
+from kg.ask.plain_words import CHIPS, plain_stem, stems
 from kg.ask.question_fit import PassedOver, words_of_header
 from kg.model.names import name_key
 from kg.model.similar_names import similar_names
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kg.ask.question import Question
     from kg.ask.question_fit import AskedWords, WordReading
 
+_DENIAL: Final = plain_stem("no")
+"""The stem of "not" and "never": the rows of a question that does not know it would be the opposite."""
 _TYPO: Final = 0.85
 """From which likeness on an unknown word is taken for one that is known."""
 _SHORTEST_TYPO: Final = 5
@@ -55,8 +57,8 @@ class WordsTaken:
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
         left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
         left = {word: typed for word, typed in left.items() if not _says_nothing(typed)}
-        words = [typed for word, typed in left.items() if word in self._known]
-        named += [typed for word, typed in left.items() if self._is_new(word, typed, covered)]
+        words = [typed for word, typed in left.items() if word in self._known and word != _DENIAL]
+        named += [typed for word, typed in left.items() if word == _DENIAL or self._is_new(word, typed, covered)]
         return PassedOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
 
     def _given(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:

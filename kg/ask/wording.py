@@ -19,13 +19,13 @@ from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.directions import directed
 from kg.ask.examples import OTHERS, shares, wording_examples
+from kg.ask.exclusions import exceptions_in
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
     NameMention,
     availability_in,
     dates_in,
     either_in,
-    exceptions_in,
     model_kind_in,
     newest_in,
     order_in,
@@ -116,8 +116,8 @@ def understood(
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
         return [replace(taken, count=count), *wordings.with_left_over(following, said)]
-    command = None if exceptions_in(text) else wordings.other_command(text)
     asked, figures = wordings.asked_words(text), wordings.figures_in(text)
+    command = None if asked.excluded or exceptions_in(text) else wordings.other_command(text)
     if command is not None:
         raise answered_elsewhere(text, asked, figures, command)
     left = [one.left_over for one in wordings.with_left_over(likely(readings), text)]
@@ -232,10 +232,10 @@ class Wordings:
         readings, taken = self._likeliest(text, asked)
         if taken is None or asks_trust(asked):
             return readings, None
-        left = self._left_over(taken, asked, text)
+        left = self._left_over(taken, asked)
         if not self.named.metrics_of_one_word.isdisjoint(left.words):
             # what is measured is no word to pass over: another reading may take it up
-            taken, left = self._with_all_taken(readings, asked, text) or (taken, left)
+            taken, left = self._with_all_taken(readings, asked) or (taken, left)
         # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
         name = taken.question.name
         is_compared = (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
@@ -248,22 +248,23 @@ class Wordings:
         return [replace(taken, share=max(taken.share, OFFERED)), *others], None
 
     def _with_all_taken(
-        self, readings: Iterable[WordReading], asked: AskedWords, text: str
+        self, readings: Iterable[WordReading], asked: AskedWords
     ) -> tuple[WordReading, PassedOver] | None:
         """The likeliest reading that passes over nothing."""
-        found = ((one, self._left_over(one, asked, text)) for one in readings if not one.ignored)
+        found = ((one, self._left_over(one, asked)) for one in readings if not one.ignored)
         return next(((replace(one, share=1.0), left) for one, left in found if not left.all), None)
 
     def with_left_over(self, readings: Iterable[WordReading], text: str) -> list[WordReading]:
         """Readings of the words with what each passes over."""
         asked = self.asked_words(text)
-        return [replace(one, left_over=self._left_over(one, asked, text)) for one in readings]
+        return [replace(one, left_over=self._left_over(one, asked)) for one in readings]
 
-    def _left_over(self, reading: WordReading, asked: AskedWords, text: str) -> PassedOver:
+    def _left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading passes over, first of all that it is about all but what was named: its rows would be the opposite."""
         left = self.words_taken.left_over(reading, asked)
-        denied = tuple(one for one in exceptions_in(text) if not says(reading.question, one))
-        return replace(left, named=(*denied, *left.named))
+        denied = tuple(one for one in exceptions_in(asked.text) if not says(reading.question, one))
+        kept = [one.key for one in asked.excluded if one.key not in reading.names]
+        return replace(left, named=(*denied, *kept, *left.named))
 
     def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
@@ -350,8 +351,9 @@ class Wordings:
         if order is not None and not metrics_asked(text, self.asked_words(text), self.named):
             order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
         level = level_asked(text) if order is not None else None
+        left_out = (replace(one.filter, excluded=True) for one in self.asked_words(text).excluded)
         found = (dates_in, newest_in, verdict_in, model_kind_in, per_chip_in, availability_in)
-        return list(filter(None, (*(one(text) for one in found), *values, level, order)))
+        return list(filter(None, (*(one(text) for one in found), *values, *left_out, level, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""

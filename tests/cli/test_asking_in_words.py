@@ -49,6 +49,14 @@ def test_newest_keeps_the_last_round_of_each_benchmark(kg: Kg, words: tuple[str,
     }
 
 
+def test_the_rows_about_a_thing_are_left_out(kg: Kg) -> None:
+    asked = json.loads(kg("ask", "memory of every GPU not made by NVIDIA", "--format", "json").stdout)
+    every = json.loads(kg("ask", "memory of every GPU", "--format", "json").stdout)["rows"]
+    left_out = [row for row in every if row["subject"].startswith("accelerator/nvidia-")]
+    assert asked["rows"] and not any(one in asked["rows"] for one in left_out)
+    assert kg("ask", "specifications/by-metric", "--metric", "power", "--without", "nothing like it").returncode == 2
+
+
 def test_two_orders_at_once_are_refused(kg: Kg) -> None:
     done = kg("ask", "memory capacity", "--highest", "--lowest")
     assert (done.returncode, "one order of the rows" in done.stderr) == (2, True)
