@@ -75,6 +75,13 @@ class NamedWords:
         return found
 
     @cached_property
+    def model_stems(self) -> frozenset[str]:
+        """The stems of what names of models begin with and no header of a question has: "mixtral", which may be any of several."""
+        of_models = (key for key, ids in self.names.items() if all(one.startswith("model/") for one in ids))
+        begun = {plain_stem(key.partition(" ")[0]) for key in of_models}
+        return frozenset(begun).difference(*self._header_words.values())
+
+    @cached_property
     def words_of_metrics(self) -> frozenset[str]:
         """The words of the labels of metrics and of other words for them."""
         return frozenset(

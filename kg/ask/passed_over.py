@@ -42,14 +42,21 @@ class WordsTaken:
     """The words that each question takes up."""
 
     def __init__(
-        self, *, known: Collection[str], names: Collection[str], metric_stems: Mapping[str, frozenset[str]]
+        self,
+        known: Collection[str],
+        names: Collection[str],
+        metric_stems: Mapping[str, frozenset[str]],
+        model_stems: frozenset[str],
     ) -> None:
-        """`known` are the stems of all wordings, `names` the keys of all names, `metric_stems` the words for each metric."""
+        """The stems of all wordings, the keys of all names, the words for each metric, and what names of models begin with."""
         self._known, self._names, self._metric_stems = known, names, metric_stems
+        self._model_stems = model_stems
 
     def left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading of the words passes over."""
-        covered = self._given(reading, asked) | words_of_question(reading.question) | _FILLERS | CHIPS
+        # a model of a wording is an example: the rows are not those of it
+        of_question = words_of_question(reading.question) - self._model_stems
+        covered = self._given(reading, asked) | of_question | _FILLERS | CHIPS
         named = _names_missed(asked, covered)
         # a bound that no filter has taken narrows nothing: the rows would be of any size
         if all(one.value is None for one in reading.filters):
@@ -57,8 +64,9 @@ class WordsTaken:
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
         left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
         left = {word: typed for word, typed in left.items() if not _says_nothing(typed)}
-        words = [typed for word, typed in left.items() if word in self._known and word != _DENIAL]
-        named += [typed for word, typed in left.items() if word == _DENIAL or self._is_new(word, typed, covered)]
+        missed = self._model_stems | {_DENIAL}
+        words = [typed for word, typed in left.items() if word in self._known and word not in missed]
+        named += [typed for word, typed in left.items() if word in missed or self._is_new(word, typed, covered)]
         return PassedOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
 
     def _given(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:

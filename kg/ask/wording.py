@@ -200,7 +200,8 @@ class Wordings:
     @cached_property
     def words_taken(self) -> WordsTaken:
         """What each question takes up of words."""
-        return WordsTaken(known=self.examples.stems, names=self.named.names, metric_stems=self.named.metric_stems)
+        named = self.named
+        return WordsTaken(self.examples.stems, named.names, named.metric_stems, named.model_stems)
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""

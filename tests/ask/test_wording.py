@@ -313,6 +313,11 @@ def test_a_denial_that_leaves_out_no_thing_is_asked_back(text: str) -> None:
     assert wordings().understood(text)[1] is None
 
 
+def test_a_model_that_wordings_have_as_an_example_is_not_passed_over() -> None:
+    assert wordings().understood("top result for mixtral on the H100")[1] is None
+    assert wordings().understood("mixtral H100")[1] is None
+
+
 def test_another_name_of_a_metric_fills_it_and_is_no_other_word() -> None:
     _, taken = wordings().understood("memory size of every GPU")
     assert taken is not None and taken.command == "kg ask specifications/by-metric --metric memory-capacity"
