@@ -18,6 +18,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "biggest errors in the data",
         "what should i worry about",
         "what is wrong with the figures of the THING",
+        "what is wrong with the THING",
         "problems with THING",
         "which claims about THING are wrong",
         "wrong claims about THING",

@@ -32,12 +32,22 @@ _MEASURED: Final = "benchmarks/measured"
 _WHAT_IS: Final = re.compile(
     r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
 )
+# meets "what does unverified mean", "what is an echo" and "define caution"; the group is the word
+_WORD_MEANT: Final = re.compile(
+    r"\s*(?P<asks>what(?:'s| is| are| does| do)|define|explain|(?:meaning|definition) of)(?: (?:the )?(?:meaning|definition) of)?"
+    r"(?P<article> an?| the)? [\"'“‘]?(?P<word>\w[\w -]*?)[\"'”’]?(?: scenario)?(?P<mean> mean| verdict)?(?: here)?\s*[?.!]?\s*",
+    re.IGNORECASE,
+)
 # meets "more memory than" and "is it faster or"; not "at most"
 _COMPARED: Final = re.compile(r"\b(?:more|less|fewer|\w+er|better|worse)\b.*\b(?:than|or)\b", re.IGNORECASE)
 # meets "draws less power than", with the group `less`; not "at least"
 THAN: Final = re.compile(
     r"\b(?:(?P<less>less|fewer|lower|smaller|cheaper)|more|\w+er|better)\b(?: [\w-]+){0,3}? than\b", re.IGNORECASE
 )
+_LONGEST_WORD: Final = 2
+"""Words of the longest term of which the meaning is asked, where no name says that it is one."""
+WITH_THE_VERDICT: Final = frozenset({"confirmed", "disputed", "unknown", "unverified", "wrong"})
+"""The verdicts that are said of claims too: what is wrong asks for these."""
 _IMPLIED: Final[Mapping[str, tuple[str, str]]] = {"cheaper": ("prices/claims", "purchase-price")}
 """The question and the metric of a word that compares without naming one."""
 _BY_METRIC: Final = "specifications/by-metric"
@@ -64,6 +74,37 @@ _WHICH_FIGURE: Final = re.compile(
     r"|(?: (?:number|figure|value)s?)? (?:right|correct|true|accurate)\s*\??$",
     re.IGNORECASE,
 )
+
+
+def word_meant(text: str) -> str | None:
+    """The word of which the meaning is asked, where that may be all that is asked; of a verdict also what has it may be.
+
+    >>> word_meant("what does unverified mean?"), word_meant("what is an echo"), word_meant("which claims are disputed")
+    ('unverified', 'echo', None)
+    >>> word_meant("what is disputed"), word_meant("what is caution")
+    (None, 'caution')
+    """
+    said = _WORD_MEANT.fullmatch(text)
+    if said is None or (_is_bare(said) and said["word"].casefold() in WITH_THE_VERDICT):
+        return None
+    return said["word"]
+
+
+def _is_bare(said: re.Match[str]) -> bool:
+    """Whether a word is asked for as it is: "what is power"."""
+    return said["asks"].casefold().startswith("what") and not said["mean"] and not said["article"]
+
+
+def asks_meaning(text: str) -> bool:
+    """Whether nothing but what a word means can be asked: no wording that is like it answers that.
+
+    >>> [asks_meaning(one) for one in ("what is a token", "what does rack mean", "what is disputed", "what is the cost of an H100")]
+    [True, True, False, False]
+    """
+    said = _WORD_MEANT.fullmatch(text)
+    if said is None or len(said["word"].split()) > _LONGEST_WORD or said["asks"].casefold() in ("what does", "what do"):
+        return said is not None and bool(said["mean"])
+    return not _is_bare(said) and (said["article"] or "").strip() != "the"
 
 
 def asks_which_figure(text: str) -> bool:
@@ -129,6 +170,15 @@ def priced(asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | 
         return None
     topic = _TOKEN_PRICES if metrics else "prices/claims"
     return next((one for one in readings if one.question.name == topic and not one.ignored), None)
+
+
+def what_it_is(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
+    """The card of a thing of which words ask what it is: "what is an H100"."""
+    question, mention = questions.get(_CARD), asked.mentions[0] if len(asked.mentions) == 1 else None
+    if question is None or mention is None or mention.slot not in ("THING", "MODEL") or asked.words:
+        return None
+    is_one = len(mention.ids) == 1 and asks_meaning(text)
+    return WordReading(question, {"thing": mention.ids[0]}) if is_one else None
 
 
 def meaning_of_word(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:

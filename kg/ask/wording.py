@@ -57,6 +57,7 @@ from kg.ask.outright import (
     PRICES,
     THAN,
     above,
+    asks_meaning,
     asks_trust,
     asks_which_figure,
     meaning,
@@ -65,6 +66,7 @@ from kg.ask.outright import (
     of_one,
     priced,
     two_compared,
+    what_it_is,
     without_which_figure,
 )
 from kg.ask.passed_over import WordsTaken
@@ -272,7 +274,7 @@ class Wordings:
         readings = self._ranked(text, asked)
         alone = of_one(self.by_name, asked)
         said = self._outright(text, asked, alone) or priced(asked, readings) or two_compared(text, asked, readings)
-        if said is not None:
+        if said is not None or asks_meaning(text):
             return readings, said
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
@@ -303,7 +305,7 @@ class Wordings:
         if is_said and (peak := self.of_metric(text)) is not None:
             return peak
         what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
-        return above(self.by_name, text, asked, self.named) or what
+        return above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""

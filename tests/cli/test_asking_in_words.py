@@ -49,6 +49,27 @@ def test_newest_keeps_the_last_round_of_each_benchmark(kg: Kg, words: tuple[str,
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("what does unverified mean", "unverified"),
+        ('what does "caution" mean here?', "caution"),
+        ("what is an echo", "echo"),
+        ("what is sparsity", "sparsity"),
+        ("what is the offline scenario", "offline"),
+    ],
+)
+def test_what_a_word_means_is_told_by_explain(kg: Kg, text: str, word: str) -> None:
+    done = kg("ask", text)
+    assert (done.returncode, done.stdout) == (0, kg("explain", word).stdout)
+    assert done.stderr == f"asked: kg explain {word}\n"
+
+
+@pytest.mark.parametrize("text", ["what is a token", "what does rack mean", "what is wrong"])
+def test_what_a_word_means_that_nothing_explains_is_asked_back(kg: Kg, text: str) -> None:
+    assert kg("ask", text).returncode == 2
+
+
 def test_the_rows_about_a_thing_are_left_out(kg: Kg) -> None:
     asked = json.loads(kg("ask", "memory of every GPU not made by NVIDIA", "--format", "json").stdout)
     every = json.loads(kg("ask", "memory of every GPU", "--format", "json").stdout)["rows"]
