@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.ask.bounds import bounds_said, read_bound
-from kg.ask.mentions import NameMention, either_in, order_in
+from kg.ask.mentions import NameMention, either_in, order_in, sparsity_in
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question_fit import AskedWords
-from kg.ask.row_filters import LEVELS, RowFilter
+from kg.ask.row_filters import DATED, LEVELS, RowFilter
 from kg.model.names import name_key
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PEAK: Final = "peak-compute"
 _AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), PEAK)
 """The metric that a word means next to a precision: "FP8 performance"."""
+AT_PRECISION: Final = frozenset(map(plain_stem, _AT_PRECISION))
 _SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
 """Words that say of which peak rate is spoken, next to a precision or to one of these."""
 # meets "when was the B200 released"; not "how often was it released"
@@ -80,6 +81,8 @@ _OF_UNIT: Final[Mapping[str, str]] = {
     "USD/h": "rental price",
 }
 """The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""
+# meets "bandwidth in GB/s"
+_IN_UNIT: Final = re.compile(r"\s+in (?P<unit>[A-Za-z]+(?:/[A-Za-z]+)?)\s*[?.!]?\s*$")
 UNITS_ALONE: Final[Mapping[str, str]] = {
     one.casefold(): one for one in ("W", "kW", "MW", "GB", "TB", "GB/s", "TB/s", "TFLOPS", "PFLOPS")
 }
@@ -107,6 +110,14 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> 
     return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
 
 
+def without_unit_wished(text: str, units: UnitTable | None) -> tuple[str, str]:
+    """The words without the unit that a figure is wanted in, and these: figures are shown in the unit of their print."""
+    said = _IN_UNIT.search(text) if units is not None else None
+    if said is None or units is None or units.find(said["unit"]) is None:
+        return text, ""
+    return text[: said.start()], said[0].strip(" ?.!")
+
+
 def _price_meant(text: str, named: NamedWords) -> str | None:
     """The words of the price that is meant where the cheapest is asked for."""
     if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
@@ -129,6 +140,13 @@ def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str,
         peaks = ((_AT_PRECISION[word],) for word in words if word in _AT_PRECISION)
         return next(peaks, named.metrics_in(" ".join(words)))
     return named.metrics_in(" ".join(words))
+
+
+def narrowing_of(metrics: tuple[str, ...], text: str) -> list[RowFilter]:
+    """What the rows of some metrics are narrowed to: peak rates to the sparsity asked for, days to rows that name one."""
+    peak = sparsity_in(text) if metrics == (PEAK,) else None
+    dated = RowFilter(DATED, frozenset({DATED})) if metrics == OUT else None
+    return list(filter(None, (peak, dated)))
 
 
 def metric_alone(text: str, asked: AskedWords, named: NamedWords) -> str | None:

@@ -53,6 +53,11 @@ _IMPLIED: Final[Mapping[str, tuple[str, str]]] = {"cheaper": ("prices/claims", "
 _BY_METRIC: Final = "specifications/by-metric"
 ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
 COMPARE: Final = "comparisons/compare"
+COMPARED_WITH: Final = "comparisons/of-thing"
+_SEVERAL: Final = 3
+"""From how many things on no question compares them two by two."""
+_COMPARING: Final = frozenset(stems("compare versus vs against difference better best fast together"))
+"""Words that say no more of things than that they are compared."""
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
@@ -160,6 +165,24 @@ def two_compared(text: str, asked: AskedWords, readings: Sequence[WordReading]) 
         return None
     compared = (one for one in readings if one.question.name == COMPARE and not one.ignored and one.metrics)
     return next(compared, None)
+
+
+def several_compared(
+    questions: Mapping[str, Question], asked: AskedWords, metrics: Sequence[str], words: Sequence[RowFilter]
+) -> WordReading | None:
+    """What is stated of three things or more: of a metric the figures of each, else the claims that compare the first with the others.
+
+    `words` narrow the figures further.
+    """
+    named = [one for one in asked.mentions if not one.is_word]
+    if len(named) < _SEVERAL or not all(one.is_hardware for one in named):
+        return None
+    filters = tuple(one.filter for one in named)
+    if len(metrics) == 1 and _BY_METRIC in questions:
+        return WordReading(questions[_BY_METRIC], {"metric": metrics[0]}, filters=(*filters, *words))
+    if metrics or words or set(asked.words) - _COMPARING or COMPARED_WITH not in questions:
+        return None
+    return WordReading(questions[COMPARED_WITH], {"thing": named[0].key}, filters=filters[1:])
 
 
 def priced(asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:

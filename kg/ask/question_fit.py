@@ -123,6 +123,13 @@ class AskedWords:
     text: str = ""
     """The words without those of what is left out."""
 
+    @property
+    def things_and_models(self) -> tuple[list[NameMention], list[NameMention]]:
+        """What is named, and the models among it where another thing is named too: what is said is said of that, on these."""
+        named = [one for one in self.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
+        models = [one for one in named if "model" in one.kinds] if len(named) > 1 else []
+        return [one for one in named if one not in models], models
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionFit:

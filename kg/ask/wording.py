@@ -22,7 +22,6 @@ from kg.ask.examples import OTHERS, shares, wording_examples
 from kg.ask.exclusions import exceptions_in
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
-    NameMention,
     availability_in,
     dates_in,
     either_in,
@@ -31,11 +30,11 @@ from kg.ask.mentions import (
     order_in,
     per_chip_in,
     quoted_figures,
-    sparsity_in,
     unbounded_figures,
     verdict_in,
 )
 from kg.ask.metrics_asked import (
+    AT_PRECISION,
     COUNT_USED,
     OF_SUPPORT,
     OUT,
@@ -47,8 +46,10 @@ from kg.ask.metrics_asked import (
     level_asked,
     metric_alone,
     metrics_asked,
+    narrowing_of,
     of_one_chip,
     with_metric_meant,
+    without_unit_wished,
 )
 from kg.ask.named_words import NamedWords
 from kg.ask.outright import (
@@ -65,6 +66,7 @@ from kg.ask.outright import (
     of_entry,
     of_one,
     priced,
+    several_compared,
     two_compared,
     what_it_is,
     without_which_figure,
@@ -73,7 +75,7 @@ from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
-from kg.ask.row_filters import DATED, RowFilter, bound_filter
+from kg.ask.row_filters import RowFilter, bound_filter
 from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
@@ -112,12 +114,15 @@ def understood(
     text = as_spelled(text, wordings.named)
     if (stated := wordings.which_figure(text)) is not None:
         return [stated]
-    said, count = of_one_chip(with_metric_meant(text, wordings.named, units), wordings.named)
+    said, wished = without_unit_wished(text, units)
+    said, count = of_one_chip(with_metric_meant(said, wordings.named, units), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
-        return [replace(taken, count=count), *wordings.with_left_over(following, said)]
+        words = (*taken.left_over.words, *filter(None, (wished,)))
+        taken = replace(taken, count=count, left_over=replace(taken.left_over, words=words))
+        return [taken, *wordings.with_left_over(following, said)]
     asked, figures = wordings.asked_words(text), wordings.figures_in(text)
     command = None if asked.excluded or exceptions_in(text) else wordings.other_command(text)
     if command is not None:
@@ -241,7 +246,8 @@ class Wordings:
             taken, left = self._with_all_taken(readings, asked) or (taken, left)
         # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
         name = taken.question.name
-        is_compared = (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
+        is_several = len(taken.filters) > 1 and all(one.is_thing for one in taken.filters)
+        is_compared = is_several or (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
         is_priced = name in PRICES and priced(asked, readings) is not None
         holds_answer = name == _OF_METRIC or is_compared or is_priced
         probability = 1.0 if holds_answer else max(taken.share, agreed(taken, readings))
@@ -285,12 +291,11 @@ class Wordings:
                 return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
         is_ignoring = is_clear and ignoring(readings) > _SURE
-        taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
-        return readings, alone or taken
+        return readings, alone or (self.of_metric(text) if is_ignoring else None)
 
     def _outright(self, text: str, asked: AskedWords, alone: WordReading | None) -> WordReading | None:
         """What words ask for however they are worded: an entry, one thing and no more, what a metric is, how many chips ran a model,
-        which of two figures it is, a dense or sparse peak.
+        which of two figures it is, a dense or sparse peak, a thing and a metric and no more.
         """
         if (entry := of_entry(self.by_name, asked)) is not None:
             return entry
@@ -300,12 +305,16 @@ class Wordings:
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
-        words = key_of(text).split()
-        is_said = asks_peak(asked, words) or metrics_asked(text, asked, self.named) in (OF_SUPPORT, OUT)
+        metrics = metrics_asked(text, asked, self.named)
+        is_said = asks_peak(asked, key_of(text).split()) or metrics in (OF_SUPPORT, OUT)
         if is_said and (peak := self.of_metric(text)) is not None:
             return peak
+        words = (one.filter for one in asked.mentions if narrows(one))
+        if (several := several_compared(self.by_name, asked, metrics, (*words, *self._narrowing(text)))) is not None:
+            return several
         what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
-        return above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
+        what = above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
+        return what or self._nothing_but_metric(text, asked)
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
@@ -361,7 +370,7 @@ class Wordings:
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
         asked = self.asked_words(text)
-        things, models = _things_and_models(asked)
+        things, models = asked.things_and_models
         found = metrics_asked(text, asked, self.named)
         # who used the chips says so: "how many GPUs did Meta use for Llama 3.1" is about the model, or the chips that are named
         users = [one for one in things if one.kinds == {"org"}] if found == (COUNT_USED,) and asked.mentions[1:] else []
@@ -373,7 +382,7 @@ class Wordings:
         values = {"thing": things[0].key, "metric": found}
         words = (one for one in asked.mentions if narrows(one))
         narrowing = [one.filter for one in (*models, *users, *words)]
-        narrowing += [*_narrowing_of(found, text), *self._narrowing(text)]
+        narrowing += [*narrowing_of(found, text), *self._narrowing(text)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
@@ -382,21 +391,8 @@ class Wordings:
         if reading is None:
             return None
         named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
+        named |= AT_PRECISION if reading.metrics == {PEAK} else set()
         return reading if asked.words and set(asked.words) <= named else None
-
-
-def _narrowing_of(metrics: tuple[str, ...], text: str) -> list[RowFilter]:
-    """What the rows of some metrics are narrowed to: peak rates to the sparsity asked for, days to rows that name one."""
-    peak = sparsity_in(text) if metrics == (PEAK,) else None
-    dated = RowFilter(DATED, frozenset({DATED})) if metrics == OUT else None
-    return list(filter(None, (peak, dated)))
-
-
-def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameMention]]:
-    """What is named, and the models among it where another thing is named too: what is said is said of that, on these."""
-    named = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
-    models = [one for one in named if "model" in one.kinds] if len(named) > 1 else []
-    return [one for one in named if one not in models], models
 
 
 def _least(reading: WordReading) -> float:

@@ -70,6 +70,25 @@ def test_what_a_word_means_that_nothing_explains_is_asked_back(kg: Kg, text: str
     assert kg("ask", text).returncode == 2
 
 
+def test_three_things_are_compared_by_what_is_stated_of_each(kg: Kg) -> None:
+    done = kg("ask", "compare MI300X, MI325X and MI355X memory")
+    assert done.stdout.splitlines()[:3] == [
+        f"memory capacity: AMD Instinct {one}"
+        for one in ("MI300X 192 GB (confirmed)", "MI325X 256 GB (confirmed)", "MI355X 288 GB (unverified)")
+    ]
+    asked = json.loads(kg("ask", "H100 vs H200 vs B200", "--format", "json").stdout)
+    assert asked["question"]["command"] == "kg ask comparisons/of-thing --thing h100 --only h200 --only b200"
+    assert [one["label"] for one in asked["values"] if one["metric"] == "memory-capacity"] == [
+        f"NVIDIA {one} series" for one in ("H100", "H200", "B200")
+    ]
+
+
+def test_a_unit_that_is_wished_is_said_not_to_be_considered(kg: Kg) -> None:
+    done = kg("ask", "H200 bandwidth in GB/s")
+    assert done.stdout.startswith("memory bandwidth: NVIDIA H200 series 4.8 TB/s")
+    assert "not considered: in GB/s\n" in done.stderr and kg("ask", "H100 price in euro").returncode == 2
+
+
 def test_the_rows_about_a_thing_are_left_out(kg: Kg) -> None:
     asked = json.loads(kg("ask", "memory of every GPU not made by NVIDIA", "--format", "json").stdout)
     every = json.loads(kg("ask", "memory of every GPU", "--format", "json").stdout)["rows"]
