@@ -23,9 +23,10 @@ _SOURCE: Final = re.compile(
 # meets "most memory" and "cheapest H100"; not "at most", a bound, nor "most recent" and "most of"
 _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     "highest": re.compile(
-        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum)\b(?! recent| often| likely| of )", re.IGNORECASE
+        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum|max)\b(?! recent| often| likely| of )",
+        re.IGNORECASE,
     ),
-    "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum)\b", re.IGNORECASE),
+    "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum|min)\b", re.IGNORECASE),
 }
 _ENTRY: Final = re.compile(rf"(?<![\w.-]){ENTRY_ID.pattern}(?![\w.]*\w)")
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)

@@ -69,6 +69,7 @@ _CHEAPEST: Final = re.compile(
     r"(gpu|chip|accelerator|card|server|node|rack|system)s?(?: (?:is|are) (?:the )?cheapest)?[ ?.!]*$",
     re.IGNORECASE,
 )
+_PRICED: Final = re.compile(r"\bprices?\b(?! per)", re.IGNORECASE)
 _OF_PRICE: Final = " of purchase price"
 _SERVERS_RENTED: Final = re.compile(r"\bservers? (?:to (?:rent|lease|hire)|for rent)\b", re.IGNORECASE)
 WHICH: Final = re.compile(r"\b(?:which|what) (\w+?)s?\b", re.IGNORECASE)
@@ -81,13 +82,16 @@ _OF_UNIT: Final[Mapping[str, str]] = {
     "USD/h": "rental price",
 }
 """The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""
+# meets "the average price", and no "market average", which somebody compares with
+_STATISTIC: Final = re.compile(r"\b(?:average|median|typical|mean(?= \w+ \w))\s+(?=\w)", re.IGNORECASE)
 # meets "bandwidth in GB/s"
 _IN_UNIT: Final = re.compile(r"\s+in (?P<unit>[A-Za-z]+(?:/[A-Za-z]+)?)\s*[?.!]?\s*$")
 UNITS_ALONE: Final[Mapping[str, str]] = {
     one.casefold(): one for one in ("W", "kW", "MW", "GB", "TB", "GB/s", "TB/s", "TFLOPS", "PFLOPS")
 }
 """Units that are typed instead of a metric: "nvl72 kw"."""
-SAID: Final = frozenset(stems("claims texts"))
+ALL_STATED: Final = frozenset(stems("numbers figures everything data information facts"))
+SAID: Final = frozenset(stems("claims texts")) | ALL_STATED
 """Words that say no more than that something is claimed, or by texts."""
 
 
@@ -110,19 +114,28 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> 
     return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
 
 
-def without_unit_wished(text: str, units: UnitTable | None) -> tuple[str, str]:
-    """The words without the unit that a figure is wanted in, and these: figures are shown in the unit of their print."""
+def without_wishes(text: str, units: UnitTable | None) -> tuple[str, tuple[str, ...]]:
+    """The words without what figures are wanted as, and these: they are shown one by one, in the unit of their print.
+
+    >>> without_wishes("the median rental price of the H100", None)
+    ('the rental price of the H100', ('median',))
+    """
     said = _IN_UNIT.search(text) if units is not None else None
-    if said is None or units is None or units.find(said["unit"]) is None:
-        return text, ""
-    return text[: said.start()], said[0].strip(" ?.!")
+    statistic = _STATISTIC.search(text)
+    wishes = [statistic] if statistic is not None else []
+    if said is not None and units is not None and units.find(said["unit"]) is not None:
+        wishes.append(said)
+    for one in reversed(wishes):
+        text = text[: one.start()] + text[one.end() :]
+    return text, tuple(one[0].strip(" ?.!") for one in wishes)
 
 
 def _price_meant(text: str, named: NamedWords) -> str | None:
     """The words of the price that is meant where the cheapest is asked for."""
     if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
         return " of rental price"
-    return _OF_PRICE if _CHEAPEST.search(text) else None
+    is_priced = order_in(text) is not None and _PRICED.search(text) and not named.metrics_in(key_of(text))
+    return _OF_PRICE if is_priced or _CHEAPEST.search(text) else None
 
 
 def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str, ...]:

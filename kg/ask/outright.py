@@ -22,7 +22,7 @@ _METRIC: Final = "entities/metric"
 _RELIABILITY: Final = "reliability"
 _CARD: Final = "entities/card"
 _TOKEN_PRICES: Final = "prices/per-million-tokens"
-PRICES: Final = frozenset({"prices/claims", _TOKEN_PRICES})
+_PRICES: Final = frozenset({"prices/claims", _TOKEN_PRICES})
 _PER_TOKEN: Final = "inference-cost"
 _COST, _CLAIM = (plain_stem(one) for one in ("cost", "claim"))
 _FORMAT: Final = frozenset(stems("format number"))
@@ -51,11 +51,12 @@ WITH_THE_VERDICT: Final = frozenset({"confirmed", "disputed", "unknown", "unveri
 _IMPLIED: Final[Mapping[str, tuple[str, str]]] = {"cheaper": ("prices/claims", "purchase-price")}
 """The question and the metric of a word that compares without naming one."""
 _BY_METRIC: Final = "specifications/by-metric"
-ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
+_ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
 COMPARE: Final = "comparisons/compare"
 COMPARED_WITH: Final = "comparisons/of-thing"
 _SEVERAL: Final = 3
 """From how many things on no question compares them two by two."""
+_BETTER: Final = frozenset(stems("faster better slower worse quicker"))
 _COMPARING: Final = frozenset(stems("compare versus vs against difference better best fast together"))
 """Words that say no more of things than that they are compared."""
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
@@ -202,6 +203,27 @@ def what_it_is(questions: Mapping[str, Question], text: str, asked: AskedWords) 
         return None
     is_one = len(mention.ids) == 1 and asks_meaning(text)
     return WordReading(question, {"thing": mention.ids[0]}) if is_one else None
+
+
+def said_of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """What is said of the price of one thing, or of how it compares with others, where words ask who says so."""
+    named = [one for one in asked.mentions if not one.is_word]
+    if len(named) != 1 or not named[0].is_hardware or len(asked.words) != 1:
+        return None
+    if asked.words[0] == _COST and "prices/claims" in questions:
+        return WordReading(questions["prices/claims"], {}, filters=(named[0].filter,))
+    is_compared = asked.words[0] in _BETTER and COMPARED_WITH in questions
+    return WordReading(questions[COMPARED_WITH], {"thing": named[0].key}) if is_compared else None
+
+
+def is_taken_for_rows(taken: WordReading, asked: AskedWords, readings: Sequence[WordReading], text: str) -> bool:
+    """Whether a question of two things and a metric, of several things or of prices is taken for what it holds, not for how it is
+    asked for.
+    """
+    name = taken.question.name
+    is_several = len(taken.filters) > 1 and all(one.is_thing for one in taken.filters)
+    is_compared = (name == COMPARE and taken.metrics) or (name in _ORDERED and THAN.search(text))
+    return is_several or bool(is_compared) or (name in _PRICES and priced(asked, readings) is not None)
 
 
 def meaning_of_word(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _DENIAL: Final = plain_stem("no")
 """The stem of "not" and "never": the rows of a question that does not know it would be the opposite."""
+_ORDERS: Final = frozenset(stems("highest lowest maximum minimum max min"))
+"""Words that the order of the rows takes up."""
 _TYPO: Final = 0.85
 """From which likeness on an unknown word is taken for one that is known."""
 _SHORTEST_TYPO: Final = 5
@@ -61,6 +63,8 @@ class WordsTaken:
         # a bound that no filter has taken narrows nothing: the rows would be of any size
         if all(one.value is None for one in reading.filters):
             named += asked.bounds
+        if any(one.order for one in reading.filters):
+            covered |= _ORDERS
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
         left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
         left = {word: typed for word, typed in left.items() if not _says_nothing(typed)}

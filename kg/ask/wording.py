@@ -34,6 +34,7 @@ from kg.ask.mentions import (
     verdict_in,
 )
 from kg.ask.metrics_asked import (
+    ALL_STATED,
     AT_PRECISION,
     COUNT_USED,
     OF_SUPPORT,
@@ -49,23 +50,21 @@ from kg.ask.metrics_asked import (
     narrowing_of,
     of_one_chip,
     with_metric_meant,
-    without_unit_wished,
+    without_wishes,
 )
 from kg.ask.named_words import NamedWords
 from kg.ask.outright import (
-    COMPARE,
-    ORDERED,
-    PRICES,
-    THAN,
     above,
     asks_meaning,
     asks_trust,
     asks_which_figure,
+    is_taken_for_rows,
     meaning,
     meaning_of_word,
     of_entry,
     of_one,
     priced,
+    said_of_one,
     several_compared,
     two_compared,
     what_it_is,
@@ -114,14 +113,14 @@ def understood(
     text = as_spelled(text, wordings.named)
     if (stated := wordings.which_figure(text)) is not None:
         return [stated]
-    said, wished = without_unit_wished(text, units)
+    said, wishes = without_wishes(text, units)
     said, count = of_one_chip(with_metric_meant(said, wordings.named, units), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
-        words = (*taken.left_over.words, *filter(None, (wished,)))
-        taken = replace(taken, count=count, left_over=replace(taken.left_over, words=words))
+        passed_over = replace(taken.left_over, words=(*taken.left_over.words, *wishes))
+        taken = replace(taken, count=count, left_over=passed_over)
         return [taken, *wordings.with_left_over(following, said)]
     asked, figures = wordings.asked_words(text), wordings.figures_in(text)
     command = None if asked.excluded or exceptions_in(text) else wordings.other_command(text)
@@ -197,7 +196,7 @@ class Wordings:
         if about == text or self.figures_in(text):
             return None
         about = with_metric_meant(about, self.named, self.units)
-        reading = self.of_metric(about)
+        reading = self.of_metric(about) or said_of_one(self.by_name, self.asked_words(about))
         return None if reading is None else self.with_left_over([reading], about)[0]
 
     def asked_words(self, text: str) -> AskedWords:
@@ -244,12 +243,7 @@ class Wordings:
         if not self.named.metrics_of_one_word.isdisjoint(left.words):
             # what is measured is no word to pass over: another reading may take it up
             taken, left = self._with_all_taken(readings, asked) or (taken, left)
-        # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
-        name = taken.question.name
-        is_several = len(taken.filters) > 1 and all(one.is_thing for one in taken.filters)
-        is_compared = is_several or (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
-        is_priced = name in PRICES and priced(asked, readings) is not None
-        holds_answer = name == _OF_METRIC or is_compared or is_priced
+        holds_answer = taken.question.name == _OF_METRIC or is_taken_for_rows(taken, asked, readings, text)
         probability = 1.0 if holds_answer else max(taken.share, agreed(taken, readings))
         if left.is_answered(probability):
             return readings, replace(taken, left_over=left)
@@ -284,22 +278,25 @@ class Wordings:
             return readings, said
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
+        only = self._nothing_but_metric(text, asked)
         if best is not None:
+            if best.question.topic in _SAYS_MORE and only is not None:
+                return readings, only
             if best.question.topic in _SAYS_MORE and metric_alone(text, asked, self.named) is not None:
                 return readings, alone
             if is_clear and self._is_sure(best, readings, text):
                 return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
         is_ignoring = is_clear and ignoring(readings) > _SURE
-        return readings, alone or (self.of_metric(text) if is_ignoring else None)
+        return readings, alone or (self.of_metric(text) if is_ignoring else only)
 
     def _outright(self, text: str, asked: AskedWords, alone: WordReading | None) -> WordReading | None:
         """What words ask for however they are worded: an entry, one thing and no more, what a metric is, how many chips ran a model,
-        which of two figures it is, a dense or sparse peak, a thing and a metric and no more.
+        which of two figures it is, a dense or sparse peak.
         """
         if (entry := of_entry(self.by_name, asked)) is not None:
             return entry
-        if alone is not None and len(asked.stems) == 1:
+        if alone is not None and (len(asked.stems) == 1 or not ALL_STATED.isdisjoint(asked.words)):
             return alone
         if any("model" in one.kinds for one in asked.mentions) and counts_chips(text, asked):
             return self.of_metric(text)
@@ -313,8 +310,7 @@ class Wordings:
         if (several := several_compared(self.by_name, asked, metrics, (*words, *self._narrowing(text)))) is not None:
             return several
         what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
-        what = above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
-        return what or self._nothing_but_metric(text, asked)
+        return above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
@@ -360,10 +356,11 @@ class Wordings:
         bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
         values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
         order = order_in(text)
-        if order is not None and not metrics_asked(text, self.asked_words(text), self.named):
+        asked = self.asked_words(text)
+        if order is not None and not metrics_asked(text, asked, self.named):
             order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
         level = level_asked(text) if order is not None else None
-        left_out = (replace(one.filter, excluded=True) for one in self.asked_words(text).excluded)
+        left_out = (replace(one.filter, excluded=True) for one in asked.excluded)
         found = (dates_in, newest_in, verdict_in, model_kind_in, per_chip_in, availability_in)
         return list(filter(None, (*(one(text) for one in found), *values, *left_out, level, order)))
 

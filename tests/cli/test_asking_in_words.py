@@ -86,7 +86,27 @@ def test_three_things_are_compared_by_what_is_stated_of_each(kg: Kg) -> None:
 def test_a_unit_that_is_wished_is_said_not_to_be_considered(kg: Kg) -> None:
     done = kg("ask", "H200 bandwidth in GB/s")
     assert done.stdout.startswith("memory bandwidth: NVIDIA H200 series 4.8 TB/s")
-    assert "not considered: in GB/s\n" in done.stderr and kg("ask", "H100 price in euro").returncode == 2
+    assert "not considered: in GB/s\n" in done.stderr
+    assert "not considered: median\n" in kg("ask", "median H100 rental price").stderr
+    assert kg("ask", "H100 price in euro").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("show me all numbers about MI325X", "kg ask specifications/all-claims --thing mi325x"),
+        ("where does the H100 price come from", "kg ask prices/claims --only h100"),
+        ("who says the H200 is faster", "kg ask comparisons/of-thing --thing h200"),
+        ("minimum H100 price", "kg ask prices/claims --metric purchase-price --only h100 --lowest"),
+        (
+            "max memory of any AMD GPU",
+            "kg ask specifications/by-metric --metric memory-capacity --only amd --only accelerator --highest",
+        ),
+        ("B200 FP4 compute", "kg ask claims/of-metric --thing b200 --metric peak-compute --only fp4"),
+    ],
+)
+def test_what_is_known_is_not_asked_back(kg: Kg, text: str, command: str) -> None:
+    assert f"asked: {command}\n" in kg("ask", text, "--limit", "1").stderr
 
 
 def test_the_rows_about_a_thing_are_left_out(kg: Kg) -> None:
@@ -188,6 +208,12 @@ def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_co
         "What is stated of NVIDIA and GB300: kg ask 'NVIDIA against GB300'\n"
     )
     assert kg("trace", "9.9x", "--about", "H200").stdout.endswith("\n\nWhat is stated of H200: kg show H200\n")
+    asked = kg("ask", "is the B200 15x faster than the H100").stderr
+    assert re.search(
+        r"^official results: B200 over H100 3.05x to 4.4x in throughput per accelerator; kg compare",
+        asked,
+        re.MULTILINE,
+    )
     assert kg("trace", "1.5x", "--about", "Zork").returncode == 2
 
 
