@@ -292,7 +292,10 @@ class PublishedRatio(NamedTuple):
 
 
 class PublishedRatios(NamedTuple):
-    """What published results give of one thing over another, per accelerator: how many, from where to where, best, newest."""
+    """What published results give of one thing over another, per accelerator: how many, from where to where, best, newest.
+
+    Those with a virtualised card on a side are counted apart, unless there are no others: they say less of the chips.
+    """
 
     rows: int
     lowest: float
@@ -301,6 +304,8 @@ class PublishedRatios(NamedTuple):
     newest: PublishedRatio
     listed: tuple[PublishedRatio, ...]
     """All of them, the newest round first; only where they were asked for."""
+    virtualised: int = 0
+    """How many more there are with a virtualised card on a side."""
 
 
 def ratio_span(lowest: float, highest: float) -> str:
@@ -323,9 +328,25 @@ def published_ratios(
     # two stable sorts: newest round first, and within a round by task
     found.sort(key=lambda one: (one.task or "", one.scenario or "", one.claim, one.against_claim))
     found.sort(key=lambda one: one.round or "", reverse=True)
-    best = max(found, key=lambda one: one.per_accelerator)
-    lowest = min(one.per_accelerator for one in found)
-    return PublishedRatios(len(found), lowest, best.per_accelerator, best, found[0], tuple(found) if listed else ())
+    virtual = _virtualised(asker, found)
+    counting = [one for one in found if virtual.isdisjoint((one.accelerator, one.against))] or found
+    best = max(counting, key=lambda one: one.per_accelerator)
+    return PublishedRatios(
+        rows=len(counting),
+        lowest=min(one.per_accelerator for one in counting),
+        highest=best.per_accelerator,
+        best=best,
+        newest=counting[0],
+        listed=tuple(found) if listed else (),
+        virtualised=len(found) - len(counting),
+    )
+
+
+def _virtualised(asker: Asker, ratios: Iterable[PublishedRatio]) -> frozenset[str]:
+    """The accelerators of some ratios that are given to virtual machines."""
+    ids = sorted({thing for one in ratios for thing in (one.accelerator, one.against) if thing.startswith("config/")})
+    cards = asker.rows("entities/card", thing=ids) if ids else ()
+    return frozenset(text(row, "thing") for row in cards if row["virtualised"] is True)
 
 
 def _is_within(within: Restriction | None, row: Row) -> bool:

@@ -14,13 +14,15 @@ from kg.errors import KgError
 from kg.model.verdict import NOT_TO_USE
 
 _PRICES: Final = ("purchase-price", "capital-cost", "rental-price")
+MAIN_METRICS: Final = ("memory-capacity", "memory-bandwidth", "power", "purchase-price")
+"""What data sheets begin with."""
 _OF_ONE_THING: Final[Mapping[str, tuple[str, ...]]] = {
     "prices/claims": _PRICES,
     "energy/claims": ("power",),
     "specifications/by-metric": (),
 }
 """Questions of all things whose rows are narrowed to one, with the metrics that are meant where none is named."""
-_MOST_THINGS: Final = 3
+_MOST_THINGS: Final = 6
 _MONEY: Final = "USD"
 """What canonical units of prices begin with; a share of a price is none."""
 # one value rounded twice, 3.35 TB/s and 3.3 TB/s, is no second value
@@ -42,6 +44,8 @@ def values_asked(
     ask: Ask, question: str, values: Mapping[str, object], filters: Sequence[RowFilter] = ()
 ) -> tuple[SheetRow, ...]:
     """What to use of the thing or the few things that a question is about, for the metrics that are asked for; nothing for any other question."""
+    if question == "comparisons/of-thing":
+        return tuple(_of_compared(ask, str(values["thing"]), filters))
     metrics = _plain(values.get("metric")) or tuple(one.name for one in filters if one.kinds == {"metric"})
     if question == "claims/of-metric":
         return values_of(ask, str(values["thing"]), metrics, filters)
@@ -50,6 +54,16 @@ def values_asked(
         return ()
     others = [one for one in filters if one not in named]
     return tuple(_of_named(ask, question, [one.name for one in named], metrics or _OF_ONE_THING[question], others))
+
+
+def _of_compared(ask: Ask, thing: str, filters: Sequence[RowFilter]) -> Iterator[SheetRow]:
+    """What data sheets begin with, metric by metric, of several things that are compared; nothing of fewer."""
+    others = [one.name for one in filters if one.is_thing]
+    if not 1 < len(others) < _MOST_THINGS or len(others) < len(filters):
+        return
+    for metric in MAIN_METRICS:
+        for name in (thing, *others):
+            yield from values_of(ask, name, (metric,))
 
 
 def _of_named(

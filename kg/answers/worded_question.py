@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
-from kg.ask.mentions import is_small
+from kg.ask.mentions import is_small, without_unit
 from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered, narrowing
 from kg.ask.unsure_question import UnsureQuestion
@@ -24,6 +25,8 @@ _READINGS: Final = 3
 """How many readings of plain words are tried where the best one has no rows."""
 _LIKELY: Final = 0.05
 """From which probability on a reading is answered where the best one has no rows."""
+_OF_FIGURE: Final = frozenset({"audit", "impact", "origins"})
+"""The commands other than trace that can be about a figure."""
 _PAIR: Final = frozenset({"a", "b"})
 """The parameters of a question that compares two things."""
 
@@ -102,10 +105,25 @@ def _is_alike(reading: WordReading, best: WordReading) -> bool:
 def traced_figure(unsure: UnsureQuestion, is_stated: Callable[[str], bool]) -> str | None:
     """The figure of which plain words ask where it comes from: one that is stated, else the first; None for another command.
 
-    That nobody states it is the answer then.
+    That nobody states it is the answer then, also to what is wrong with it and what rests on it.
     """
-    meant = list(figures_meant(unsure))
+    of_command = _figure_of_command(unsure)
+    meant = list(figures_meant(unsure)) if of_command is None or is_stated(of_command) else [of_command]
     return next(filter(is_stated, meant), meant[0] if meant else None)
+
+
+def _figure_of_command(unsure: UnsureQuestion) -> str | None:
+    """The figure that a command other than trace is about; without its unit, as the command has it."""
+    given = shlex.split(unsure.command)[1:] if unsure.command else [""]
+    figures = {without_unit(one) for one in unsure.figures}
+    return next((one for one in given[1:] if one in figures), None) if given[0] in _OF_FIGURE else None
+
+
+def command_words(unsure: UnsureQuestion, is_stated: Callable[[str], bool]) -> list[str]:
+    """The words of the other command that answers; a figure of it has its unit where it is stated with it."""
+    whole = {without_unit(one): one for one in unsure.figures}
+    given = shlex.split(unsure.command)[1:] if unsure.command else []
+    return [whole[one] if one in whole and is_stated(whole[one]) else one for one in given]
 
 
 def figures_meant(unsure: UnsureQuestion) -> Iterator[str]:
@@ -121,6 +139,6 @@ def figures_meant(unsure: UnsureQuestion) -> Iterator[str]:
 
 def _forms(figure: str) -> Iterable[str]:
     yield figure
-    digits = figure.partition(" ")[0]
+    digits = without_unit(figure)
     if significant_digits(digits) >= TELLING_WHATEVER_UNIT:
         yield digits

@@ -24,7 +24,7 @@ _WORDS: Final = {
 }
 _FIGURE: Final = r"[$€]? ?\d[\d.,]*\d|[$€]? ?\d"
 _PER: Final = r"(?:per|an?|/) ?(?:million |gpu[- ])?\w+"
-_UNIT: Final = rf"(?:\s?(?:{_PER}|%|(?:[mb]illion|thousand|trillion) [^\W\d_]+(?: {_PER})?|[^\W\d_]+(?:/[^\W\d_]+)*(?: {_PER}| parameters| params)?))?"
+_UNIT: Final = rf"(?:\s?(?:{_PER}|%|(?:[mb]illion|thousand|trillion) [^\W\d_]+(?: {_PER})?|(?!of\b)[^\W\d_]+(?:/[^\W\d_]+)*(?: {_PER}| parameters| params)?))?"
 _SAID: Final = re.compile(
     r"\b(?:"
     + "|".join(f"(?P<w{n}>{words})" for n, words in enumerate(_WORDS.values()))

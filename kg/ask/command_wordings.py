@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from kg.ask.mentions import NameMention
+from kg.ask.mentions import NameMention, without_unit
 
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "kg audit THING": (
@@ -18,6 +18,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "biggest errors in the data",
         "what should i worry about",
         "what is wrong with the figures of the THING",
+        "what is wrong with the THING",
         "problems with THING",
         "which claims about THING are wrong",
         "wrong claims about THING",
@@ -66,6 +67,8 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
         "why is FIGURE wrong",
         "problems with the figure FIGURE",
         "what is the matter with FIGURE",
+        "what is wrong with the FIGURE claim",
+        "what is wrong with the claim of FIGURE",
     ),
     "kg impact FIGURE": (
         "what else falls if this number is wrong",
@@ -188,7 +191,7 @@ def filled(command: str, mentions: Iterable[NameMention], figures: Sequence[str]
     ('kg audit', 'kg impact 289,712', 'kg verify')
     """
     whole = command.startswith("kg trace")
-    named: dict[str, list[str]] = {"FIGURE": [one if whole else one.partition(" ")[0] for one in figures]}
+    named: dict[str, list[str]] = {"FIGURE": [one if whole else without_unit(one) for one in figures]}
     for one in mentions:
         if one.slot is not None:
             named.setdefault(one.slot, []).append(one.ids[0] if one.slot in ("CLAIM", "SOURCE") else one.key)

@@ -10,9 +10,11 @@ from typing import Final
 from kg.ask.bounds import bounds_said
 from kg.ask.row_filters import AVAILABILITY, ENTRY_ID, PER_CHIP, FigureOrder, RowFilter
 from kg.model.dates import SHORT_MONTHS, given_date, shown, span
+from kg.model.inserted_scale import SCALE_WORDS
 
-_FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
-"""An id; a unit such as TB/s has one letter after the stroke."""
+_CURRENCY: Final = "$€£¥"
+_FIRST: Final = re.compile(rf"(?<![\w/.{_CURRENCY}])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
+"""An id; a unit such as TB/s has one letter after the stroke, and a price such as $2/hr a sign before it."""
 _SOURCE: Final = re.compile(
     r"(?<![\w/.,-])(?:(?:source|document|text|report|paper|article|blog) (\d{3})|(0\d\d))(?![\w/%]|[.,-]\d)",
     re.IGNORECASE,
@@ -21,22 +23,24 @@ _SOURCE: Final = re.compile(
 # meets "most memory" and "cheapest H100"; not "at most", a bound, nor "most recent" and "most of"
 _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     "highest": re.compile(
-        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum)\b(?! recent| often| likely| of )", re.IGNORECASE
+        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum|max)\b(?! recent| often| likely| of )",
+        re.IGNORECASE,
     ),
-    "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum)\b", re.IGNORECASE),
+    "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum|min)\b", re.IGNORECASE),
 }
 _ENTRY: Final = re.compile(rf"(?<![\w.-]){ENTRY_ID.pattern}(?![\w.]*\w)")
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
-# meets "2.5x", "4.8 TB/s" and "72,428 tokens per second"; not the digits of "H100" and "v5.1"
+_SCALE: Final = "|".join(SCALE_WORDS)
+# meets "2.5x", "4.8 TB/s", "72,428 tokens per second" and "$5.6 million"; not the digits of "H100" and "v5.1"
 _FIGURE: Final = re.compile(
-    r"(?<![\w.-])\d[\d.,]*(?:%|\w*)(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS(?:/W)?|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
+    rf"(?<![\w.-])(?:(?:US)?[{_CURRENCY}] ?)?\d[\d.,]*(?:%|[^\W\d]\w*(?:/[A-Za-z]+)*|/h(?:ou)?r\b)?"
+    rf"(?: (?:{_SCALE})\b)?(?: (?:US )?dollars\b)?"
+    r"(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS(?:/W)?|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
 )
+_DIGITS: Final = re.compile(rf"\S+(?: (?:{_SCALE})\b)?")
 # meets "192 or 180 GB" and "1.2 kW or 700 W"; not "192 GB or more"
 _EITHER: Final = re.compile(
     r"\b(?P<one>\d[\d.,]*)(?: ?(?P<unit>[A-Za-z][A-Za-z/]*))? or (?P<other>\d[\d.,]*) ?(?P<unit_of_other>(?!or\b)[A-Za-z][A-Za-z/]*)"
-)
-_EXCEPTIONS: Final = re.compile(
-    r"\b(?:other than|except|excluding|apart from|but not|not (?:known|stated|said|claimed)|unknown)\b", re.IGNORECASE
 )
 _TIMES: Final = re.compile(r" times$")
 _RATE: Final = re.compile(r" (token|sample)s(?: (?:per|a) second)$")
@@ -193,6 +197,8 @@ def figures_in(text: str) -> list[str]:
     (['4.8 TB/s'], ['72,428', '2.5x'])
     >>> figures_in("is it 2.5 times faster at 72,428 tokens per second, in entry 5.1-0071?")
     ['2.5x', '72,428 token/s']
+    >>> figures_in("was it trained for $5.6 million, or for 6 million dollars?")
+    ['$5.6 million', '6 million dollars']
     """
     said = (match.group().strip(".,") for match in _FIGURE.finditer(without_ids(text)))
     found = (_RATE.sub(r" \1/s", _TIMES.sub("x", one)) for one in said)
@@ -218,7 +224,17 @@ def unbounded_figures(text: str) -> list[str]:
     """
     bounds = {match.group(1).strip(".,") for match in _BOUND.finditer(text)}
     bounds |= {given.lstrip("<>=$€ ").partition(" ")[0] for _, given in bounds_said(text)}
-    return [one for one in figures_in(text) if not one.startswith(tuple(bounds))]
+    return [one for one in figures_in(text) if not one.lstrip(f"US{_CURRENCY} ").startswith(tuple(bounds))]
+
+
+def without_unit(figure: str) -> str:
+    """A figure with its currency and scale, and no unit behind it.
+
+    >>> without_unit("4.8 TB/s"), without_unit("$5.6 million")
+    ('4.8', '$5.6 million')
+    """
+    found = _DIGITS.match(figure)
+    return figure if found is None else found[0]
 
 
 def either_in(text: str) -> list[str]:
@@ -231,15 +247,6 @@ def either_in(text: str) -> list[str]:
     if said is None:
         return []
     return [f"{said['one']} {said['unit'] or said['unit_of_other']}", f"{said['other']} {said['unit_of_other']}"]
-
-
-def exceptions_in(text: str) -> tuple[str, ...]:
-    """The words that turn what is named behind them into what is not asked for.
-
-    >>> exceptions_in("all chips other than the H200"), exceptions_in("what is not known about it"), exceptions_in("other chips")
-    (('other than',), ('not known',), ())
-    """
-    return tuple(dict.fromkeys(one.casefold() for one in _EXCEPTIONS.findall(text)))
 
 
 def is_small(figure: str) -> bool:
@@ -273,8 +280,8 @@ def order_in(text: str) -> RowFilter | None:
 def newest_in(text: str) -> RowFilter | None:
     """The newest round or day, where the words ask for it.
 
-    >>> newest_in("latest results of the B200"), newest_in("results of the B200")
-    (RowFilter(name='', kinds=frozenset(), since='', until='', value=None, newest=True, order=None), None)
+    >>> [found and found.options for found in map(newest_in, ("latest results of the B200", "results of the B200"))]
+    [('--newest',), None]
     """
     return RowFilter(newest=True) if _NEWEST.search(text) else None
 

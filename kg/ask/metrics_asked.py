@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.ask.bounds import bounds_said, read_bound
-from kg.ask.mentions import NameMention, either_in, order_in
+from kg.ask.mentions import NameMention, either_in, order_in, sparsity_in
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import CHIPS, MARKS, plain_stem, stems
 from kg.ask.question_fit import AskedWords
-from kg.ask.row_filters import LEVELS, RowFilter
+from kg.ask.row_filters import DATED, LEVELS, RowFilter
 from kg.model.names import name_key
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PEAK: Final = "peak-compute"
 _AT_PRECISION: Final[Mapping[str, str]] = dict.fromkeys(("performance", "compute", "peak"), PEAK)
 """The metric that a word means next to a precision: "FP8 performance"."""
+AT_PRECISION: Final = frozenset(map(plain_stem, _AT_PRECISION))
 _SPARSITY: Final = frozenset(("dense", "sparse", "sparsity"))
 """Words that say of which peak rate is spoken, next to a precision or to one of these."""
 # meets "when was the B200 released"; not "how often was it released"
@@ -68,6 +69,7 @@ _CHEAPEST: Final = re.compile(
     r"(gpu|chip|accelerator|card|server|node|rack|system)s?(?: (?:is|are) (?:the )?cheapest)?[ ?.!]*$",
     re.IGNORECASE,
 )
+_PRICED: Final = re.compile(r"\bprices?\b(?! per)", re.IGNORECASE)
 _OF_PRICE: Final = " of purchase price"
 _SERVERS_RENTED: Final = re.compile(r"\bservers? (?:to (?:rent|lease|hire)|for rent)\b", re.IGNORECASE)
 WHICH: Final = re.compile(r"\b(?:which|what) (\w+?)s?\b", re.IGNORECASE)
@@ -76,14 +78,20 @@ _OF_UNIT: Final[Mapping[str, str]] = {
     "byte/s": "memory bandwidth",
     "W": "power",
     "FLOP/s": "peak compute",
+    "USD": "purchase price",
     "USD/h": "rental price",
 }
 """The metric of a bound whose unit alone is said, by its canonical unit: what a data sheet or a price list gives in it first."""
+# meets "the average price", and no "market average", which somebody compares with
+_STATISTIC: Final = re.compile(r"\b(?:average|median|typical|mean(?= \w+ \w))\s+(?=\w)", re.IGNORECASE)
+# meets "bandwidth in GB/s"
+_IN_UNIT: Final = re.compile(r"\s+in (?P<unit>[A-Za-z]+(?:/[A-Za-z]+)?)\s*[?.!]?\s*$")
 UNITS_ALONE: Final[Mapping[str, str]] = {
     one.casefold(): one for one in ("W", "kW", "MW", "GB", "TB", "GB/s", "TB/s", "TFLOPS", "PFLOPS")
 }
 """Units that are typed instead of a metric: "nvl72 kw"."""
-SAID: Final = frozenset(stems("claims texts"))
+ALL_STATED: Final = frozenset(stems("numbers figures everything data information facts"))
+SAID: Final = frozenset(stems("claims texts")) | ALL_STATED
 """Words that say no more than that something is claimed, or by texts."""
 
 
@@ -106,11 +114,28 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> 
     return f"{text.rstrip(' ?.!')} of {next(iter(meant))}" if len(meant) == 1 else text
 
 
+def without_wishes(text: str, units: UnitTable | None) -> tuple[str, tuple[str, ...]]:
+    """The words without what figures are wanted as, and these: they are shown one by one, in the unit of their print.
+
+    >>> without_wishes("the median rental price of the H100", None)
+    ('the rental price of the H100', ('median',))
+    """
+    said = _IN_UNIT.search(text) if units is not None else None
+    statistic = _STATISTIC.search(text)
+    wishes = [statistic] if statistic is not None else []
+    if said is not None and units is not None and units.find(said["unit"]) is not None:
+        wishes.append(said)
+    for one in reversed(wishes):
+        text = text[: one.start()] + text[one.end() :]
+    return text, tuple(one[0].strip(" ?.!") for one in wishes)
+
+
 def _price_meant(text: str, named: NamedWords) -> str | None:
     """The words of the price that is meant where the cheapest is asked for."""
     if _RENTED.search(text) and order_in(text) and not named.metrics_in(key_of(text)):
         return " of rental price"
-    return _OF_PRICE if _CHEAPEST.search(text) else None
+    is_priced = order_in(text) is not None and _PRICED.search(text) and not named.metrics_in(key_of(text))
+    return _OF_PRICE if is_priced or _CHEAPEST.search(text) else None
 
 
 def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str, ...]:
@@ -128,6 +153,13 @@ def metrics_asked(text: str, asked: AskedWords, named: NamedWords) -> tuple[str,
         peaks = ((_AT_PRECISION[word],) for word in words if word in _AT_PRECISION)
         return next(peaks, named.metrics_in(" ".join(words)))
     return named.metrics_in(" ".join(words))
+
+
+def narrowing_of(metrics: tuple[str, ...], text: str) -> list[RowFilter]:
+    """What the rows of some metrics are narrowed to: peak rates to the sparsity asked for, days to rows that name one."""
+    peak = sparsity_in(text) if metrics == (PEAK,) else None
+    dated = RowFilter(DATED, frozenset({DATED})) if metrics == OUT else None
+    return list(filter(None, (peak, dated)))
 
 
 def metric_alone(text: str, asked: AskedWords, named: NamedWords) -> str | None:

@@ -5,12 +5,15 @@ A name is looked for from left to right, the longest first; a metric also where 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from kg.ask.bounds import bounds_said, counts_said
 from kg.ask.examples import WordingExamples, word_stem
+from kg.ask.exclusions import dense_said, without_excluded
 from kg.ask.mentions import NameMention, either_in, is_within, quoted_figures, with_ids_marked, without_ids
 from kg.ask.plain_words import CHIPS, STOP, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
@@ -18,6 +21,8 @@ from kg.ask.question_fit import AskedWords, words_of_header
 from kg.model.names import name_key
 
 _LINKS: Final = frozenset(("of", "the", "a", "an", "its"))
+# meets "GB200" and "v5.1", each without the mark behind it
+_WORD: Final = re.compile(r"[^\s,;:?!]*[^\s,;:?!.)]")
 LONGEST_NAME: Final = 6
 """Words of the longest name that is looked for."""
 
@@ -70,6 +75,13 @@ class NamedWords:
         return found
 
     @cached_property
+    def model_stems(self) -> frozenset[str]:
+        """The stems of what names of models begin with and no header of a question has: "mixtral", which may be any of several."""
+        of_models = (key for key, ids in self.names.items() if all(one.startswith("model/") for one in ids))
+        begun = {plain_stem(key.partition(" ")[0]) for key in of_models}
+        return frozenset(begun).difference(*self._header_words.values())
+
+    @cached_property
     def words_of_metrics(self) -> frozenset[str]:
         """The words of the labels of metrics and of other words for them."""
         return frozenset(
@@ -102,6 +114,7 @@ class NamedWords:
 
     def asked_words(self, text: str) -> AskedWords:
         """What is named in the words, and the words that are left; those of a metric are left too."""
+        text, excluded = without_excluded(dense_said(text), self._first_name)
         marked, ids = with_ids_marked(text)
         found: list[NameMention] = []
         # the questions of a claim are taught by so few wordings that the place of its id would weigh more than their words
@@ -119,7 +132,9 @@ class NamedWords:
         typed = {plain_stem(word): word for word in said}
         bounds, of_bounds = _bounds_in(text)
         figures = frozenset(filter(self._is_figure, of_bounds))
-        return AskedWords(found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, figures)
+        return AskedWords(
+            found, list(map(plain_stem, said)), in_order, typed, bounds, of_bounds, figures, excluded, text
+        )
 
     def _is_figure(self, word: str) -> bool:
         """Whether a word of a bound is a figure or its unit; one that wordings have ("parameters") says what is asked for."""
@@ -152,6 +167,12 @@ class NamedWords:
             if mention is not None:
                 return length, mention
         return 1, None
+
+    def _first_name(self, text: str) -> tuple[int, NameMention | None]:
+        """The longest name that a text begins with, and of how many letters it is."""
+        ends = [word.end() for word in islice(_WORD.finditer(text), LONGEST_NAME)]
+        named = ((end, self._mention(" ".join(words_of(text[:end])))) for end in reversed(ends))
+        return next(((end, mention) for end, mention in named if mention is not None), (0, None))
 
     def _scattered_metric(self, found: Sequence[NameMention], words: Sequence[str]) -> list[NameMention]:
         """Where no metric is named the one with the longest name whose words are all there, in any order: "size of the memory".

@@ -22,7 +22,7 @@ _METRIC: Final = "entities/metric"
 _RELIABILITY: Final = "reliability"
 _CARD: Final = "entities/card"
 _TOKEN_PRICES: Final = "prices/per-million-tokens"
-PRICES: Final = frozenset({"prices/claims", _TOKEN_PRICES})
+_PRICES: Final = frozenset({"prices/claims", _TOKEN_PRICES})
 _PER_TOKEN: Final = "inference-cost"
 _COST, _CLAIM = (plain_stem(one) for one in ("cost", "claim"))
 _FORMAT: Final = frozenset(stems("format number"))
@@ -32,17 +32,33 @@ _MEASURED: Final = "benchmarks/measured"
 _WHAT_IS: Final = re.compile(
     r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
 )
+# meets "what does unverified mean", "what is an echo" and "define caution"; the group is the word
+_WORD_MEANT: Final = re.compile(
+    r"\s*(?P<asks>what(?:'s| is| are| does| do)|define|explain|(?:meaning|definition) of)(?: (?:the )?(?:meaning|definition) of)?"
+    r"(?P<article> an?| the)? [\"'“‘]?(?P<word>\w[\w -]*?)[\"'”’]?(?: scenario)?(?P<mean> mean| verdict)?(?: here)?\s*[?.!]?\s*",
+    re.IGNORECASE,
+)
 # meets "more memory than" and "is it faster or"; not "at most"
 _COMPARED: Final = re.compile(r"\b(?:more|less|fewer|\w+er|better|worse)\b.*\b(?:than|or)\b", re.IGNORECASE)
 # meets "draws less power than", with the group `less`; not "at least"
 THAN: Final = re.compile(
     r"\b(?:(?P<less>less|fewer|lower|smaller|cheaper)|more|\w+er|better)\b(?: [\w-]+){0,3}? than\b", re.IGNORECASE
 )
+_LONGEST_WORD: Final = 2
+"""Words of the longest term of which the meaning is asked, where no name says that it is one."""
+WITH_THE_VERDICT: Final = frozenset({"confirmed", "disputed", "unknown", "unverified", "wrong"})
+"""The verdicts that are said of claims too: what is wrong asks for these."""
 _IMPLIED: Final[Mapping[str, tuple[str, str]]] = {"cheaper": ("prices/claims", "purchase-price")}
 """The question and the metric of a word that compares without naming one."""
 _BY_METRIC: Final = "specifications/by-metric"
-ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
+_ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
 COMPARE: Final = "comparisons/compare"
+COMPARED_WITH: Final = "comparisons/of-thing"
+_SEVERAL: Final = 3
+"""From how many things on no question compares them two by two."""
+_BETTER: Final = frozenset(stems("faster better slower worse quicker"))
+_COMPARING: Final = frozenset(stems("compare versus vs against difference better best fast together"))
+"""Words that say no more of things than that they are compared."""
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
@@ -64,6 +80,37 @@ _WHICH_FIGURE: Final = re.compile(
     r"|(?: (?:number|figure|value)s?)? (?:right|correct|true|accurate)\s*\??$",
     re.IGNORECASE,
 )
+
+
+def word_meant(text: str) -> str | None:
+    """The word of which the meaning is asked, where that may be all that is asked; of a verdict also what has it may be.
+
+    >>> word_meant("what does unverified mean?"), word_meant("what is an echo"), word_meant("which claims are disputed")
+    ('unverified', 'echo', None)
+    >>> word_meant("what is disputed"), word_meant("what is caution")
+    (None, 'caution')
+    """
+    said = _WORD_MEANT.fullmatch(text)
+    if said is None or (_is_bare(said) and said["word"].casefold() in WITH_THE_VERDICT):
+        return None
+    return said["word"]
+
+
+def _is_bare(said: re.Match[str]) -> bool:
+    """Whether a word is asked for as it is: "what is power"."""
+    return said["asks"].casefold().startswith("what") and not said["mean"] and not said["article"]
+
+
+def asks_meaning(text: str) -> bool:
+    """Whether nothing but what a word means can be asked: no wording that is like it answers that.
+
+    >>> [asks_meaning(one) for one in ("what is a token", "what does rack mean", "what is disputed", "what is the cost of an H100")]
+    [True, True, False, False]
+    """
+    said = _WORD_MEANT.fullmatch(text)
+    if said is None or len(said["word"].split()) > _LONGEST_WORD or said["asks"].casefold() in ("what does", "what do"):
+        return said is not None and bool(said["mean"])
+    return not _is_bare(said) and (said["article"] or "").strip() != "the"
 
 
 def asks_which_figure(text: str) -> bool:
@@ -121,6 +168,24 @@ def two_compared(text: str, asked: AskedWords, readings: Sequence[WordReading]) 
     return next(compared, None)
 
 
+def several_compared(
+    questions: Mapping[str, Question], asked: AskedWords, metrics: Sequence[str], words: Sequence[RowFilter]
+) -> WordReading | None:
+    """What is stated of three things or more: of a metric the figures of each, else the claims that compare the first with the others.
+
+    `words` narrow the figures further.
+    """
+    named = [one for one in asked.mentions if not one.is_word]
+    if len(named) < _SEVERAL or not all(one.is_hardware for one in named):
+        return None
+    filters = tuple(one.filter for one in named)
+    if len(metrics) == 1 and _BY_METRIC in questions:
+        return WordReading(questions[_BY_METRIC], {"metric": metrics[0]}, filters=(*filters, *words))
+    if metrics or words or set(asked.words) - _COMPARING or COMPARED_WITH not in questions:
+        return None
+    return WordReading(questions[COMPARED_WITH], {"thing": named[0].key}, filters=filters[1:])
+
+
 def priced(asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
     """What two chips cost, where that is asked of both: few claims compare prices, and those of all metrics answer something else."""
     metrics = {one.ids[0] for one in asked.mentions if "metric" in one.kinds}
@@ -129,6 +194,36 @@ def priced(asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | 
         return None
     topic = _TOKEN_PRICES if metrics else "prices/claims"
     return next((one for one in readings if one.question.name == topic and not one.ignored), None)
+
+
+def what_it_is(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
+    """The card of a thing of which words ask what it is: "what is an H100"."""
+    question, mention = questions.get(_CARD), asked.mentions[0] if len(asked.mentions) == 1 else None
+    if question is None or mention is None or mention.slot not in ("THING", "MODEL") or asked.words:
+        return None
+    is_one = len(mention.ids) == 1 and asks_meaning(text)
+    return WordReading(question, {"thing": mention.ids[0]}) if is_one else None
+
+
+def said_of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """What is said of the price of one thing, or of how it compares with others, where words ask who says so."""
+    named = [one for one in asked.mentions if not one.is_word]
+    if len(named) != 1 or not named[0].is_hardware or len(asked.words) != 1:
+        return None
+    if asked.words[0] == _COST and "prices/claims" in questions:
+        return WordReading(questions["prices/claims"], {}, filters=(named[0].filter,))
+    is_compared = asked.words[0] in _BETTER and COMPARED_WITH in questions
+    return WordReading(questions[COMPARED_WITH], {"thing": named[0].key}) if is_compared else None
+
+
+def is_taken_for_rows(taken: WordReading, asked: AskedWords, readings: Sequence[WordReading], text: str) -> bool:
+    """Whether a question of two things and a metric, of several things or of prices is taken for what it holds, not for how it is
+    asked for.
+    """
+    name = taken.question.name
+    is_several = len(taken.filters) > 1 and all(one.is_thing for one in taken.filters)
+    is_compared = (name == COMPARE and taken.metrics) or (name in _ORDERED and THAN.search(text))
+    return is_several or bool(is_compared) or (name in _PRICES and priced(asked, readings) is not None)
 
 
 def meaning_of_word(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
@@ -174,7 +269,7 @@ def of_entry(questions: Mapping[str, Question], asked: AskedWords) -> WordReadin
 def of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
     """All claims about one thing that was named, where the words say nothing else."""
     mention = asked.mentions[0] if len(asked.mentions) == 1 else None
-    if mention is None or mention.is_word or set(asked.words) - SAID:
+    if mention is None or mention.is_word or asked.excluded or set(asked.words) - SAID:
         return None
     of_thing = _SOURCES_OF_THING if set(asked.words) == set(stems("texts")) else _OF_THING
     name, parameter = next((of for kind, of in _OF_KIND.items() if kind in mention.kinds), of_thing)

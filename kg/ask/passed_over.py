@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kg.ask.examples import SLOTS, example_stems
-from kg.ask.plain_words import CHIPS, stems
+from kg.ask.plain_words import CHIPS, plain_stem, stems
 from kg.ask.question_fit import PassedOver, words_of_header
 from kg.model.names import name_key
 from kg.model.similar_names import similar_names
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from kg.ask.question import Question
     from kg.ask.question_fit import AskedWords, WordReading
 
+_DENIAL: Final = plain_stem("no")
+"""The stem of "not" and "never": the rows of a question that does not know it would be the opposite."""
+_ORDERS: Final = frozenset(stems("highest lowest maximum minimum max min"))
+"""Words that the order of the rows takes up."""
 _TYPO: Final = 0.85
 """From which likeness on an unknown word is taken for one that is known."""
 _SHORTEST_TYPO: Final = 5
@@ -40,23 +44,33 @@ class WordsTaken:
     """The words that each question takes up."""
 
     def __init__(
-        self, *, known: Collection[str], names: Collection[str], metric_stems: Mapping[str, frozenset[str]]
+        self,
+        known: Collection[str],
+        names: Collection[str],
+        metric_stems: Mapping[str, frozenset[str]],
+        model_stems: frozenset[str],
     ) -> None:
-        """`known` are the stems of all wordings, `names` the keys of all names, `metric_stems` the words for each metric."""
+        """The stems of all wordings, the keys of all names, the words for each metric, and what names of models begin with."""
         self._known, self._names, self._metric_stems = known, names, metric_stems
+        self._model_stems = model_stems
 
     def left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading of the words passes over."""
-        covered = self._given(reading, asked) | words_of_question(reading.question) | _FILLERS | CHIPS
+        # a model of a wording is an example: the rows are not those of it
+        of_question = words_of_question(reading.question) - self._model_stems
+        covered = self._given(reading, asked) | of_question | _FILLERS | CHIPS
         named = _names_missed(asked, covered)
         # a bound that no filter has taken narrows nothing: the rows would be of any size
         if all(one.value is None for one in reading.filters):
             named += asked.bounds
+        if any(one.order for one in reading.filters):
+            covered |= _ORDERS
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
         left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
         left = {word: typed for word, typed in left.items() if not _says_nothing(typed)}
-        words = [typed for word, typed in left.items() if word in self._known]
-        named += [typed for word, typed in left.items() if self._is_new(word, typed, covered)]
+        missed = self._model_stems | {_DENIAL}
+        words = [typed for word, typed in left.items() if word in self._known and word not in missed]
+        named += [typed for word, typed in left.items() if word in missed or self._is_new(word, typed, covered)]
         return PassedOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
 
     def _given(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:

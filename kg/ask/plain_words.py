@@ -10,7 +10,7 @@ from typing import Final
 from kg.model.names import name_key
 
 _STOP_WORDS: Final = """a about all also always am among an and any anyone anything anywhere are as at be been being between by can could did
-do does each either else ever every everywhere everyone find for from get gets give given gives go got had has have having
+do does each either else ever every everywhere everyone find for from get gets give given gives go got had has have having here
 how i if in into is it its just know known like list many me more most much my need next now of on one only onto or our
 out over own people per please really said say saying says see seen show so some someone something such tell than that the
 their them then there these they thing things this those to told up us want was we were what when where which who whom

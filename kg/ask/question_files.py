@@ -55,6 +55,7 @@ RESERVED: Final = frozenset(
         "until",
         "value",
         "wide",
+        "without",
     }
 )
 """Names of options of the command, of Python and of pages; no parameter may have one."""

@@ -118,6 +118,17 @@ class AskedWords:
     """The stems of their words, and of those that say how many rows are wanted: "top 5"."""
     bound_figures: frozenset[str] = frozenset()
     """The stems of those that no wording has: figures and units."""
+    excluded: tuple[NameMention, ...] = ()
+    """What is left out: "except the H100". It is none of the mentions."""
+    text: str = ""
+    """The words without those of what is left out."""
+
+    @property
+    def things_and_models(self) -> tuple[list[NameMention], list[NameMention]]:
+        """What is named, and the models among it where another thing is named too: what is said is said of that, on these."""
+        named = [one for one in self.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
+        models = [one for one in named if "model" in one.kinds] if len(named) > 1 else []
+        return [one for one in named if one not in models], models
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +189,7 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
             reading = replace(reading, filters=(*reading.filters, one))
         elif one.order is not None:
             reading = replace(reading, score=reading.score + _UNORDERED)
-        elif not (one.is_wish or one.kinds) or one.kinds in ({"verdict"}, {"value"}):
+        elif not (one.is_wish or one.kinds) or one.excluded or one.kinds in ({"verdict"}, {"value"}):
             ignored = (*reading.ignored, one.name or one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
     return reading

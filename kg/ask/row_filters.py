@@ -125,11 +125,13 @@ class RowFilter:
     """Whether only the newest round of each benchmark is kept; of rows without rounds those of the newest day."""
     order: FigureOrder | None = None
     """Which figures come first."""
+    excluded: bool = False
+    """Whether the rows about the thing are left out, and all others kept."""
 
     @property
     def given(self) -> tuple[tuple[str, str], ...]:
         """The options that ask for it, each with its value; one that takes none with an empty one."""
-        named = ("value" if self.value else "only", self.name)
+        named = ("value" if self.value else "without" if self.excluded else "only", self.name)
         valued = (one for one in (named, ("since", self.since), ("until", self.until)) if one[1])
         flags = ("newest" if self.newest else None, self.order)
         return (*valued, *((flag, "") for flag in flags if flag))
@@ -147,12 +149,13 @@ class RowFilter:
     @property
     def is_of_row(self) -> bool:
         """Whether it is of what a row has one of, such as a level or a round."""
-        return len(self.kinds) == 1 and self.kinds <= _ONE_OF
+        return len(self.kinds) == 1 and self.kinds <= _ONE_OF and not self.excluded
 
     @property
     def is_thing(self) -> bool:
-        """Whether it is a thing by its name: a chip, a system, a model or an organisation."""
-        return bool(self.name) and self.value is None and self.kinds.isdisjoint(_OTHER_KINDS)
+        """Whether it keeps a thing by its name: a chip, a system, a model or an organisation."""
+        is_named = bool(self.name) and self.value is None and not self.excluded
+        return is_named and self.kinds.isdisjoint(_OTHER_KINDS)
 
     def columns(self, question: Question) -> tuple[str, ...]:
         """The columns of a question that it looks at; none where the question cannot be narrowed by it."""
@@ -189,7 +192,7 @@ def date_filter(since: str | None, until: str | None) -> RowFilter:
     )
 
 
-def named_filter(ask: AskIds, name: str) -> RowFilter:
+def named_filter(ask: AskIds, name: str, *, field: str = "--only") -> RowFilter:
     """The filter of a name or id; raises `ValueRefused` with names like it where nothing has it."""
     if name in VERDICTS or name in LEVELS:
         return RowFilter(name, frozenset({"verdict" if name in VERDICTS else "level"}))
@@ -208,7 +211,7 @@ def named_filter(ask: AskIds, name: str) -> RowFilter:
     if _SOURCE_DIGITS.fullmatch(name):
         name = f"source/{name}"
     rows = list(ask("names/resolve", thing=[name]).dicts())
-    ids = [str(row["entity"]) for row in rows] or list(ids_named(ask, name, kind="", field="--only"))
+    ids = [str(row["entity"]) for row in rows] or list(ids_named(ask, name, kind="", field=field))
     return RowFilter(name, frozenset(one.partition("/")[0] for one in ids))
 
 
@@ -236,7 +239,9 @@ def narrowing(ask: AskIds, question: Question, filters: Sequence[RowFilter]) -> 
     same rows are kept of fewer. Nothing where the filter looks at other columns too, or covers more than one asking takes.
     """
     if "subjects" in {one.name for one in question.parameters}:
-        of_subjects = [one for one in filters if one.name and one.columns(question) == ("subject",)]
+        of_subjects = [
+            one for one in filters if one.name and one.columns(question) == ("subject",) and not one.excluded
+        ]
         for one in of_subjects if len(of_subjects) == 1 else ():  # of two the rows of both are wanted
             if one.name:
                 ids = sorted(filter(is_entity_id, _covered(ask, one.name)))
@@ -265,9 +270,11 @@ def _row_test(
     of_days = not wanted.name
     line = columns.index(_CONDITIONS) if _CONDITIONS in (columns if of_days else looked_at) else None
     stated = _days if of_days else condition_ids
-    return lambda row: (
-        any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, stated(row[line]))))
-    )
+
+    def is_about(row: Sequence[Cell]) -> bool:
+        return any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, stated(row[line]))))
+
+    return lambda row: is_about(row) is not wanted.excluded
 
 
 def _bounded(answer: Answer, bound: ValueBound) -> Answer:

@@ -9,7 +9,8 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kg.ask.mentions import exceptions_in, is_small
+from kg.ask.exclusions import exceptions_in
+from kg.ask.mentions import is_small
 from kg.ask.named_words import LONGEST_NAME
 from kg.ask.question_fit import AskedWords, PassedOver, WordReading
 from kg.errors import UsageError

@@ -19,23 +19,23 @@ from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
 from kg.ask.directions import directed
 from kg.ask.examples import OTHERS, shares, wording_examples
+from kg.ask.exclusions import exceptions_in
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
-    NameMention,
     availability_in,
     dates_in,
     either_in,
-    exceptions_in,
     model_kind_in,
     newest_in,
     order_in,
     per_chip_in,
     quoted_figures,
-    sparsity_in,
     unbounded_figures,
     verdict_in,
 )
 from kg.ask.metrics_asked import (
+    ALL_STATED,
+    AT_PRECISION,
     COUNT_USED,
     OF_SUPPORT,
     OUT,
@@ -47,31 +47,34 @@ from kg.ask.metrics_asked import (
     level_asked,
     metric_alone,
     metrics_asked,
+    narrowing_of,
     of_one_chip,
     with_metric_meant,
+    without_wishes,
 )
 from kg.ask.named_words import NamedWords
 from kg.ask.outright import (
-    COMPARE,
-    ORDERED,
-    PRICES,
-    THAN,
     above,
+    asks_meaning,
     asks_trust,
     asks_which_figure,
+    is_taken_for_rows,
     meaning,
     meaning_of_word,
     of_entry,
     of_one,
     priced,
+    said_of_one,
+    several_compared,
     two_compared,
+    what_it_is,
     without_which_figure,
 )
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
-from kg.ask.row_filters import DATED, RowFilter, bound_filter
+from kg.ask.row_filters import RowFilter, bound_filter
 from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
@@ -110,14 +113,17 @@ def understood(
     text = as_spelled(text, wordings.named)
     if (stated := wordings.which_figure(text)) is not None:
         return [stated]
-    said, count = of_one_chip(with_metric_meant(text, wordings.named, units), wordings.named)
+    said, wishes = without_wishes(text, units)
+    said, count = of_one_chip(with_metric_meant(said, wordings.named, units), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
-        return [replace(taken, count=count), *wordings.with_left_over(following, said)]
-    command = None if exceptions_in(text) else wordings.other_command(text)
+        passed_over = replace(taken.left_over, words=(*taken.left_over.words, *wishes))
+        taken = replace(taken, count=count, left_over=passed_over)
+        return [taken, *wordings.with_left_over(following, said)]
     asked, figures = wordings.asked_words(text), wordings.figures_in(text)
+    command = None if asked.excluded or exceptions_in(text) else wordings.other_command(text)
     if command is not None:
         raise answered_elsewhere(text, asked, figures, command)
     left = [one.left_over for one in wordings.with_left_over(likely(readings), text)]
@@ -190,7 +196,7 @@ class Wordings:
         if about == text or self.figures_in(text):
             return None
         about = with_metric_meant(about, self.named, self.units)
-        reading = self.of_metric(about)
+        reading = self.of_metric(about) or said_of_one(self.by_name, self.asked_words(about))
         return None if reading is None else self.with_left_over([reading], about)[0]
 
     def asked_words(self, text: str) -> AskedWords:
@@ -200,7 +206,8 @@ class Wordings:
     @cached_property
     def words_taken(self) -> WordsTaken:
         """What each question takes up of words."""
-        return WordsTaken(known=self.examples.stems, names=self.named.names, metric_stems=self.named.metric_stems)
+        named = self.named
+        return WordsTaken(self.examples.stems, named.names, named.metric_stems, named.model_stems)
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
@@ -232,15 +239,11 @@ class Wordings:
         readings, taken = self._likeliest(text, asked)
         if taken is None or asks_trust(asked):
             return readings, None
-        left = self._left_over(taken, asked, text)
+        left = self._left_over(taken, asked)
         if not self.named.metrics_of_one_word.isdisjoint(left.words):
             # what is measured is no word to pass over: another reading may take it up
-            taken, left = self._with_all_taken(readings, asked, text) or (taken, left)
-        # the claims of a thing and a metric, or of two and one, are taken for what they hold, not for how they are asked for
-        name = taken.question.name
-        is_compared = (name == COMPARE and taken.metrics) or (name in ORDERED and THAN.search(text))
-        is_priced = name in PRICES and priced(asked, readings) is not None
-        holds_answer = name == _OF_METRIC or is_compared or is_priced
+            taken, left = self._with_all_taken(readings, asked) or (taken, left)
+        holds_answer = taken.question.name == _OF_METRIC or is_taken_for_rows(taken, asked, readings, text)
         probability = 1.0 if holds_answer else max(taken.share, agreed(taken, readings))
         if left.is_answered(probability):
             return readings, replace(taken, left_over=left)
@@ -248,41 +251,44 @@ class Wordings:
         return [replace(taken, share=max(taken.share, OFFERED)), *others], None
 
     def _with_all_taken(
-        self, readings: Iterable[WordReading], asked: AskedWords, text: str
+        self, readings: Iterable[WordReading], asked: AskedWords
     ) -> tuple[WordReading, PassedOver] | None:
         """The likeliest reading that passes over nothing."""
-        found = ((one, self._left_over(one, asked, text)) for one in readings if not one.ignored)
+        found = ((one, self._left_over(one, asked)) for one in readings if not one.ignored)
         return next(((replace(one, share=1.0), left) for one, left in found if not left.all), None)
 
     def with_left_over(self, readings: Iterable[WordReading], text: str) -> list[WordReading]:
         """Readings of the words with what each passes over."""
         asked = self.asked_words(text)
-        return [replace(one, left_over=self._left_over(one, asked, text)) for one in readings]
+        return [replace(one, left_over=self._left_over(one, asked)) for one in readings]
 
-    def _left_over(self, reading: WordReading, asked: AskedWords, text: str) -> PassedOver:
+    def _left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading passes over, first of all that it is about all but what was named: its rows would be the opposite."""
         left = self.words_taken.left_over(reading, asked)
-        denied = tuple(one for one in exceptions_in(text) if not says(reading.question, one))
-        return replace(left, named=(*denied, *left.named))
+        denied = tuple(one for one in exceptions_in(asked.text) if not says(reading.question, one))
+        kept = [one.key for one in asked.excluded if one.key not in reading.names]
+        return replace(left, named=(*denied, *kept, *left.named))
 
     def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
         alone = of_one(self.by_name, asked)
         said = self._outright(text, asked, alone) or priced(asked, readings) or two_compared(text, asked, readings)
-        if said is not None:
+        if said is not None or asks_meaning(text):
             return readings, said
         is_clear = self._is_clear(asked)
         best = next((one for one in readings if not one.ignored), None)
+        only = self._nothing_but_metric(text, asked)
         if best is not None:
+            if best.question.topic in _SAYS_MORE and only is not None:
+                return readings, only
             if best.question.topic in _SAYS_MORE and metric_alone(text, asked, self.named) is not None:
                 return readings, alone
             if is_clear and self._is_sure(best, readings, text):
                 return readings, best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
         is_ignoring = is_clear and ignoring(readings) > _SURE
-        taken = self.of_metric(text) if is_ignoring else self._nothing_but_metric(text, asked)
-        return readings, alone or taken
+        return readings, alone or (self.of_metric(text) if is_ignoring else only)
 
     def _outright(self, text: str, asked: AskedWords, alone: WordReading | None) -> WordReading | None:
         """What words ask for however they are worded: an entry, one thing and no more, what a metric is, how many chips ran a model,
@@ -290,18 +296,21 @@ class Wordings:
         """
         if (entry := of_entry(self.by_name, asked)) is not None:
             return entry
-        if alone is not None and len(asked.stems) == 1:
+        if alone is not None and (len(asked.stems) == 1 or not ALL_STATED.isdisjoint(asked.words)):
             return alone
         if any("model" in one.kinds for one in asked.mentions) and counts_chips(text, asked):
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
-        words = key_of(text).split()
-        is_said = asks_peak(asked, words) or metrics_asked(text, asked, self.named) in (OF_SUPPORT, OUT)
+        metrics = metrics_asked(text, asked, self.named)
+        is_said = asks_peak(asked, key_of(text).split()) or metrics in (OF_SUPPORT, OUT)
         if is_said and (peak := self.of_metric(text)) is not None:
             return peak
+        words = (one.filter for one in asked.mentions if narrows(one))
+        if (several := several_compared(self.by_name, asked, metrics, (*words, *self._narrowing(text)))) is not None:
+            return several
         what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
-        return above(self.by_name, text, asked, self.named) or what
+        return above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
@@ -347,16 +356,18 @@ class Wordings:
         bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
         values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
         order = order_in(text)
-        if order is not None and not metrics_asked(text, self.asked_words(text), self.named):
+        asked = self.asked_words(text)
+        if order is not None and not metrics_asked(text, asked, self.named):
             order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
         level = level_asked(text) if order is not None else None
+        left_out = (replace(one.filter, excluded=True) for one in asked.excluded)
         found = (dates_in, newest_in, verdict_in, model_kind_in, per_chip_in, availability_in)
-        return list(filter(None, (*(one(text) for one in found), *values, level, order)))
+        return list(filter(None, (*(one(text) for one in found), *values, *left_out, level, order)))
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""
         asked = self.asked_words(text)
-        things, models = _things_and_models(asked)
+        things, models = asked.things_and_models
         found = metrics_asked(text, asked, self.named)
         # who used the chips says so: "how many GPUs did Meta use for Llama 3.1" is about the model, or the chips that are named
         users = [one for one in things if one.kinds == {"org"}] if found == (COUNT_USED,) and asked.mentions[1:] else []
@@ -368,7 +379,7 @@ class Wordings:
         values = {"thing": things[0].key, "metric": found}
         words = (one for one in asked.mentions if narrows(one))
         narrowing = [one.filter for one in (*models, *users, *words)]
-        narrowing += [*_narrowing_of(found, text), *self._narrowing(text)]
+        narrowing += [*narrowing_of(found, text), *self._narrowing(text)]
         return narrowed(WordReading(self.claims_of_metric, values, score=2 * TAKEN), narrowing)
 
     def _nothing_but_metric(self, text: str, asked: AskedWords) -> WordReading | None:
@@ -377,21 +388,8 @@ class Wordings:
         if reading is None:
             return None
         named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
+        named |= AT_PRECISION if reading.metrics == {PEAK} else set()
         return reading if asked.words and set(asked.words) <= named else None
-
-
-def _narrowing_of(metrics: tuple[str, ...], text: str) -> list[RowFilter]:
-    """What the rows of some metrics are narrowed to: peak rates to the sparsity asked for, days to rows that name one."""
-    peak = sparsity_in(text) if metrics == (PEAK,) else None
-    dated = RowFilter(DATED, frozenset({DATED})) if metrics == OUT else None
-    return list(filter(None, (peak, dated)))
-
-
-def _things_and_models(asked: AskedWords) -> tuple[list[NameMention], list[NameMention]]:
-    """What is named, and the models among it where another thing is named too: what is said is said of that, on these."""
-    named = [one for one in asked.mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
-    models = [one for one in named if "model" in one.kinds] if len(named) > 1 else []
-    return [one for one in named if one not in models], models
 
 
 def _least(reading: WordReading) -> float:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kg.ask.question import Question
     from kg.session import Graph
 
+_EXPLAINED: Final = frozenset({"--content", "--format"})
 FOR_TYPER = {
     "add_help_option": False,
     "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
@@ -44,6 +45,8 @@ def ask(context: typer.Context, name: _NameArgument = None, *, options: AskOptio
     if name is not None and options.as_query:
         typer.echo(_query_of(name, options, context.args, in_cypher=spoken == "cypher"), nl=False)
         return
+    if name is not None and (word := _word_asked(context, name, options)) is not None:
+        raise typer.Exit(_run_instead(["explain", *shlex.split(word), *_of_explain(context)], options, ()))
     graph = options.open()
     questions = graph.questions()
     if name is None or _is_topic(questions, name, context.args):
@@ -83,6 +86,22 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
     if asked.readings and asked.readings[0].count > 1 and not first.multiplied:
         options.tell(f"not considered: {asked.readings[0].count:,}")
     options.name_questions([asked.question.name])
+
+
+def _word_asked(context: typer.Context, name: str, options: AskOptions) -> str | None:
+    """The word of the glossary of which people ask what it means."""
+    from kg.ask.outright import word_meant
+    from kg.cli.explain import is_explained
+
+    spoken = " ".join((name, *context.args))
+    word = word_meant(spoken) if " " in spoken and options.form in FOR_PEOPLE else None
+    return word if word is not None and is_explained(word, options.content) else None
+
+
+def _of_explain(context: typer.Context) -> list[str]:
+    """The options given that `kg explain` has too."""
+    given = list(_options_given(context))
+    return [word for place in range(len(given) - 1) if given[place] in _EXPLAINED for word in given[place : place + 2]]
 
 
 def _help_of(name: str, content: str | None) -> str:
@@ -150,15 +169,19 @@ def _other_command(graph: "Graph", refused: UsageError, options: ListOptions) ->
 
     Any other is for people only; programs read the rows of a question.
     """
-    from kg.answers.worded_question import traced_figure
+    from kg.answers.worded_question import command_words, traced_figure
     from kg.ask.unsure_question import UnsureQuestion
 
     if not isinstance(refused, UnsureQuestion):
         return None
-    figure = traced_figure(refused, lambda given: bool(graph.trace(given).claims))
+
+    def is_stated(figure: str) -> bool:
+        return bool(graph.trace(figure).claims)
+
+    figure = traced_figure(refused, is_stated)
     if figure is not None:
         return ["trace", figure, *(word for name in refused.traced_about for word in ("--about", name))]
-    words = shlex.split(refused.command)[1:] if refused.command else []
+    words = command_words(refused, is_stated)
     whole = bool(words) and words[0] in _RUN_INSTEAD and not any(one in ("FIGURE", "FILE") for one in words)
     return words if whole and options.form in FOR_PEOPLE else None
 

@@ -73,6 +73,17 @@ def _meanings(
         raise _unknown(asked, words, codes, vocabulary)
 
 
+def is_explained(word: str, content: str | None) -> bool:
+    """Whether a word is a verdict or one of the glossary, be it in the plural."""
+    from pathlib import Path
+
+    from kg.content.folders import find_content
+    from kg.content.glossary import read_glossary
+
+    words = {**_verdicts(), **read_glossary(find_content(Path(content) if content else None))}
+    return _meant(word, words, whole=True) is not None
+
+
 def _verdicts() -> "dict[str, Word]":
     """The words that open every answer."""
     from kg.content.glossary import Word

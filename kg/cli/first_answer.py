@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from kg.ask.row_filters import RowFilter
     from kg.session import Graph
     from kg.stores.protocol import Answer
-
-
-_MAIN: Final = ("memory-capacity", "memory-bandwidth", "power", "purchase-price")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ def first_answer(
     answer: "Answer",
 ) -> FirstAnswer:
     """What the words ask for in one line, as far as one value answers them; `filters` are those of the words and of options."""
-    from kg.answers.stated_values import side_by_side
+    from kg.answers.stated_values import MAIN_METRICS, side_by_side
     from kg.ask.wording import metrics_said
 
     if not readings:
@@ -65,7 +62,7 @@ def first_answer(
                 graph.ask, graph.questions().values(), text, graph.lexicon.metric_words
             )
             if not metrics and not answer.rows:  # nobody compares them: what data sheets begin with is shown of each
-                metrics = _MAIN
+                metrics = MAIN_METRICS
             return FirstAnswer(
                 pairs=tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, filters))
             )

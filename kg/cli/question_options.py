@@ -1,6 +1,6 @@
 """What is given to `kg ask` besides the question: values of its parameters, filters of its rows, its columns, its language."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -39,6 +39,10 @@ class AskOptions(ListOptions):
             help="keep the rows about this thing or metric; of two chips those of both; may be given several times",
         ),
     ] = None
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", help="leave out the rows about this thing; may be given several times"),
+    ] = None
     value: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,6 +75,9 @@ class AskOptions(ListOptions):
         from kg.ask.row_filters import RowFilter, date_filter, named_filter, value_filter
 
         filters = [named_filter(graph.ask, name) for name in self.only or ()]
+        filters += [
+            replace(named_filter(graph.ask, name, field="--without"), excluded=True) for name in self.without or ()
+        ]
         filters += [value_filter(given, graph.lexicon.units) for given in self.value or ()]
         filters += [date_filter(self.since, self.until)] if self.since or self.until else []
         filters += [RowFilter(newest=True)] if self.newest else []

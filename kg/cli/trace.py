@@ -1,8 +1,9 @@
 """`kg trace`: the provenance of a number."""
 
+import shlex
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -10,6 +11,11 @@ from kg.cli.grammar import refused
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import WideOption
 from kg.errors import KgError, UsageError
+
+if TYPE_CHECKING:
+    from kg.answers.asking import Asker
+    from kg.answers.trace import Trace
+    from kg.session import Graph
 
 FOR_TYPER = {"context_settings": {"ignore_unknown_options": True}}
 """A number may begin with a minus."""
@@ -28,6 +34,9 @@ _AboutOption = Annotated[
 _VerboseOption = Annotated[
     bool, typer.Option("--verbose", help="also the position of each figure in its file, in code points")
 ]
+
+
+_PAIR: Final = 2
 
 
 def trace(
@@ -69,6 +78,8 @@ def trace(
     if found.kind == "number" and (behind := _left_out(number, found.asked, found.about)):
         options.tell(f"not considered: {behind}")
     put_trace(graph, found, options, wide=wide, positions=verbose)
+    if (official := _official(graph, found)) is not None:
+        options.tell(official)
     options.name_questions(found.questions)
 
 
@@ -76,6 +87,32 @@ def _left_out(number: str, asked: str, about: Sequence[str]) -> str:
     """What was given behind the number that was asked for, and narrows nothing."""
     behind = number.removeprefix(asked).strip()
     return "" if behind in (number, *about) else behind
+
+
+def _official(graph: "Graph", found: "Trace") -> str | None:
+    """What official results give of the two things that a ratio was asked about; of one thing over what most compare it with."""
+    from kg.answers.asking import Asker
+    from kg.answers.published import published_ratios, ratio_span
+
+    if not 0 < len(found.about) <= _PAIR or not found.asked.casefold().endswith("x"):
+        return None
+    asker, (first, *others) = Asker(graph.ask), found.about
+    pairs = [(first, other) for other in others or _compared_with(asker, first)]
+    for a, b in (pairs[0], pairs[0][::-1]) if others else pairs:
+        given = published_ratios(asker, a, b)
+        if given is not None and given.highest > 1:
+            span = ratio_span(given.lowest, given.highest)
+            return f"official results: {a} over {b} {span} in throughput per accelerator; {shlex.join(('kg', 'compare', a, b))}"
+    return None
+
+
+def _compared_with(asker: "Asker", thing: str) -> list[str]:
+    """The things that most claims compare a thing with as their baseline."""
+    from collections import Counter
+
+    rows = (row for row in asker.rows("comparisons/of-thing", thing=thing) if row["role"] == "subject")
+    counts = Counter(str(row["other_label"]) for row in rows if row["other_label"])
+    return [label for label, _ in counts.most_common(_PAIR)]
 
 
 def joined(words: Sequence[str]) -> str:

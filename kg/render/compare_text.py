@@ -76,6 +76,7 @@ def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
     """What published results give, summed up; or one by one where they were asked for."""
     span = ratio_span(given.lowest, given.highest)
     how = f"{counted(given.rows, 'pair')} of results of one task, scenario and round"
+    how += f" (and {given.virtualised} with a virtualised card)" if given.virtualised else ""
     newest = "" if given.newest == given.best else f"; newest {given.newest.worded}"
     more = "" if given.listed else "; --published lists them"
     yield from row(

@@ -135,9 +135,7 @@ def _table(table: Table) -> str:
     ]
     head = "".join(f'<th style="text-align:start">{_text(table.columns[n].replace("_", " "))}</th>' for n in kept)
     body = "".join(
-        '<tr style="vertical-align:top">'
-        + "".join(_cell(cell_in_words(table.columns, row, n)) for n in kept)
-        + "</tr>"
+        '<tr style="vertical-align:top">' + "".join(_cell(cell_in_words(table.columns, row, n)) for n in kept) + "</tr>"
         for row in table.rows[:SHOWN_ROWS]
     )
     return f'<div style="overflow-x:auto"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

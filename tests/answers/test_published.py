@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from kg.answers.find import find
 from kg.answers.published import (
     PublishedSummary,
     Restriction,
+    published_ratios,
     read_restriction,
     summarise_published,
     summarise_rows,
@@ -257,3 +259,26 @@ def test_groups_of_the_same_thing_are_told_from_related_ones(graph: Graph) -> No
     assert all(len({member.claim.subject for member in one.members}) == 1 for one in same)
     explained = [one for one in groups if one.verdict == "explained"]
     assert explained and not any(one.is_same_thing for one in explained if "conditions" in one.message)
+
+
+def test_results_of_virtualised_cards_count_apart_from_those_of_the_card_itself() -> None:
+    row = dict.fromkeys(("task", "scenario", "round", "model", "per_system", "accelerators"))
+    row |= {"against_accelerators": None, "accelerator": "accelerator/a", "claim": "r/1", "against_claim": "r/2"}
+    gains = [
+        row | {"against": against, "per_accelerator": ratio}
+        for against, ratio in (("accelerator/b", 3.0), ("config/b-virtual", 4.6), ("config/b-capped", 3.5))
+    ]
+    cards = [
+        {"thing": one, "virtualised": one == "config/b-virtual" or None}
+        for one in ("config/b-virtual", "config/b-capped")
+    ]
+
+    def ask(name: str, /, **values: Any) -> Answer:
+        rows = gains if name == "benchmarks/gains" else cards
+        return Answer(tuple(rows[0]), tuple(tuple(one.values()) for one in rows))
+
+    found = published_ratios(Asker(ask), "a", "b", listed=True)
+    assert found is not None and (found.rows, found.highest, found.virtualised, len(found.listed)) == (2, 3.5, 1, 3)
+    del gains[2], gains[0]
+    only = published_ratios(Asker(ask), "a", "b")
+    assert only is not None and (only.rows, only.highest, only.virtualised) == (1, 4.6, 0)

@@ -121,6 +121,8 @@ def test_the_values_of_a_price_are_those_of_the_whole_sheet(graph: Graph) -> Non
     [
         ("who said 4.8 TB/s first", ["4.8 TB/s"]),  # the digits alone are those of many figures
         ("who says 72,428 tokens per second", ["72,428 token/s", "72,428"]),
+        ("who said $5.6 million", ["$5.6 million"]),  # not 5.6
+        ("who says $1.42/hr", ["$1.42/hr"]),
         ("what else falls if 4,100 is wrong?", []),
     ],
 )
@@ -135,6 +137,7 @@ def test_a_figure_is_meant_unless_the_words_are_of_another_command(graph: Graph,
     [
         ("who claims 40 PFLOPS", "40 PFLOPS"),  # nobody; 40% is printed four times
         ("who says Blackwell is 25x more energy efficient", "25x"),
+        ("what is wrong with the 3.4x claim", "3.4x"),
         ("who says 72,428 tokens per second", "72,428"),  # which are samples where they are printed
     ],
 )

@@ -49,6 +49,74 @@ def test_newest_keeps_the_last_round_of_each_benchmark(kg: Kg, words: tuple[str,
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("what does unverified mean", "unverified"),
+        ('what does "caution" mean here?', "caution"),
+        ("what is an echo", "echo"),
+        ("what is sparsity", "sparsity"),
+        ("what is the offline scenario", "offline"),
+    ],
+)
+def test_what_a_word_means_is_told_by_explain(kg: Kg, text: str, word: str) -> None:
+    done = kg("ask", text)
+    assert (done.returncode, done.stdout) == (0, kg("explain", word).stdout)
+    assert done.stderr == f"asked: kg explain {word}\n"
+
+
+@pytest.mark.parametrize("text", ["what is a token", "what does rack mean", "what is wrong"])
+def test_what_a_word_means_that_nothing_explains_is_asked_back(kg: Kg, text: str) -> None:
+    assert kg("ask", text).returncode == 2
+
+
+def test_three_things_are_compared_by_what_is_stated_of_each(kg: Kg) -> None:
+    done = kg("ask", "compare MI300X, MI325X and MI355X memory")
+    assert done.stdout.splitlines()[:3] == [
+        f"memory capacity: AMD Instinct {one}"
+        for one in ("MI300X 192 GB (confirmed)", "MI325X 256 GB (confirmed)", "MI355X 288 GB (unverified)")
+    ]
+    asked = json.loads(kg("ask", "H100 vs H200 vs B200", "--format", "json").stdout)
+    assert asked["question"]["command"] == "kg ask comparisons/of-thing --thing h100 --only h200 --only b200"
+    assert [one["label"] for one in asked["values"] if one["metric"] == "memory-capacity"] == [
+        f"NVIDIA {one} series" for one in ("H100", "H200", "B200")
+    ]
+
+
+def test_a_unit_that_is_wished_is_said_not_to_be_considered(kg: Kg) -> None:
+    done = kg("ask", "H200 bandwidth in GB/s")
+    assert done.stdout.startswith("memory bandwidth: NVIDIA H200 series 4.8 TB/s")
+    assert "not considered: in GB/s\n" in done.stderr
+    assert "not considered: median\n" in kg("ask", "median H100 rental price").stderr
+    assert kg("ask", "H100 price in euro").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("show me all numbers about MI325X", "kg ask specifications/all-claims --thing mi325x"),
+        ("where does the H100 price come from", "kg ask prices/claims --only h100"),
+        ("who says the H200 is faster", "kg ask comparisons/of-thing --thing h200"),
+        ("minimum H100 price", "kg ask prices/claims --metric purchase-price --only h100 --lowest"),
+        (
+            "max memory of any AMD GPU",
+            "kg ask specifications/by-metric --metric memory-capacity --only amd --only accelerator --highest",
+        ),
+        ("B200 FP4 compute", "kg ask claims/of-metric --thing b200 --metric peak-compute --only fp4"),
+    ],
+)
+def test_what_is_known_is_not_asked_back(kg: Kg, text: str, command: str) -> None:
+    assert f"asked: {command}\n" in kg("ask", text, "--limit", "1").stderr
+
+
+def test_the_rows_about_a_thing_are_left_out(kg: Kg) -> None:
+    asked = json.loads(kg("ask", "memory of every GPU not made by NVIDIA", "--format", "json").stdout)
+    every = json.loads(kg("ask", "memory of every GPU", "--format", "json").stdout)["rows"]
+    left_out = [row for row in every if row["subject"].startswith("accelerator/nvidia-")]
+    assert asked["rows"] and not any(one in asked["rows"] for one in left_out)
+    assert kg("ask", "specifications/by-metric", "--metric", "power", "--without", "nothing like it").returncode == 2
+
+
 def test_two_orders_at_once_are_refused(kg: Kg) -> None:
     done = kg("ask", "memory capacity", "--highest", "--lowest")
     assert (done.returncode, "one order of the rows" in done.stderr) == (2, True)
@@ -140,6 +208,12 @@ def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_co
         "What is stated of NVIDIA and GB300: kg ask 'NVIDIA against GB300'\n"
     )
     assert kg("trace", "9.9x", "--about", "H200").stdout.endswith("\n\nWhat is stated of H200: kg show H200\n")
+    asked = kg("ask", "is the B200 15x faster than the H100").stderr
+    assert re.search(
+        r"^official results: B200 over H100 3.05x to 4.4x in throughput per accelerator; kg compare",
+        asked,
+        re.MULTILINE,
+    )
     assert kg("trace", "1.5x", "--about", "Zork").returncode == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 from urllib.parse import urlencode
 
@@ -141,6 +142,7 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     """What the rows are narrowed to and ordered by, as the options of `kg ask` take it."""
     since, until = asked.one("since"), asked.one("until")
     found = [named_filter(graph.ask, one) for one in asked.many("only")]
+    found += [replace(named_filter(graph.ask, one), excluded=True) for one in asked.many("without")]
     found += [value_filter(one, graph.lexicon.units) for one in asked.many("value")]
     found += [date_filter(since, until)] if since or until else []
     found += [RowFilter(newest=True)] if asked.one("newest") else []
