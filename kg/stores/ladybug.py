@@ -147,9 +147,14 @@ class LadybugStore:
             raise EmbeddedCypherRefused(given=f"{len(result)} queries", expected="one query")
         try:
             return _read(result, limit)
-        except (RuntimeError, OverflowError, ValueError) as cause:
-            # the engine counts further than Python does, such as intervals of a million years
-            raise EmbeddedCypherRefused(given=_shown(str(cause)), expected="values that can be shown") from cause
+        except (RuntimeError, OverflowError, ValueError, SystemError) as cause:
+            # the engine counts further than Python does, such as intervals of a million years; inside of a list it goes on
+            # without the value, which Python then misses
+            raise EmbeddedCypherRefused(
+                given="a value too far from zero" if isinstance(cause, SystemError) else _shown(str(cause)),
+                expected="values that can be shown, such as dates from year 1 to 9999",
+                next_step="return it as text, string(...)",
+            ) from cause
         finally:
             result.close()
 

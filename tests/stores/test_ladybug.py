@@ -144,6 +144,8 @@ def test_the_store_cannot_be_written(store: LadybugStore) -> None:
         ("RETURN 1; RETURN 2", "2 queries"),
         ("MATCH (c:Claim) RETURN c.foo", "foo"),
         ("RETURN interval('99999999 years')", "can be shown"),
+        ("RETURN [date('9999-01-01') + interval('3 years')]", "dates from year 1 to 9999"),
+        ("RETURN {a: date('0000-01-01')}", "string(...)"),
     ],
 )
 def test_a_wrong_query_is_refused_in_one_line_that_says_why(store: LadybugStore, text: str, told: str) -> None:
