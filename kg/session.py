@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from kg.ask.lexicon import read_lexicon
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content, shipped_content
-from kg.errors import StoreError, UsageError
+from kg.errors import StoreError, UsageError, out_of_reach
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.model.view_stamp import ViewStamp
 from kg.model.waiting import WRITER_SECONDS
@@ -44,6 +44,22 @@ def open_graph(
     `store` is a folder or the address of a server (default: `KG_STORE`, else the user's data directory). `tell` hears
     what is being done; `ask_login` is asked when a server wants a login that the environment does not give.
     """
+    try:
+        return _opened(store, content, wait_seconds, tell, progress, ask_login)
+    except OSError as cause:  # a folder that the system does not make or show to this user
+        from kg.ledger.durable import is_full  # an opening that goes well writes nothing
+
+        raise out_of_reach(cause, is_full=is_full(cause)) from cause
+
+
+def _opened(
+    store: str | os.PathLike[str] | None,
+    content: str | os.PathLike[str] | None,
+    wait_seconds: float,
+    tell: Tell,
+    progress: Callable[[str, int, int], None] | None,
+    ask_login: "AskLogin | None",
+) -> Graph:
     for name, given in (("store", store), ("content", content)):
         if given is not None and not isinstance(given, str | os.PathLike):
             raise UsageError(field=name, given=type(given).__name__, expected="a path or an address (str or Path)")

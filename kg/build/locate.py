@@ -16,7 +16,7 @@ from kg.ledger import durable
 from kg.ledger.mark import REMEMBERED
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.model.view_stamp import ViewStamp
-from kg.stores.places import default_store, is_server, named_store, refuse_writing
+from kg.stores.places import default_store, hindrance, is_server, named_store, refuse_writing
 
 
 class ContentGone(ContentMissing):
@@ -53,7 +53,7 @@ def root_and_folder(
 
 
 def _store_folder(folder: Path) -> Path:
-    """The folder of a store; refused where its name is no text, which the engines do not take, or that of a file."""
+    """The folder of a store; refused where its name is no text, which the engines do not take, or it can be none."""
     try:
         str(folder).encode()
     except UnicodeEncodeError as cause:
@@ -64,8 +64,8 @@ def _store_folder(folder: Path) -> Path:
             next_step="give a folder of another name",
         ) from cause
     # else it would be taken for a store that can only be read, and a temporary one be asked
-    if folder.is_file():
-        raise UsageError(field="--store", given=str(folder), expected="a folder", next_step="this is a file")
+    if (reason := hindrance(folder)) is not None:
+        raise UsageError(field="--store", given=str(folder), expected="a folder", next_step=reason)
     return folder
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from kg.cli.shown import say
-from kg.errors import StoreError
+from kg.errors import StoreError, UsageError
 from kg.model.waiting import LONGEST_WAIT
 
 if TYPE_CHECKING:
@@ -40,20 +40,26 @@ FormatOption = Annotated[Format, typer.Option("--format", help="table, json, jso
 
 def made_store(store: str | None) -> str | None:
     """What --store names, if a store is there: a typing error must not make one."""
-    from kg.stores.places import is_server, named_store
+    from kg.stores.places import hindrance, is_server, named_store
 
-    if (
-        store is None
-        or is_server(named_store(store))
-        or any((Path(store) / name).exists() for name in ("rdf", "ledger"))
-    ):
+    named = None if store is None else named_store(store)
+    if named is None or is_server(named):
+        return store
+    if (reason := hindrance(Path(named))) is not None:
+        raise UsageError(
+            field="--store",
+            given=named,
+            expected="the folder of a store, or the address of a server",
+            next_step=reason,
+        )
+    if any((Path(named) / name).exists() for name in ("rdf", "ledger")):
         return store
     raise StoreError(
         code="store.missing",
         field="--store",
         given=store,
         expected="the folder of a store, or the address of a server",
-        next_step=f"kg build --store {shlex.quote(store)} makes one there",
+        next_step=f"kg build --store {shlex.quote(named)} makes one there",
     )
 
 

@@ -12,7 +12,7 @@ from kg.cli.colour import coloured, takes_colour
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
 from kg.model.counting import counted
-from kg.render.cells import blocks, exact_text, finite, is_number, markdown_row, neutral, text_of, visible
+from kg.render.cells import blocks, csv_cell, finite, is_number, markdown_row, text_of, visible
 from kg.render.lines import table_over, terminal_columns
 from kg.stores.protocol import JsonText
 
@@ -43,8 +43,8 @@ def write_rows(
             )
     elif form is Format.csv:
         writer = csv.writer(data_stream(), lineterminator="\n")
-        writer.writerow([neutral(column) for column in columns])
-        writer.writerows([neutral(exact_text(cell)) for cell in row] for row in rows)
+        writer.writerow([csv_cell(column) for column in columns])
+        writer.writerows([csv_cell(cell) for cell in row] for row in rows)
     elif form is Format.markdown:
         # An underscore inside a name is no mark, and with a stroke before it the name is harder to read.
         head = markdown_row(columns).replace("\\_", "_")

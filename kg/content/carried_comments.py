@@ -4,7 +4,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from kg.content.layout import END, Comments
+from kg.content.layout import END, NOTHING, Comments, under
 from kg.content.located import Key
 
 _NAMES: Final = ("id", "at", "pattern", "about")
@@ -62,10 +62,11 @@ class _Places:
                     where: Key = (END,) if following is None else (*place, following)
                     return _Moved(where, gone=True, inside=depth < len(key))
                 place, before, after = (*place, now[step]), before[step], after[now[step]]
-            elif isinstance(before, Mapping) and isinstance(after, Mapping) and step in before and step in after:
-                place, before, after = (*place, step), before[step], after[step]
-            else:
+                continue
+            before, after = under(before, step), under(after, step)
+            if before is NOTHING or after is NOTHING:
                 break
+            place = (*place, step)
         return _Moved(place or (END,))
 
     def _now(self, before: list[object], after: list[object]) -> dict[int, int]:

@@ -70,7 +70,10 @@ _MOST_BYTES: Final = 64 << 20
 
 def _short(path: Path) -> bytes | None:
     """What is in a file that may be a source text; None where it cannot be one."""
-    return path.read_bytes() if path.is_file() and path.stat().st_size <= _MOST_BYTES else None
+    if not path.is_file() or (size := path.stat().st_size) > _MOST_BYTES:
+        return None
+    with open(path, "rb") as file:
+        return file.read(size + 1)  # one that grows meanwhile is not read on and on, and is no snapshot
 
 
 def attach(folder: Path, wanted: dict[str, str]) -> dict[str, Document]:
@@ -89,7 +92,9 @@ def changed(folder: Path, wanted: dict[str, str], found: dict[str, Document]) ->
     return [
         DocumentChanged(
             path=str(folder / name),
-            given=f"sha256 {sha256((folder / name).read_bytes()).hexdigest()[:12]}…",
+            given=f"more than {_MOST_BYTES >> 20} MB"
+            if (data := _short(folder / name)) is None
+            else f"sha256 {sha256(data).hexdigest()[:12]}…",
             expected=f"sha256 {digest[:12]}…",
             next_step="get the text as it was when its claims were read",
         )

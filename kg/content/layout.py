@@ -83,16 +83,27 @@ def _reached(comments: Comments, value: object) -> Comments:
 
 def _has(value: object, key: Key) -> bool:
     for step in key:
-        if isinstance(value, Mapping):
-            value = next((inner for name, inner in value.items() if str(name) == step), _NOTHING)
-        elif isinstance(value, list | tuple) and isinstance(step, int) and step < len(value):
+        if isinstance(value, list | tuple) and isinstance(step, int) and step < len(value):
             value = value[step]
-        else:
+        elif (value := under(value, step)) is NOTHING:
             return False
-    return value is not _NOTHING
+    return True
 
 
-_NOTHING: Final = object()
+NOTHING: Final = object()
+
+
+def under(value: object, step: str | int) -> object:
+    """What a mapping has under a step of a key path, in which every key is a text; NOTHING where it has none.
+
+    >>> under({16: "a"}, "16"), under({"a": 1}, "b") is NOTHING
+    ('a', True)
+    """
+    if not isinstance(value, Mapping):
+        return NOTHING
+    if step in value:
+        return value[step]
+    return next((inner for name, inner in value.items() if str(name) == step), NOTHING)
 
 
 def comments_of(text: str, located: Located) -> dict[Key, list[str]]:

@@ -93,8 +93,8 @@ class _Open:
     key: Key
     value: Any
     name: Any = None
-    raw: str | None = None
-    """The key of a mapping whose value comes next, as written."""
+    called: str | None = None
+    """The key of a mapping whose value comes next, as text."""
 
 
 def events_of(source: Any) -> Iterator[Any]:
@@ -164,7 +164,7 @@ class _Builder:
         # A tag may ask for another type or, in other readers, for a Python object.
         if event.tag not in (None, "!"):
             raise YamlError(line=line, given=f"the tag {event.tag}", expected="plain values")
-        if opened and opened[-1].raw is None and isinstance(opened[-1].value, dict):
+        if opened and opened[-1].called is None and isinstance(opened[-1].value, dict):
             raise YamlError(line=line, given="a list or mapping as a key", expected="a word as a key")
         return _Open(self._put(opened, value, line), value)
 
@@ -172,14 +172,17 @@ class _Builder:
         line = event.start_mark.line + 1
         top = opened[-1] if opened else None
         value = self._resolved(event, line)
-        if top is None or top.raw is not None or isinstance(top.value, list):
+        if top is None or top.called is not None or isinstance(top.value, list):
             self._put(opened, value, line)
             return
-        place = (*top.key, event.value)
+        # As the value is called and not as it is written: `0x10` and `16` are one key, and a comment
+        # finds the key of the value again.
+        name = value if isinstance(value, str) else str(value)
+        place = (*top.key, name)
         if place in self.lines:
             self._repeated.append((place, line))
         self.lines[place] = line
-        top.name, top.raw = value, event.value
+        top.name, top.called = value, name
 
     def _put(self, opened: list[_Open], value: Any, line: int) -> Key:
         """Lay a value where it belongs; its key path."""
@@ -188,14 +191,14 @@ class _Builder:
             self.lines[()] = line
             return ()
         top = opened[-1]
-        if top.raw is None:
+        if top.called is None:
             place: Key = (*top.key, len(top.value))
             top.value.append(value)
             self.lines[place] = line
         else:
-            place = (*top.key, top.raw)
+            place = (*top.key, top.called)
             top.value[top.name] = value
-            top.raw = None
+            top.called = None
         return place
 
     def _resolved(self, event: Any, line: int) -> Any:

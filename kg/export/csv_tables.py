@@ -5,36 +5,12 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from kg.export.spreadsheet_cells import neutral
 from kg.export.table_rows import rows_of
 from kg.export.tables import TABLES, Cell
 
 _AT_ONCE: Final = 64
 """Rows of a table that are written together."""
-# What spreadsheets take for the start of a formula (OWASP, "CSV injection"), and the apostrophe
-# itself, so that taking one away is always right.
-_STEERING: Final = frozenset("=+-@\t\r\n'")
-
-
-def neutral(text: str) -> str:
-    r"""A text cell that no spreadsheet takes for a formula: an apostrophe goes before the signs that start one.
-
-    An apostrophe at the start gets another one, so that taking one away always gives the text back.
-
-    >>> neutral("=1+1"), neutral("-3 %"), neutral("'a"), neutral("a=b")
-    ("'=1+1", "'-3 %", "''a", 'a=b')
-    """
-    if "\x00" in text:
-        text = text.replace("\x00", "\ufffd")
-    return "'" + text if text[:1] in _STEERING and text else text
-
-
-def original(text: str) -> str:
-    """What a text cell was before it was made neutral.
-
-    >>> original(neutral("=1+1")), original(neutral("'a")), original("b")
-    ('=1+1', "'a", 'b')
-    """
-    return text.removeprefix("'")
 
 
 def csv_files(records: Iterable[Mapping[str, object]]) -> Iterator[tuple[str, bytes]]:
@@ -58,10 +34,10 @@ def csv_files(records: Iterable[Mapping[str, object]]) -> Iterator[tuple[str, by
 def _shown(cells: Sequence[Cell]) -> list[Cell]:
     """Texts are made neutral; numbers and truth values cannot start a formula.
 
-    Most cells are empty, numbers, or start with a letter, which every sign of a formula sorts before.
+    Most cells are empty, numbers, or start with a letter of English, and then with no sign of a formula.
     """
     return [
-        one if one is None or type(one) is str and one >= "A" and "\x00" not in one else _one_shown(one)
+        one if one is None or type(one) is str and "A" <= one < "{" and "\x00" not in one else _one_shown(one)
         for one in cells
     ]
 

@@ -26,7 +26,7 @@ def datapackage(records: Iterable[Mapping[str, object]], *, version: str, conten
         "profile": "tabular-data-package",
         "name": "accelkg",
         "title": "Claims about AI accelerators, with their provenance",
-        "description": "Text cells that begin with = + - @ ' or a control character have an apostrophe before them; take it away to get the text.",
+        "description": "Text cells that begin with = + - @ ' or a control character and are no numbers have an apostrophe before them; take it away to get the text.",
         "version": version,
         "id": f"content:{content}",
         "licenses": [

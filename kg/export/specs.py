@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from kg.export.csv_tables import neutral
+from kg.export.spreadsheet_cells import neutral
 from kg.export.tables import Cell, TableColumn
 from kg.model.json_types import JsonMapping
 

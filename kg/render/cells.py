@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, Final
 
+from kg.export.spreadsheet_cells import neutral
+
 Cell = Any
 # Control characters other than tab and line feed, and the marks that turn the direction of writing:
 # those with the property Bidi_Control of Unicode.
@@ -54,18 +56,14 @@ def exact_text(cell: Cell) -> str:
     return text_of(cell)
 
 
-def neutral(text: str) -> str:
-    """A CSV cell that no spreadsheet takes for a formula.
+def csv_cell(cell: Cell) -> str:
+    r"""A cell for CSV whose rows end with a line feed: with every digit, and with no sign that starts a formula.
 
-    >>> neutral("=1+1"), neutral("-3"), neutral("a=b")
-    ("'=1+1", '-3', 'a=b')
+    >>> csv_cell("=1+1"), csv_cell(-3), csv_cell("a\r\nb")
+    ("'=1+1", '-3', 'a\nb')
     """
-    text = text.replace("\r\n", "\n").replace(
-        "\r", "\n"
-    )  # a carriage return would end the row: csv quotes line feeds only
-    if text[:1] in ("=", "+", "@", "\t", "\n") or (text[:1] == "-" and not is_number(text)):
-        return "'" + text
-    return text
+    # a carriage return would end the row: csv quotes line feeds only
+    return neutral(exact_text(cell).replace("\r\n", "\n").replace("\r", "\n"))
 
 
 # Every sign that begins something in Markdown; `$` starts formulas where they are read.

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
 from kg.errors import UsageError
-from kg.export.csv_tables import neutral
+from kg.export.spreadsheet_cells import neutral
 from kg.model.verdict import VERDICTS, Verdict
 from kg.render.dot_plot import DotPlot, MarkForm, PlotMark, PlotRow, PlottedRow, dot_plot, line_plot
 from kg.render.page import asset

@@ -3,9 +3,10 @@
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from json import dumps
 from pathlib import Path
+from threading import TIMEOUT_MAX, RLock
 from time import monotonic
 from typing import Any, Final
 
@@ -77,6 +78,9 @@ class LadybugStore:
     folder: Path
     database: Any
     connection: Any
+    # One query at a time: the engine answers no two of one connection at once, its time-out is the
+    # connection's, and to open it again is to end what another thread is asking.
+    alone: RLock = field(default_factory=RLock)
 
     @classmethod
     def open(cls, folder: Path) -> "LadybugStore":
@@ -106,15 +110,20 @@ class LadybugStore:
         """
         started = monotonic()
         seconds = PATIENCE if timeout_seconds is None else timeout_seconds
+        if not self.alone.acquire(timeout=min(max(0, seconds), TIMEOUT_MAX)):
+            raise DeadlinePassed.after(seconds)
         try:
-            return self._select(text, parameters, limit, seconds, started)
-        except OutOfMemory:
-            self._open_again()
-        try:
-            return self._select(text, parameters, limit, seconds, started)
-        except OutOfMemory:
-            self._open_again()
-            raise
+            try:
+                return self._select(text, parameters, limit, seconds, started)
+            except OutOfMemory:
+                self._open_again()
+            try:
+                return self._select(text, parameters, limit, seconds, started)
+            except OutOfMemory:
+                self._open_again()
+                raise
+        finally:
+            self.alone.release()
 
     def _select(
         self,
@@ -138,9 +147,14 @@ class LadybugStore:
             raise EmbeddedCypherRefused(given=f"{len(result)} queries", expected="one query")
         try:
             return _read(result, limit)
-        except (RuntimeError, OverflowError, ValueError) as cause:
-            # the engine counts further than Python does, such as intervals of a million years
-            raise EmbeddedCypherRefused(given=_shown(str(cause)), expected="values that can be shown") from cause
+        except (RuntimeError, OverflowError, ValueError, SystemError) as cause:
+            # the engine counts further than Python does, such as intervals of a million years; inside of a list it goes on
+            # without the value, which Python then misses
+            raise EmbeddedCypherRefused(
+                given="a value too far from zero" if isinstance(cause, SystemError) else _shown(str(cause)),
+                expected="values that can be shown, such as dates from year 1 to 9999",
+                next_step="return it as text, string(...)",
+            ) from cause
         finally:
             result.close()
 
@@ -157,12 +171,14 @@ class LadybugStore:
         for engine in (self.connection, self.database):
             never_end(engine)
         self.connection = self.database = None
+        self.alone = RLock()  # the thread that had the other one is not here
 
     def close(self) -> None:
         """Let go of the files."""
-        if self.connection is not None:
-            self.connection.close()
-            self.database.close()
+        with self.alone:
+            if self.connection is not None:
+                self.connection.close()
+                self.database.close()
 
 
 def _read(result: Any, limit: int | None) -> Answer:

@@ -59,6 +59,22 @@ def is_writable(folder: Path) -> bool:
     return folder.is_dir() and os.access(folder, os.W_OK)
 
 
+def hindrance(folder: Path) -> str | None:
+    """Why no store can lie at a path, in words: something there or above is no folder, or may not be read; else None."""
+    nearest = next(one for one in (folder, *folder.parents, Path()) if os.path.lexists(one))
+    name = "this" if nearest == folder and not nearest.is_symlink() else str(nearest)
+    try:
+        if nearest.is_dir():
+            readable = os.access(nearest, os.R_OK | os.X_OK)
+            return None if readable else f"{name} may not be read by this user; change its permissions, or name another"
+        nearest.stat()
+    except FileNotFoundError:
+        return f"{name} is a link to what is not there"
+    except (OSError, RuntimeError):  # a link that leads to itself, told in two ways
+        return f"{name} is a link in a circle"
+    return f"{name} is a file" if nearest.is_file() else f"{name} is no folder"
+
+
 def named_store(store: str | os.PathLike[str] | None) -> str | None:
     """What --store or KG_STORE names: a folder, the address of a server, or nothing.
 

@@ -17,7 +17,7 @@ from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
 from kg.sync.bolt_changes import KEYS, META, ChangeStatements, batches, fence, is_node, keep_parts, part_uid
 from kg.sync.buckets import Bucket, BucketChange, Buckets, unpack
-from kg.sync.push import PATIENCE, LedgerFile, PushState, stated_by
+from kg.sync.push import PATIENCE, LedgerFile, PushState, not_removed, stated_by
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, ResultSummary
@@ -209,8 +209,18 @@ class BoltTarget:
         return nodes[0]["number"], relationships[0]["number"]
 
     def wipe(self) -> None:
-        while self._removed(f"MATCH (n:{NODE_LABEL}) WITH n LIMIT 10000 DETACH DELETE n"):
-            pass
+        before = None
+        # Counted again each time: what a server says that it deleted is a courtesy, and some say nothing.
+        while left := index(self._rows(f"MATCH (n:{NODE_LABEL}) RETURN count(n) AS number")[0]["number"]):
+            if before is not None and left >= before:
+                raise not_removed(self.shown, f"{left:,} nodes, no fewer after some were deleted")
+            before = left
+            self._store.write(
+                lambda transaction: transaction.run(
+                    f"MATCH (n:{NODE_LABEL}) WITH n LIMIT 10000 DETACH DELETE n"
+                ).consume(),
+                timeout_seconds=self._patience,
+            )
 
     def reader(self) -> BoltStore:
         return self._store
@@ -232,12 +242,6 @@ class BoltTarget:
             return transaction.run(text, parameters).consume()
 
         return self._store.write(work, timeout_seconds=self._patience)
-
-    def _removed(self, text: str, **parameters: object) -> int:
-        summary = self._store.write(
-            lambda transaction: transaction.run(text, parameters).consume(), timeout_seconds=self._patience
-        )
-        return summary.counters.nodes_deleted
 
 
 _INDEXED: Final = (

@@ -105,8 +105,8 @@ def pull(
 
 def pull_from(server: Target, folder: Path, *, replace: bool = False, progress: Progress = _still) -> Pulled:
     """The same for an opened server; the caller holds the writer lock of the folder."""
-    files = whole_ledger(server)
-    lost = tuple(sorted(_only_here(Ledger(folder / "ledger"), files)))
+    there = whole_ledger(server)
+    lost = tuple(sorted(_only_here(Ledger(folder / "ledger"), there.files)))
     if lost and not replace:
         raise LocalHasMore(
             path=str(folder),
@@ -114,12 +114,20 @@ def pull_from(server: Target, folder: Path, *, replace: bool = False, progress: 
             expected="a store that loses nothing",
             next_step="push them first with kg push, pull into another folder with --store, or give them up with --replace",
         )
-    fetched = fetch_ledger(server, folder / "ledger", files=files, progress=progress)
+    fetched = fetch_ledger(server, folder / "ledger", there=there, progress=progress)
     return Pulled(server.shown, folder, Ledger(folder / "ledger").manifest().head, fetched, lost)
 
 
-def whole_ledger(server: Target) -> dict[str, LedgerFile]:
-    """The files of the ledger on a server, if it is all there."""
+@dataclass(frozen=True, slots=True)
+class ServerLedger:
+    """The files of a ledger that is whole, and its head by the state that was read before them."""
+
+    head: str
+    files: Mapping[str, LedgerFile]
+
+
+def whole_ledger(server: Target) -> ServerLedger:
+    """The ledger on a server, if it is all there."""
     from kg.sync.servers import NothingPushed
 
     state, files = server.state(), server.files()
@@ -138,17 +146,25 @@ def whole_ledger(server: Target) -> dict[str, LedgerFile]:
             expected="a server with a whole ledger",
             next_step="wait for it, or run kg push again from the machine it came from",
         )
-    return files
+    return ServerLedger(state.stamp["head"], files)
 
 
 def fetch_ledger(
-    server: Target, ledger: Path, *, files: Mapping[str, LedgerFile] | None = None, progress: Progress = _still
+    server: Target, ledger: Path, *, there: ServerLedger | None = None, progress: Progress = _still
 ) -> Fetched:
     """Make a ledger folder what it is on a server: the manifest last, when every segment was read to its end."""
-    wanted = dict(files if files is not None else whole_ledger(server))
+    there = there if there is not None else whole_ledger(server)
+    wanted = dict(there.files)
     manifest = wanted.pop(MANIFEST)
     text = b"".join(_checked(server, manifest))
     listed = _listed(server, text)
+    if listed.head != there.head:  # a push began between the state and the files, or somebody changed one of them
+        raise PushUnfinished(
+            path=server.shown,
+            given=f"a list of segments of version {listed.head[:12]}",
+            expected=f"that of version {there.head[:12]}, which was pushed last",
+            next_step="wait for a push that is under way, or run kg push again from the machine it came from",
+        )
     if _is_concluded(ledger / "derived", listed.head, wanted):
         wanted = {name: one for name, one in wanted.items() if not name.startswith(DERIVED)}
     missing = [one for name, one in sorted(wanted.items()) if not _is_here(_place(ledger, name), one)]

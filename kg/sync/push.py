@@ -48,6 +48,16 @@ class PushIncomplete(StoreError):
     code = "push.counts"
 
 
+def not_removed(server: str, left: str) -> PushIncomplete:
+    """The error of a server on which something of ours is left where all of it was to go."""
+    return PushIncomplete(
+        path=server,
+        given=left,
+        expected="nothing of ours",
+        next_step="end what writes there, or remove it with the server's own means; then push again",
+    )
+
+
 class NewerForm(StoreError):
     """A server was filled by a newer version of this program."""
 

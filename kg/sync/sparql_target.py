@@ -17,7 +17,7 @@ from kg.stores.http_client import ServerRefused, shown
 from kg.stores.protocol import Row
 from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
 from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
-from kg.sync.push import PATIENCE, LedgerFile, PushState, PushTakenOver, stated_by
+from kg.sync.push import PATIENCE, LedgerFile, PushState, PushTakenOver, not_removed, stated_by
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -164,15 +164,16 @@ class SparqlTarget:
     def apply(self, changes: Sequence[BucketChange], run: str) -> None:
         with stated_by(self.shown):  # what is to go was read from the server, and is sent to it as text of an update
             removed = _triples([value(line) for change in changes for line in change.removed])
-        self._fence(run)
-        self._insert("\n".join(_record(one.number, _covering(one)) for one in changes))
+        self._insert_as(run, "\n".join(_record(one.number, _covering(one)) for one in changes))
         for start in range(0, len(removed), TRIPLES_AT_ONCE):
             triples = "\n".join(removed[start : start + TRIPLES_AT_ONCE])
             self._update(f"DELETE DATA {{ GRAPH <{VIEW_GRAPH}> {{\n{triples}\n}} }}")
         added = [line for change in changes for line in change.added]
         if added:
             self._view.add((f"{value(line)}\n".encode() for line in added), VIEW_GRAPH, timeout_seconds=self._patience)
-        self._fence(run)  # the records of another push are not written over
+        # The records of another push are not written over. What goes by the Graph Store Protocol has no
+        # WHERE that could look whether one began.
+        self._fence(run, on_its_way=bool(added))
         for one in changes:
             self._close(one)
 
@@ -187,8 +188,10 @@ class SparqlTarget:
         return (int(str(answer.rows[0][0])),)
 
     def wipe(self) -> None:
-        for graph in (LEDGER_GRAPH, VIEW_GRAPH):
-            self._update(f"CLEAR SILENT GRAPH <{graph}>")
+        for graph, endpoint in ((LEDGER_GRAPH, self._records), (VIEW_GRAPH, self._view)):
+            self._update(f"CLEAR SILENT GRAPH <{graph}>")  # silent, since some refuse to clear what is not there
+            if endpoint.select("SELECT ?s { ?s ?p ?o } LIMIT 1", timeout_seconds=self._patience).rows:
+                raise not_removed(self.shown, f"triples in {graph} after it was cleared")
 
     def reader(self) -> SparqlEndpoint:
         return self._view
@@ -255,19 +258,20 @@ class SparqlTarget:
                 f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old FILTER({olds}) }} }}"
             )
 
-    def _fence(self, run: str) -> list[str]:
-        """What is stated of pushes, where ours was stated last."""
+    def _fence(self, run: str, *, on_its_way: bool = False) -> list[str]:
+        """What is stated of pushes, where ours was stated last; triples of ours may have come after those of another."""
         known = self._stated()
         if not known or _turn_of(known[0])[1] != run:
-            raise self._taken_over()
+            raise self._taken_over(on_its_way=on_its_way)
         return known
 
-    def _taken_over(self) -> PushTakenOver:
+    def _taken_over(self, *, on_its_way: bool = False) -> PushTakenOver:
         return PushTakenOver(
             path=self.shown,
-            given="another push to this server began",
+            given=f"another push to this server began{', and triples of this one may lie among its own' * on_its_way}",
             expected="one push at a time",
-            next_step="wait for it to end, then push again",
+            next_step="wait for it to end, then push again"
+            + ", from either machine: by their number they are found, and all is sent anew" * on_its_way,
         )
 
 

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from kg.errors import KgError
-from kg.render.cells import exact_text, finite, neutral
+from kg.render.cells import csv_cell, finite
 from kg.render.charts import plots_svg
 from kg.web.failures import status_of
 from kg.web.headers import PICTURE_POLICY
@@ -204,6 +204,6 @@ def csv_text(table: Table) -> str:
     """Rows as CSV, with cells that no spreadsheet takes for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([neutral(one) for one in table.columns])
-    writer.writerows([neutral(exact_text(cell)) for cell in row] for row in table.rows)
+    writer.writerow([csv_cell(one) for one in table.columns])
+    writer.writerows([csv_cell(cell) for cell in row] for row in table.rows)
     return out.getvalue()

@@ -52,6 +52,15 @@ def test_folders_are_attached_next_to_each_other_and_one_by_one_forgotten(tmp_pa
     assert known_folders(store) == () and not pointer(store).exists()
 
 
+def test_a_file_of_a_wanted_name_that_can_be_no_text_is_not_read(tmp_path: Path, content: str) -> None:
+    first = write_text(tmp_path / "first")
+    text = next(one for one in first.iterdir() if one.suffix == ".txt")
+    with open(text, "r+b") as file:
+        file.truncate(1 << 36)
+    with pytest.raises(DocumentError, match="more than 64 MB"):
+        attach_documents(tmp_path / "store", first, content=content)
+
+
 def test_a_note_of_one_folder_is_read_and_a_folder_that_is_gone_is_passed_over(tmp_path: Path, content: str) -> None:
     _, second = two_folders(tmp_path, content)
     store = tmp_path / "store"

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from kg.cli.app import COMMANDS, run
+from kg.errors import StoreError, UsageError
+from kg.session import open_graph
 from tests.cli.conftest import PROGRAM, Kg
 from tests.small_content import claim, write_lines, write_small_content, write_text
 
@@ -258,6 +260,41 @@ def test_a_file_is_no_store(kg: Kg, tmp_path: Path) -> None:
     done = kg("build", "--store", "file")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Accepted: a folder. this is a file" in done.stderr and (tmp_path / "file").read_text() == "in the way"
+
+
+NO_STORES = {
+    "file": "this is a file",
+    "file/below": "file is a file",
+    "link": "link is a link to what is not there",
+    "link/below": "link is a link to what is not there",
+    "circle": "circle is a link in a circle",
+    "/dev/null": "this is no folder",
+}
+
+
+@pytest.mark.parametrize("place", NO_STORES)
+def test_what_can_be_no_folder_is_no_store_and_none_is_offered_there(kg: Kg, tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("in the way")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "circle").symlink_to("circle")
+    for words in (("compare", "GB200", "H200"), ("build",)):
+        done = kg(*words, "--store", place)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert NO_STORES[place] in done.stderr and "makes one there" not in done.stderr
+    with pytest.raises(UsageError, match=NO_STORES[place]):
+        open_graph(tmp_path / place)
+
+
+def test_a_folder_that_may_not_be_read_is_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda *_, **__: False)  # whoever runs the tests may read everything
+    with pytest.raises(UsageError, match="may not be read by this user"):
+        open_graph(tmp_path)
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="a folder in which nobody makes one")
+def test_a_store_that_cannot_be_made_is_an_error_of_ours() -> None:
+    with pytest.raises(StoreError, match=r"^/proc/x: .*check the path"):
+        open_graph("/proc/x")
 
 
 def test_a_mistake_of_the_program_is_a_message_and_no_traceback(

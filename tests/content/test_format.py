@@ -8,6 +8,7 @@ import yaml
 from hypothesis import strategies as st
 
 from kg.build.content_review import Unformatted, check_content, format_content
+from kg.content.carried_comments import carried_comments
 from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.documents import Document, read_document
 from kg.content.folders import Content, find_content
@@ -108,12 +109,31 @@ def test_a_comment_stays_above_what_it_is_about(tmp_path: Path) -> None:
     assert formatted(read(tmp_path, text), None) == text
 
 
+def test_a_comment_above_a_key_that_is_no_text_stays_with_it(tmp_path: Path) -> None:
+    given = "a: 1\n# of 16\n0x10:\n- b\n- c\n"
+    located = located_text(given, tmp_path, shown="x")
+    after = {"a": 1, 16: ["b"]}
+    noted = carried_comments(comments_of(given, located), located.value, after)
+    assert layout(after, comments=noted) == "a: 1\n# of 16\n16: [b]\n"
+
+
+def test_two_keys_that_are_read_as_one_are_the_key_twice(tmp_path: Path) -> None:
+    with pytest.raises(KgError, match="the key twice"):
+        located_text("0x10: 1\n16: 2\n", tmp_path, shown="x")
+
+
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
         ('a: "x # d\n  e"\nb: 1\n', "a: 'x # d e'\nb: 1\n"),  # in quotes, no comment
         ("a: 'x\n  y'  # of a\nb: 1\n", "# of a\na: x y\nb: 1\n"),
         ("? # of a\n  a\n: # of a too\n  1\n", "# of a\n# of a too\na: 1\n"),
+        # keys that are read as something else than they are written as
+        (
+            "# of 16\n0x10: 1\n# of true\nyes: {a: 1}\n# of nothing\n~: 2\n",
+            "# of 16\n16: 1\n# of true\ntrue: {a: 1}\n# of nothing\nnull: 2\n",
+        ),
+        ("yes:\n  # of a\n  a: 1\n", "true:\n  # of a\n  a: 1\n"),
     ],
 )
 def test_a_comment_behind_a_value_goes_above_its_key(given: str, wanted: str, tmp_path: Path) -> None:

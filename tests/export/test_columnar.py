@@ -18,10 +18,11 @@ import pytest
 from kg.build.writing import load_files
 from kg.errors import KgError, QueryError, StoreError
 from kg.export.columnar import SPECS, database, duckdb_tables, write_specs
-from kg.export.csv_tables import csv_files, original
+from kg.export.csv_tables import csv_files
 from kg.export.exchange import exchange_records
 from kg.export.formats import export
 from kg.export.specs import SpecTable
+from kg.export.spreadsheet_cells import original
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.session import Graph, open_graph

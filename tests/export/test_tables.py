@@ -10,15 +10,16 @@ import frictionless
 import pandas
 import pytest
 
-from kg.export.csv_tables import csv_files, neutral, original
+from kg.export.csv_tables import csv_files
 from kg.export.exchange import exchange_records
 from kg.export.formats import export
+from kg.export.spreadsheet_cells import neutral, original
 from kg.export.table_rows import rows_of
 from kg.export.tables import TABLES
 from kg.session import Graph
 from tests.export.conftest import HOSTILE
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -26,10 +27,15 @@ def read(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "'", "''", "", "=", "plain", "a=b", " =1"])
+@pytest.mark.parametrize("text", [*HOSTILE, "'", "''", "", "=", "plain", "a=b", " =1", "-inf", "-1_0", "－1", "＝1"])
 def test_a_neutral_cell_starts_no_formula_and_gives_the_text_back(text: str) -> None:
     assert not neutral(text).startswith(FORMULA)
     assert original(neutral(text)) == text
+
+
+@pytest.mark.parametrize("text", ["-3", "-0.5", "-1e-3", "3"])
+def test_a_number_is_no_formula(text: str) -> None:
+    assert neutral(text) == original(text) == text
 
 
 def test_no_cell_of_any_file_is_a_formula(graph: Graph, out: Path) -> None:
@@ -42,7 +48,7 @@ def test_no_cell_of_any_file_is_a_formula(graph: Graph, out: Path) -> None:
                 if (path.stem, column) in numeric:
                     assert cell == "" or cell in ("true", "false") or float(cell) is not None
                 else:
-                    assert not cell.startswith(FORMULA)
+                    assert not cell.startswith(FORMULA) or float(cell) < 0
                 cells += 1
     assert cells > 1000
 

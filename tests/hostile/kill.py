@@ -1,4 +1,7 @@
-"""Builds and loads killed with -9 at any moment: the store is readable at once, and done again it is what it should be."""
+"""Commands that write, killed with -9 at any moment: the store is readable at once, and done again it is what it should be.
+
+Of `documents detach` that was done, done again is that the folder is not attached.
+"""
 
 import os
 import random
@@ -10,10 +13,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from kg.content.attached import known_folders
 from tests.hostile.damage import RIGHT, answers, apart, made
-from tests.small_content import ROOT, claim, write_lines
+from tests.small_content import ROOT, claim, write_lines, write_text
 
-COMMANDS = ("build", "load", "load more")
+COMMANDS = ("build", "load", "load more", "documents attach", "documents detach")
+_NOT_ATTACHED = 2
 
 
 def _kg(store: Path, content: Path, *words: str) -> subprocess.Popen[bytes]:
@@ -27,14 +32,8 @@ def kill(folder: Path, *, count: int, seed: int) -> tuple[Counter[str], list[str
     """Kill so many commands; counts by what a reader saw, and what failed."""
     content, fresh = folder / "content", folder / "store"
     assert apart(made_in, folder) == RIGHT
-    files = {
-        "load": write_lines(folder / "few.jsonl", claim("900/few")),
-        "load more": write_lines(folder / "more.jsonl", *(claim(f"900/more-{n}") for n in range(2000))),
-    }
-    words = {
-        "build": ("build",),
-        **{name: ("load", "claims", str(path), "--edition", "2026-01-02") for name, path in files.items()},
-    }
+    words = _commands(folder)
+    assert _kg(fresh, content, "documents", "attach", words["documents detach"][-1]).wait() == 0
     right: dict[str, tuple[str, str]] = {}
     seconds: dict[str, float] = {}
     for name in COMMANDS:
@@ -59,6 +58,8 @@ def kill(folder: Path, *, count: int, seed: int) -> tuple[Counter[str], list[str
         seen = _read(trial, content, folder)
         again = _kg(trial, content, *words[name]).wait()
         after = _read(trial, content, folder)
+        if name == "documents detach" and seen == right[name][1] and again == _NOT_ATTACHED:
+            again = 0
         state = "as before" if seen == right[name][0] else "as after" if seen == right[name][1] else "another"
         counts.update({"tried": 1, name: 1, "killed": not ended, f"read at once: {state}": 1})
         if state == "another" or again or after != right[name][1]:
@@ -66,6 +67,20 @@ def kill(folder: Path, *, count: int, seed: int) -> tuple[Counter[str], list[str
                 f"{name} (number {number}): read {state}, again {again}, right after: {after == right[name][1]}"
             )
     return counts, failed
+
+
+def _commands(folder: Path) -> dict[str, tuple[str, ...]]:
+    """The words of each command, with the files that they name."""
+    files = {
+        "load": write_lines(folder / "few.jsonl", claim("900/few")),
+        "load more": write_lines(folder / "more.jsonl", *(claim(f"900/more-{n}") for n in range(2000))),
+    }
+    return {
+        "build": ("build",),
+        "documents attach": ("documents", "attach", str(write_text(folder / "second"))),
+        "documents detach": ("documents", "detach", str(write_text(folder / "first"))),
+        **{name: ("load", "claims", str(path), "--edition", "2026-01-02") for name, path in files.items()},
+    }
 
 
 def made_in(folder: Path) -> int:
@@ -89,4 +104,5 @@ def _read(store: Path, content: Path, folder: Path) -> str:
 
 
 def _tell(store: Path, content: Path, told: Path) -> int:
-    return RIGHT if told.write_text(answers(store, content), "utf-8") else 1
+    attached = "\n".join(map(str, known_folders(store)))
+    return RIGHT if told.write_text(f"{attached}\n{answers(store, content)}", "utf-8") else 1

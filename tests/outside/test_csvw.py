@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from kg.export.csv_tables import original
 from kg.export.csvw import METADATA
 from kg.export.formats import export
+from kg.export.spreadsheet_cells import original
 from kg.export.tables import TABLES
 from kg.session import Graph
 from tests.export.conftest import HOSTILE

@@ -2,11 +2,14 @@
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from kg.errors import KgError
 from kg.ledger import durable
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.stores.ladybug import (
@@ -141,6 +144,8 @@ def test_the_store_cannot_be_written(store: LadybugStore) -> None:
         ("RETURN 1; RETURN 2", "2 queries"),
         ("MATCH (c:Claim) RETURN c.foo", "foo"),
         ("RETURN interval('99999999 years')", "can be shown"),
+        ("RETURN [date('9999-01-01') + interval('3 years')]", "dates from year 1 to 9999"),
+        ("RETURN {a: date('0000-01-01')}", "string(...)"),
     ],
 )
 def test_a_wrong_query_is_refused_in_one_line_that_says_why(store: LadybugStore, text: str, told: str) -> None:
@@ -243,6 +248,41 @@ def test_a_query_that_finds_no_memory_does_not_take_it_from_others(
         for few in (10, 200_000):
             assert store.select(asked, parameters={"most": few}).rows == ((few,),)
     store.close()
+
+
+def test_a_store_that_is_opened_again_for_want_of_memory_is_not_in_use_by_another_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To close the engine under a query of another thread ends the process, or the query in an error of the engine."""
+    monkeypatch.setattr("kg.stores.ladybug.READING_MEMORY", 48 << 20)
+    store = built(tmp_path, nodes())
+    found: list[object] = []
+
+    def ask_much() -> None:
+        with pytest.raises(OutOfMemory):
+            store.select("UNWIND range(1, 1000000) AS n WITH DISTINCT n RETURN count(n) AS n")
+
+    def ask_often() -> None:
+        for _ in range(20):
+            try:
+                found.append(store.select("UNWIND range(1, 20000) AS n RETURN count(n) AS n").rows)
+            except KgError as error:
+                found.append(error)
+
+    threads = [threading.Thread(target=one) for one in (ask_much, ask_much, ask_often, ask_often)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [((20000,),)] * 40
+    store.close()
+
+
+def test_who_waits_for_the_query_of_another_thread_waits_to_the_deadline(store: LadybugStore) -> None:
+    with store.alone, ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(store.select, "RETURN 1 AS n", timeout_seconds=0.05)
+        assert isinstance(waiting.exception(timeout=30), DeadlinePassed)
+    assert store.select("RETURN 1 AS n").rows == ((1,),)
 
 
 def test_asking_again_has_what_is_left_of_the_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kg.sync.bolt_target import BoltTarget
-from kg.sync.push import LedgerFile, PushState, PushTakenOver
+from kg.sync.push import LedgerFile, PushIncomplete, PushState, PushTakenOver
 
 STAMP: Any = {"head": "h", "fingerprint": "f", "content": "c", "version": "1", "rules": 1}
 
@@ -51,3 +51,23 @@ def test_the_ledger_of_a_push_that_took_over_is_left_alone() -> None:
         target.put_file(LedgerFile("manifest.json", "0", 1, 1), iter([b"x"]), "a")
     with pytest.raises(PushTakenOver):
         target.drop_files(["manifest.json"], "a")
+
+
+@pytest.mark.parametrize(("deletes", "says"), [(4, 0), (4, 9), (0, 9), (0, 0)])
+def test_all_of_ours_is_removed_whatever_a_server_says_that_it_deleted(deletes: int, says: int) -> None:
+    left = [10]
+
+    def run(*_: object, **__: object) -> Any:
+        left[0] = max(0, left[0] - deletes)
+        return SimpleNamespace(consume=lambda: SimpleNamespace(counters=SimpleNamespace(nodes_deleted=says)))
+
+    store = Store()
+    store.run = run  # type: ignore[method-assign]
+    store.rows = lambda *_: [{"number": left[0]}]  # type: ignore[attr-defined]
+    target = BoltTarget(store)  # type: ignore[arg-type]
+    if deletes:
+        target.wipe()
+        assert left == [0]
+    else:
+        with pytest.raises(PushIncomplete, match="10 nodes, no fewer"):
+            target.wipe()

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from kg.build.writing import load_files, rebuild
-from kg.ledger.ledger import Ledger
-from kg.sync.pull import PulledDamaged, pull_from
+from kg.ledger.ledger import Ledger, Manifest
+from kg.sync.pull import PulledDamaged, PushUnfinished, pull_from
 from kg.sync.push import FORM, LedgerFile, NewerForm
 from tests.small_content import claim, write_lines, write_small_content
 
@@ -30,9 +30,8 @@ def server_of(ledger: Path) -> Any:
     def pieces(file: LedgerFile) -> Iterator[bytes]:
         yield (ledger / file.name).read_bytes()
 
-    return SimpleNamespace(
-        shown="here", state=lambda: SimpleNamespace(state="ready", form=FORM), files=listed, get_file=pieces
-    )
+    state = SimpleNamespace(state="ready", form=FORM, stamp={"head": Ledger(ledger).manifest().head})
+    return SimpleNamespace(shown="here", state=lambda: state, files=listed, get_file=pieces)
 
 
 def test_a_build_after_a_pull_does_not_put_back_what_was_given_up(tmp_path: Path) -> None:
@@ -45,6 +44,16 @@ def test_a_build_after_a_pull_does_not_put_back_what_was_given_up(tmp_path: Path
     told: list[str] = []
     rebuild(store, content=content, tell=told.append)
     assert ([one.origin for one in Ledger(store / "ledger").manifest().segments], told) == (["content"], [])
+
+
+def test_a_list_of_segments_of_another_push_than_the_state_tells_is_not_pulled(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    rebuild(store, content=write_small_content(tmp_path / "content").root)
+    server = server_of(store / "ledger")
+    server.state().stamp["head"] = "0" * 64
+    with pytest.raises(PushUnfinished, match="pushed last"):
+        pull_from(server, tmp_path / "pulled")
+    assert not (tmp_path / "pulled" / "ledger" / "manifest.json").exists()
 
 
 def test_what_is_kept_of_a_server_in_a_temporary_folder_goes_with_the_process(tmp_path: Path) -> None:
@@ -63,7 +72,7 @@ def pushed(manifest: bytes, *more: str) -> Any:
     """A server with this manifest, and further files."""
     datas = {"manifest.json": manifest, **dict.fromkeys(more, b"x")}
     files = {name: LedgerFile(name, sha256(data).hexdigest(), len(data), 1) for name, data in datas.items()}
-    state = SimpleNamespace(state="ready", form=FORM)
+    state = SimpleNamespace(state="ready", form=FORM, stamp={"head": Manifest(()).head})
     return SimpleNamespace(
         shown="here", state=lambda: state, files=lambda: files, get_file=lambda file: iter([datas[file.name]])
     )

@@ -14,8 +14,8 @@ from kg.build.writing import rebuild
 from kg.session import open_graph
 from kg.stores.protocol import Answer
 from kg.stores.sparql_endpoint import VIEW_GRAPH
-from kg.sync.buckets import Buckets
-from kg.sync.push import LedgerFile, PushState, PushTakenOver, push_to
+from kg.sync.buckets import BucketChange, Buckets
+from kg.sync.push import LedgerFile, PushIncomplete, PushState, PushTakenOver, push_to
 from kg.sync.sparql_target import SparqlTarget
 from tests.small_content import write_small_content
 
@@ -157,13 +157,39 @@ def test_what_a_push_that_was_taken_over_added_late_is_found_by_the_next(graph: 
         push_to(Target(store, "newest"), graph("newest"))
 
     first.before_add = meanwhile
-    with pytest.raises(PushTakenOver):
+    with pytest.raises(PushTakenOver, match="may lie among its own"):
         push_to(first, graph("new"))
     assert values(store) == {"new", "newest"}
     told: list[str] = []
     assert not push_to(Target(store, "newest"), graph("newest"), tell=told.append).up_to_date
     assert values(store) == {"newest"} and "sending everything again" in told[0]
     assert push_to(Target(store, "newest"), graph("newest")).up_to_date
+
+
+def test_records_of_a_part_that_are_on_their_way_when_another_push_begins_are_not_written(graph: Any) -> None:
+    store = ox.Store()
+    first, second, stamp = Target(store, "new"), Target(store, ""), graph("new").stamp
+    first.mark(PushState("pushing", "a", 16, stamp))
+    send = first._update
+
+    def late(text: str) -> None:
+        second.mark(PushState("pushing", "b", 16, stamp))
+        send(text)
+
+    first._update = late  # type: ignore[method-assign]
+    with pytest.raises(PushTakenOver):
+        first.apply([BucketChange(3, (), (b'"<urn:x> <urn:p> <urn:o> ."',))], "a")
+    assert second.digests(16) == {}
+
+
+def test_a_graph_that_a_server_does_not_clear_is_told(graph: Any) -> None:
+    """`CLEAR SILENT` says nothing where it does nothing."""
+    store = ox.Store()
+    push_to(Target(store, "old"), graph("old"))
+    target = Target(store, "old")
+    target._update = lambda text: None  # type: ignore[method-assign]
+    with pytest.raises(PushIncomplete, match="after it was cleared"):
+        push_to(target, graph("old"), anew=True)
 
 
 def described(data: bytes) -> LedgerFile:
