@@ -29,7 +29,9 @@ MOST_ROWS: Final = 1_000_000
 _LONGEST: Final = 2000
 _MOST_VALUES: Final = 5000
 REACH: Final = "Reach"
-"""Behind the name of a parameter: the property that leads to what a name stands for, `k:covers`, or `k:names` with `=`."""
+"""Behind the name of a parameter: the property that leads to what a name stands for."""
+COVERS, NAMES = "k:covers", "k:names"
+"""What that property is: for a name all that it covers, with `=` before it only what it names."""
 KEY: Final = "Key"
 """Behind the name of a parameter: the key of the name without `=`, where the parameter itself is a column."""
 _ENTITY_ID: Final = re.compile(ANY_ID)
@@ -70,7 +72,7 @@ def _blocks(question: Question, given: Mapping[str, tuple[str, ...]]) -> Iterato
         # A view holds no key with "=": it would be the plain key once more, for each spelling of each thing.
         alone = [one[:2] == '"=' for one in some]
         keys = tuple(f'"{one[2:]}' if own else one for one, own in zip(some, alone, strict=True))
-        reach = tuple(str(NamedNode(expand("k:names" if own else "k:covers"))) for own in alone)
+        reach = tuple(str(NamedNode(expand(NAMES if own else COVERS))) for own in alone)
         if f"?{name}{KEY} " in question.sparql:
             yield {name: some, name + KEY: keys, name + REACH: reach}
         else:  # the keys of one name reach alike
