@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import isfinite, prod
 from operator import index
 from pathlib import Path
@@ -22,12 +22,18 @@ from kg.ask.narrowing import narrowed
 from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused
 from kg.model.identifiers import ANY_ID, CLAIM_ID
 from kg.model.names import name_key
-from kg.model.vocabulary import claim_iri, thing_iri
+from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.model.waiting import LONGEST_WAIT
 
 MOST_ROWS: Final = 1_000_000
 _LONGEST: Final = 2000
 _MOST_VALUES: Final = 5000
+REACH: Final = "Reach"
+"""Behind the name of a parameter: the property that leads to what a name stands for."""
+COVERS, NAMES = "k:covers", "k:names"
+"""What that property is: for a name all that it covers, with `=` before it only what it names."""
+KEY: Final = "Key"
+"""Behind the name of a parameter: the key of the name without `=`, where the parameter itself is a column."""
 _ENTITY_ID: Final = re.compile(ANY_ID)
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
 # escapes such as \u0022, control characters but tab and line ends, and halves of surrogate pairs
@@ -46,13 +52,31 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
         raise ValueRefused(
             "combinations are too many for one question.", given=str(combinations), expected=f"at most {_MOST_VALUES}"
         )
-    block = _values({name: one for name, one in given.items() if len(one) == 1})
-    block += "".join(_values({name: some}) for name, some in given.items() if len(some) != 1)
+    blocks = list(_blocks(question, given))
+    single = [one for one in blocks if len(next(iter(one.values()))) == 1]
+    block = _values({name: some for one in single for name, some in one.items()})
+    block += "".join(_values(one) for one in blocks if one not in single)
     lines = narrowed(question.sparql, given).split("\n")
     text = "\n".join(line.replace(MARKER, block).rstrip() if line.strip() == MARKER else line for line in lines)
     keys = [f"DESC(?{name})" if down else f"?{name}" for name, down in question.order if not unsorted]
     text += f"ORDER BY {' '.join(keys)}\n" if keys else ""
     return text if limit is None else f"{text}LIMIT {checked_limit(limit) + 1}\n"
+
+
+def _blocks(question: Question, given: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, tuple[str, ...]]]:
+    """The variables that get values together: a parameter, and what a text asks of a name in addition."""
+    for name, some in given.items():
+        if f"?{name}{REACH} " not in question.sparql:
+            yield {name: some}
+            continue
+        # A view holds no key with "=": it would be the plain key once more, for each spelling of each thing.
+        alone = [one[:2] == '"=' for one in some]
+        keys = tuple(f'"{one[2:]}' if own else one for one, own in zip(some, alone, strict=True))
+        reach = tuple(str(NamedNode(expand(NAMES if own else COVERS))) for own in alone)
+        if f"?{name}{KEY} " in question.sparql:
+            yield {name: some, name + KEY: keys, name + REACH: reach}
+        else:  # the keys of one name reach alike
+            yield from ({name: keys}, {name + REACH: reach[:1]})
 
 
 def _values(given: Mapping[str, tuple[str, ...]]) -> str:

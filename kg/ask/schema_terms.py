@@ -27,6 +27,16 @@ _SHARED: Final = (
         ("k:canonicalValue", "k:canonicalLower", "k:canonicalUpper"),
         "of a claim: ?claim k:quantity/{term} ?value",
     ),
+    (
+        "k:inSetting",
+        ("k:ofTask", "k:ofModel", "k:ofScenario", "k:ofRound", "k:ofCategory", "k:ofDivision", "k:ofAvailability"),
+        "of a derived row: ?row k:inSetting/{term} ?value",
+    ),
+    (
+        "k:ofResult",
+        ("k:ofAccelerator", "k:ofSubmitter", "k:ofEntry", "k:systemSize", "k:resultClaim"),
+        "of a derived row: ?row k:ofResult/{term} ?value",
+    ),
     ("k:role", ("k:claimInvolved", "k:roleName"), "of a finding: ?finding k:role/{term} ?value"),
 )
 """What leads to a node that several records share in a store, the properties that stand on it, and how one gets to them

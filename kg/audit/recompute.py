@@ -30,6 +30,7 @@ from kg.audit.wording import corrected_in_words, printed_form
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
+from kg.model.finding_roles import INPUT
 from kg.model.printed import Relation
 from kg.model.recorded import (
     ClaimRecord,
@@ -85,7 +86,7 @@ class DerivationAudit:
 
     def _judge(self, record: ClaimRecord, position: int, given: DerivationRecord) -> Finding:
         result = self.quantity(record, "result")
-        used = ((one["claim"], f"input {name}") for name, one in given["inputs"].items() if "claim" in one)
+        used = ((one["claim"], f"{INPUT} {name}") for name, one in given["inputs"].items() if "claim" in one)
         verdict, severity, reasons = self._outcome(record, position, given, result)
         return Finding(
             code=f"arithmetic.{verdict.verdict}",

@@ -110,7 +110,7 @@ class WholeView:
         self._flush()
         audited()
         self.audit_seconds += thread_time() - started
-        yield from name_lines(all_names(registry))
+        yield from name_lines(all_names(registry), "view")
         yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
         yield from class_lines()
         yield meta_lines(stamp, self.claims)

@@ -372,7 +372,9 @@ class Refresh:
             before_names, names = set(all_names(self._old_registry)), set(all_names(self._registry))
             moved = {(one.names, one.covers) for one in before_names ^ names}  # names of one group share a node
             for lines, known in ((done.triples_gone, before_names), (done.triples_new, names)):
-                lines.update(split_lines(name_lines(one for one in known if (one.names, one.covers) in moved)))
+                lines.update(
+                    split_lines(name_lines((one for one in known if (one.names, one.covers) in moved), "view"))
+                )
         # What a changed record says as before is neither taken out nor put in.
         done.triples_gone, done.triples_new = done.triples_gone - done.triples_new, done.triples_new - done.triples_gone
 

@@ -301,7 +301,7 @@ class ClusterJob:
         """The triples of things, names, metrics and units, and of the state: a few thousand lines."""
         writer = TripleWriter("view")
         rest = [writer.record(one) for one in self._registry.values()]
-        rest += name_lines(all_names(self._registry))
+        rest += name_lines(all_names(self._registry), "view")
         rest += vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
         rest += class_lines()
         rest.append(meta_lines(stamp, claims))

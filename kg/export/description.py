@@ -15,7 +15,7 @@ from kg.stores.protocol import Answer
 _QUERY: Final = """CONSTRUCT {{ ?s ?p ?o }} WHERE {{
   {{ VALUES ?s {{ {iris} }} ?s ?p ?o }}
   UNION {{ VALUES ?of {{ {iris} }} ?of ?link ?s . FILTER(STRSTARTS(STR(?s), CONCAT(STR(?of), "#"))) ?s ?p ?o }}
-  UNION {{ VALUES ?of {{ {iris} }} ?of ?link ?s . FILTER(REGEX(STR(?s), "/id/(quantity|conditions|passage|restatement|role|judgement)/")) ?s ?p ?o }}
+  UNION {{ VALUES ?of {{ {iris} }} ?of ?link ?s . FILTER(REGEX(STR(?s), "/id/(quantity|conditions|passage|restatement|role|judgement|setting|result)/")) ?s ?p ?o }}
   UNION {{
     VALUES ?of {{ {iris} }} ?of ?link ?part . FILTER(STRSTARTS(STR(?part), CONCAT(STR(?of), "#")))
     ?part <http://www.w3.org/ns/prov#qualifiedUsage> ?s . ?s ?p ?o

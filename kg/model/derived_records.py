@@ -6,6 +6,8 @@ JSON lines of exactly these keys, and `kg.projection` writes them.
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from kg.model.finding_roles import INPUT
+from kg.model.json_types import JsonMapping
 from kg.model.terms import Head, Inline, Inner, Link, Prop, Unprojected
 from kg.model.verdict import Verdict
 
@@ -54,6 +56,16 @@ class Role(TypedDict):
     role: Annotated[str, Prop("k:roleName", name="name")]
 
 
+def is_input(finding: JsonMapping, role: JsonMapping) -> bool:
+    """Whether a role is that of an input of the computation that a finding judges, whose node leads to the same claims.
+
+    >>> is_input({"code": "arithmetic.consistent", "derivation": 1}, {"claim": "002/a", "role": "input total"})
+    True
+    """
+    is_of_computation = finding["code"].startswith("arithmetic.") and finding["derivation"] is not None
+    return is_of_computation and role["role"].startswith(f"{INPUT} ")
+
+
 class FindingRecord(TypedDict):
     """One judgement of one rule about one or more claims; the first of `claims` is what it is about."""
 
@@ -68,7 +80,7 @@ class FindingRecord(TypedDict):
     claims: Annotated[
         list[Role],
         Head("claim", Link("k:about", "ABOUT", "subject", name="about")),
-        Inner("k:role", "k:Role", "HAS_ROLE"),
+        Inner("k:role", "k:Role", "HAS_ROLE", follows=is_input),
     ]
     computed: Annotated[Amount | None, Inline("computed")]
     corrected: Annotated[Amount | None, Inline("corrected")]
@@ -110,8 +122,8 @@ class OriginsRecord(TypedDict):
 
     record: Annotated[Literal["origins"], _NAMES_RECORD]
     claim: Annotated[str, Unprojected("is the id of the node")]
-    mentions: Annotated[int, Prop("k:mentions", "integer")]
-    origins: Annotated[int, Prop("k:origins", "integer")]
+    mentions: Annotated[int, Prop("k:mentions", "integer", implied=1)]
+    origins: Annotated[int, Prop("k:origins", "integer", implied=1)]
     end_states: Annotated[list[str], Prop("k:endState")]
 
 

@@ -4,6 +4,8 @@ from typing import Final
 
 ABOUT: Final = "about"
 """The role of the claim that a finding is about."""
+INPUT: Final = "input"
+"""How the role of an input begins, in a finding about a computation; its name in the formula comes after it."""
 HOLDS: Final = "holds"
 """The role of a claim that a finding names as the one that is right about the same thing."""
 OTHER_SIDE_DOUBTED: Final = "doubtful: other side"

@@ -46,6 +46,18 @@ class Grouped:
 
 
 @dataclass(frozen=True, slots=True)
+class Common:
+    """Fields that many records have with the same values: `term` leads to a node for each combination, named by its content.
+
+    In a view they stand there alone, in an export on the record itself too. `names` are the fields.
+    """
+
+    term: str
+    label: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NodeKind:
     """One kind of node. Several record classes may describe nodes of one label: what is derived of a claim is of the claim.
 
@@ -67,11 +79,18 @@ class NodeKind:
     """In a view, nodes that differ in this field only are one: what is said of a step is the same for all claims whose chains
     pass there. An empty name: nothing is said of the node that is its own, so that those of equal content are one."""
     grouped: Grouped | None = None
+    common: tuple[Common, ...] = ()
 
     @property
     def cls(self) -> str:
         """The class of every node of this kind."""
         return self.classes[0]
+
+    @property
+    def said_elsewhere(self) -> tuple[str, ...]:
+        """The fields that a view has on a node which others of this kind lead to as well."""
+        grouped = () if self.grouped is None else self.grouped.names
+        return (*grouped, *(name for one in self.common for name in one.names))
 
     def is_shared(self, form: Form) -> bool:
         """Whether records of one content have one node."""
@@ -141,8 +160,11 @@ QUANTITY_KIND: Final = NodeKind(
     "a kind of quantity",
     ("k:QuantityKind",),
     lambda record: f"quantity-kind/{record['name']}",
+    typed="exports",
 )
-UNIT: Final = NodeKind(UnitRecord, "Unit", "a unit of measure", ("k:Unit",), lambda record: f"unit/{record['name']}")
+UNIT: Final = NodeKind(
+    UnitRecord, "Unit", "a unit of measure", ("k:Unit",), lambda record: f"unit/{record['name']}", typed="exports"
+)
 NAME: Final = NodeKind(
     NameRecord,
     "Name",
@@ -178,6 +200,14 @@ DERIVED: Final[dict[str, NodeKind]] = {
         "a row worked out from published results: best, gain, cost, efficiency",
         ("k:DerivedResult",),
         typed="exports",
+        common=(
+            Common(
+                "k:inSetting",
+                "Setting",
+                ("task", "model", "scenario", "round", "category", "division", "availability"),
+            ),
+            Common("k:ofResult", "Result", ("accelerator", "submitter", "claim", "entry", "accelerators")),
+        ),
     ),
     "advice": NodeKind(AdviceRecord, "Claim", "whether a claim can be used", uid=_claim_id),
     "origins": NodeKind(OriginsRecord, "Claim", "how often a claim is said", uid=_claim_id),

@@ -4,9 +4,11 @@
 fields stand on the node itself, `Head` the first of a list. All writers of `kg.projection` read these declarations.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
+
+from kg.model.json_types import JsonMapping
 
 Datatype = Literal["string", "double", "integer", "boolean", "date"]
 """A date is an xsd:date, xsd:gYearMonth or xsd:gYear, by its precision, and text in the property graph and in tables."""
@@ -53,7 +55,8 @@ class Inner:
     """A node of its own below the record: reached by `term`, of class `cls`; its fields declare themselves.
 
     `position` is the property that says where it appears in the list, from 1. `free` says who asks for it in a view, where no
-    saved question does.
+    saved question does. `follows` tells whether a part follows from other triples of the record: a view leaves it out, and the
+    questions read it there.
     """
 
     term: str
@@ -61,6 +64,7 @@ class Inner:
     relationship: str | None = None
     position: Prop | None = None
     free: str = ""
+    follows: Callable[[JsonMapping, JsonMapping], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from typing import Annotated, Final, TypedDict
 
 from kg.model.terms import External, Link, Prop
 
+_BY_ID: Final = "readers of Dublin Core; the IRI ends in it"
 _UNITS: Final = "readers of QUDT; units are computed from units.yaml"
 
 
 class MetricRecord(TypedDict, total=False):
     """A base quantity."""
 
-    name: Annotated[str, Prop("dcterms:identifier")]
+    name: Annotated[str, Prop("dcterms:identifier", exported=_BY_ID)]
     label: Annotated[str, Prop("skos:prefLabel")]
     definition: Annotated[str, Prop("skos:definition")]
     example: Annotated[str, Prop("skos:example", exported="readers of the vocabulary")]
@@ -33,8 +34,8 @@ class MetricRecord(TypedDict, total=False):
 class QuantityKindRecord(TypedDict, total=False):
     """A kind of quantity, with its canonical unit and its QUDT twin."""
 
-    name: Annotated[str, Prop("dcterms:identifier")]
-    label: Annotated[str, Prop("skos:prefLabel")]
+    name: Annotated[str, Prop("dcterms:identifier", exported=_BY_ID)]
+    label: Annotated[str, Prop("skos:prefLabel", exported=_UNITS)]
     canonical: Annotated[str, Link("k:kindUnit", "KIND_UNIT", "unit", exported=_UNITS)]
     qudt: Annotated[str, External("k:qudtKind", "quantitykind:", _UNITS)]
 
@@ -42,7 +43,9 @@ class QuantityKindRecord(TypedDict, total=False):
 class UnitRecord(TypedDict, total=False):
     """A unit of measure, with its QUDT twin or what it is built from."""
 
-    name: Annotated[str, Prop("dcterms:identifier"), Prop("qudt:symbol", name="", exported="readers of QUDT")]
+    name: Annotated[
+        str, Prop("dcterms:identifier", exported=_BY_ID), Prop("qudt:symbol", name="", exported="readers of QUDT")
+    ]
     factor: Annotated[str, Prop("k:factor", exported=_UNITS)]
     kind: Annotated[
         str,

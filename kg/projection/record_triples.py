@@ -92,8 +92,10 @@ def _write_inner(inner: Inner, cls: type, skip: int, form: Form) -> Write:
     # In a view the property that leads to the node says its class already (decision 32).
     kind = f"{_TYPE}<{expand(inner.cls)}> .\n" if KIND_OF[cls].has_class(form) else None
 
-    def write_shared(node: str, value: Any, _record: JsonMapping, out: Lines) -> None:
+    def write_shared(node: str, value: Any, record: JsonMapping, out: Lines) -> None:
         for one in value[skip:]:
+            if inner.follows is not None and inner.follows(record, one):
+                continue
             said = Lines(out.shared)
             _write_fields(fields, "", one, said)
             out.append(f"{node}{predicate}{out.shared.node(KIND_OF[cls].label.lower(), said, out)} .\n")
@@ -158,9 +160,9 @@ def _writers(cls: type, form: Form, but: tuple[str, ...] = ()) -> list[tuple[str
 
 
 @cache
-def _writers_of(cls: type, form: Form, name: str) -> list[tuple[str, Write]]:
-    """What writes one field of a class."""
-    return [one for one in _writers(cls, form) if one[0] == name]
+def _writers_of(cls: type, form: Form, names: tuple[str, ...]) -> list[tuple[str, Write]]:
+    """What writes some fields of a class."""
+    return [one for one in _writers(cls, form) if one[0] in names]
 
 
 def _write_fields(fields: list[tuple[str, Write]], node: str, record: JsonMapping, out: Lines) -> None:
@@ -190,7 +192,8 @@ def node_lines(
         _write_grouped(kind, node, record, form, out)
     # An export says them on the record too: a file of one source would else lead to what another file describes
     # (decision 34).
-    said_there = kind.grouped.names if kind.grouped is not None and form == "view" else ()
+    said_there = kind.said_elsewhere if form == "view" else ()
+    _write_common(kind, node, record, form, out)
     _write_fields(_writers(kind.record, form, said_there), node, record, out)
     return "".join(out)
 
@@ -208,8 +211,20 @@ def _write_shared(kind: NodeKind, record: Mapping[str, object], form: Form, out:
     _write_fields(_writers(kind.record, form, (owner,)), "", record, said)
     node = out.shared.node(kind.uid(record).partition("/")[0], said, out)
     # After the node, since its name is the hash of all that is said but for its owner, who is one of several.
-    _write_fields(_writers_of(kind.record, form, owner), node, record, own)
+    _write_fields(_writers_of(kind.record, form, (owner,)), node, record, own)
     out += own
+
+
+def _write_common(kind: NodeKind, node: str, record: JsonMapping, form: Form, out: Lines) -> None:
+    """What many records say alike, on nodes that are named after it."""
+    for one in kind.common:
+        said = Lines(out.shared)
+        _write_fields(_writers_of(kind.record, "export", one.names), "", record, said)
+        if said:
+            there = out.shared.node(one.label.lower(), said, out)
+            out.append(f"{node} <{expand(one.term)}> {there} .\n")
+            if form == "export":
+                out.append(f"{there}{_TYPE}<{expand('k:' + one.label)}> .\n")
 
 
 def _write_grouped(kind: NodeKind, node: str, record: Mapping[str, object], form: Form, out: Lines) -> None:
@@ -223,5 +238,5 @@ def _write_grouped(kind: NodeKind, node: str, record: Mapping[str, object], form
             said.append(f"{_TYPE}<{expand('k:' + grouped.label)}> .\n")
         if kind.finer is not None:
             said.append(f" <{expand('k:kind')}> {quoted(finer_kind(kind, record))} .\n")
-        _write_fields([one for one in _writers(kind.record, "export") if one[0] in grouped.names], "", record, said)
+        _write_fields(_writers_of(kind.record, "export", grouped.names), "", record, said)
         out.shared.say(there, said, out)

@@ -95,7 +95,7 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     for claim in claims.values():
         rows.add(claim)
     yield from derived_lines(rows.records(), "view")
-    yield from name_lines(all_names(things))
+    yield from name_lines(all_names(things), "view")
     yield from class_lines()
     measured = {name: metrics()[name] for name in sorted({one["metric"] for one in claims.values()})}
     yield from vocabulary_lines(measured, {"kinds": {}, "units": {}}, "view")

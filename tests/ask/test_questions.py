@@ -227,7 +227,25 @@ def test_the_marker_is_the_only_place_that_changes() -> None:
     question = questions()["comparisons/compare"]
     before, after = question.sparql.split("\n"), bind(question, {"a": "x", "b": "y"}, unsorted=True).split("\n")
     changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
-    assert changed == [(f"  {MARKER}", '  VALUES (?a ?b) { ("x" "y") }')]
+    covers = "<https://w3id.org/accelkg/ontology#covers>"
+    assert changed == [(f"  {MARKER}", f'  VALUES (?a ?aReach ?b ?bReach) {{ ("x" {covers} "y" {covers}) }}')]
+
+
+@pytest.mark.parametrize(
+    ("asked", "blocks"),
+    [
+        (["=Mid"], 'VALUES (?thing ?thingKey ?thingReach) { ("=mid" "mid" k:names) }'),
+        (["Mid", "=Old"], 'VALUES (?thing ?thingKey ?thingReach) { ("mid" "mid" k:covers) ("=old" "old" k:names) }'),
+    ],
+)
+def test_a_name_for_the_thing_alone_reaches_what_it_names(asked: list[str], blocks: str) -> None:
+    line = bind(questions()["names/resolve"], {"thing": asked}).split("\n")[4].strip()
+    assert line.replace("<https://w3id.org/accelkg/ontology#", "k:").replace(">", "") == blocks
+
+
+def test_an_id_has_two_keys_and_one_reach() -> None:
+    text = bind(questions()["systems/members"], {"thing": "family/mid"})
+    assert '{ ("family/mid") ("family mid") }' in text and text.count("ontology#covers") == 1
 
 
 def test_no_parameter_can_have_the_name_of_an_option() -> None:

@@ -1,5 +1,6 @@
 """The digests of sealed files: kept when a generation is made live, carried with a linked file, compared when asked for."""
 
+import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import StoreError
-from kg.stores.generations import DIGESTS, GenerationFolder
+from kg.stores.generations import DIGESTS, GenerationFolder, file_digest
 from kg.stores.oxigraph import Generations
 
 
@@ -43,6 +44,17 @@ def test_a_file_that_was_damaged_before_it_was_linked_is_still_found(tmp_path: P
         file.write(b"X")
     second = made(generations, "000002.sst", b"more", linked=first / "000001.sst")
     assert generations.first_damage(second) == "000001.sst is damaged"
+
+
+def test_the_digests_of_a_view_of_an_earlier_version_are_compared_too(tmp_path: Path) -> None:
+    generations = Generations(tmp_path)
+    path = made(generations, "000001.sst", b"table")
+    kept = json.loads((path / DIGESTS).read_text())
+    kept["000001.sst"][2] = file_digest(path / "000001.sst")
+    (path / DIGESTS).write_text(json.dumps(kept))
+    assert generations.first_damage(path) is None
+    (path / "000001.sst").write_bytes(b"tablf")
+    assert generations.damage_at_opening(path) == "000001.sst is damaged"
 
 
 def test_a_list_of_digests_that_is_lost_is_damage_too(tmp_path: Path) -> None:
