@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy.release import build_twice
 from kg.__about__ import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,17 +70,21 @@ def wheel_content(wheel: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
 
 
-def build(root: Path, target: str, into: Path) -> Path:
-    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (made,) = into.iterdir()
-    return made
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The wheel and the source archive of a release, which are refused where two builds of them differ."""
+    return build_twice(tmp_path_factory.mktemp("release"), "1760000000")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+def wheel(built: list[Path]) -> Path:
+    return built[0]
+
+
+def test_wheel_and_source_archive_are_the_same_twice(built: list[Path], wheel: Path) -> None:
+    assert [path.suffix for path in built] == [".whl", ".gz"]
+    with zipfile.ZipFile(wheel) as archive:
+        assert {info.date_time[:3] for info in archive.infolist()} == {(2025, 10, 9)}
 
 
 def test_the_wheel_holds_the_package_and_the_four_folders_and_nothing_else(wheel: Path) -> None:
@@ -99,13 +104,15 @@ def test_the_wheel_is_named_and_typed(wheel: Path) -> None:
     assert "kg/py.typed" in wheel_content(wheel)
 
 
-def test_a_wheel_built_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
-    archive = build(ROOT, "sdist", tmp_path / "sdist")
-    with tarfile.open(archive) as file:
+def test_a_wheel_built_from_the_source_archive_is_the_same(built: list[Path], tmp_path: Path) -> None:
+    with tarfile.open(built[1]) as file:
         file.extractall(tmp_path / "unpacked", filter="data")
     (root,) = (tmp_path / "unpacked").iterdir()
-    again = build(root, "wheel", tmp_path / "again")
-    assert wheel_content(again) == wheel_content(wheel)
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "again")]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (again,) = (tmp_path / "again").iterdir()
+    assert wheel_content(again) == wheel_content(built[0])
 
 
 def test_the_checkout_has_no_packaged_content() -> None:

@@ -128,9 +128,7 @@ def _group(row: Row, members: Sequence[Involved], explanations: Iterable[Row], f
 
 
 def _matter(one: Involved) -> Matter:
-    return Matter(
-        frozenset({one.subject}), one.baseline, one.metric, one.statistic, one.normaliser or "unstated", one.conditions
-    )
+    return Matter(frozenset({one.subject}), one.baseline, one.metric, one.statistic, one.normaliser, one.conditions)
 
 
 def _rank(group: Group) -> tuple[int, int, bool, str, str]:

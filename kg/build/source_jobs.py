@@ -108,6 +108,10 @@ class TakenSource:
     """Origins and editions whose segments give way to these."""
 
 
+_DIGITS: Final = 12
+"""Of a revision so many hexadecimal digits are compared."""
+_OF_REVISIONS: Final = 1 << 4 * _DIGITS
+"""One integer holds an edition and a revision: files of millions of rows are held against all that was loaded before."""
 _SAID: Final = "said "
 """Before the ids under which a table of numbers has what is said: no id has a space."""
 
@@ -145,10 +149,8 @@ class HeldRecords:
         known = self.numbers.get(identifier)
         if known is None:
             return "absent"
-        # As `read_held` packs them: the edition above 48 bits of the revision, so that numbers compare as ranks
-        # do.
-        edition, held = known >> 48, known & ((1 << 48) - 1)
-        if held == int(revision[:12], 16):
+        edition, held = divmod(known, _OF_REVISIONS)
+        if held == _number_of(revision):
             # held from an earlier edition it is written again: one between the two that says otherwise must not win
             return "same" if edition >= self.first or edition == self.content else "older"
         return "older" if edition <= self.last else "newer"
@@ -164,7 +166,11 @@ class HeldRecords:
     def is_of_edition(self, identifier: str) -> bool:
         """Whether the record is held in the edition that is being loaded."""
         known = self.numbers.get(identifier)
-        return known is not None and self.first <= known >> 48 <= self.last
+        return known is not None and self.first <= known // _OF_REVISIONS <= self.last
+
+
+def _number_of(revision: str) -> int:
+    return int(revision[:_DIGITS], 16)
 
 
 def read_held(
@@ -186,9 +192,7 @@ def read_held(
             name = record["id"]
             if record["record"] == "rejected":
                 refused.note(record)
-            # one integer instead of two texts: files of millions of rows are held against everything that was loaded
-            # before
-            number = rank << 48 | int(record["revision"][:12], 16)
+            number = rank * _OF_REVISIONS + _number_of(record["revision"])
             known = numbers.get(name)
             if known is None or known < number:
                 numbers.put(name, number)

@@ -72,9 +72,9 @@ _TIMES = {
     "tripled": Fraction(3),
     "quadruple": Fraction(4),
 }
-_PARTS = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-_PART = re.compile(rf"(?:(?P<above>one|two|three|four|five|seven|nine)[\s-]+)?(?P<part>{'|'.join(_PARTS)})s?")
-_NUMBER_WORD = "|".join(sorted({*_CARDINALS, *_SCALE_WORDS, *_TIMES, *_PARTS}, key=len)[::-1])
+PARTS = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_PART = re.compile(rf"(?:(?P<above>one|two|three|four|five|seven|nine)[\s-]+)?(?P<part>{'|'.join(PARTS)})s?")
+_NUMBER_WORD = "|".join(sorted({*_CARDINALS, *_SCALE_WORDS, *_TIMES, *PARTS}, key=len)[::-1])
 NUMBER_WORDS = re.compile(rf"(?<![a-z])(?:{_NUMBER_WORD})s?(?:[\s-]+(?:{_NUMBER_WORD})s?)*(?=(?:-?fold)?(?![a-z]))")
 _ONE = Unit("1", "ratio", Fraction(1))
 _PREFIXES = "kKMGTPE"
@@ -264,6 +264,15 @@ def read_words(part: str, text: str) -> ReadAmount:
     return ReadAmount(amount.value, amount.place, amount.wide_place, amount.digits, shared, _ONE if factors else None)
 
 
+def cardinal(word: str) -> int | None:
+    """The number that a word of a count means, none for any other word.
+
+    >>> cardinal("eight"), cardinal("Thirty-two"), cardinal("few")
+    (8, 32, None)
+    """
+    return _cardinal(word.lower().split("-"))
+
+
 def _cardinal(tokens: Sequence[str]) -> int | None:
     """A number below a hundred: one word, or tens and ones; "two-three" is none."""
     numbers = [_CARDINALS.get(token) for token in tokens]
@@ -282,7 +291,7 @@ def multiple_in_words(word: str) -> ReadAmount | None:
     """
     value = _TIMES.get(word)
     if value is None and (part := _PART.fullmatch(word)) is not None:
-        value = Fraction(_CARDINALS[part["above"] or "one"], _PARTS[part["part"]])
+        value = Fraction(_CARDINALS[part["above"] or "one"], PARTS[part["part"]])
     if value is None or (value > 1 and value.denominator > 1):
         return None
     place = Fraction(1, 2) if value.denominator == 1 else Fraction(1, 10)

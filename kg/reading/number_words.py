@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from kg.errors import ModelError
+from kg.model.amount import PARTS, cardinal
 from kg.model.inserted_scale import SCALE_WORDS
 from kg.model.printed import Value, read_printed
 from kg.model.units import UnitTable
@@ -21,7 +22,7 @@ _COUNTED: Final = (
     r"|switches|trays?|stacks?|sockets?|layers|experts|clusters|superchips?|machines"
 )
 _TIME: Final = r"years?|months?|weeks?|days?|hours?|minutes?|seconds?|milliseconds?"
-_FRACTIONS: Final = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_FRACTIONS: Final = {"half": 2, **PARTS}
 _FRACTION: Final = (
     r"(?:a|one|two|three|four|nine)[ -](?:thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?)|half|one-half"
 ).replace(" ", r"\ ")
@@ -156,8 +157,7 @@ def _read(printed: str, table: UnitTable) -> Value | None:
 
 def _fraction(printed: str) -> Fraction:
     words = re.split(r"[ -]", printed.lower())
-    above = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "nine": 9}.get(words[0], 1)
-    return Fraction(above, _FRACTIONS[words[-1].removesuffix("s")])
+    return Fraction(cardinal(words[0]) or 1, _FRACTIONS[words[-1].removesuffix("s")])
 
 
 def _magnitude(match: re.Match[str]) -> WordFigure:

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from kg.model.amount import cardinal
 from kg.model.dates import MONTHS, SHORT_MONTHS
 
 _MONTHS: Final = "|".join((*MONTHS, *SHORT_MONTHS))
 _MONTH: Final = rf"(?:{_MONTHS})\.?"
 _NUMBER: Final = r"(?<![\w.,])(?P<value>\d+(?:,\d{3})*(?:\.\d+)?[kKM]?)"
 _OTHER: Final = _NUMBER.replace("value", "value2")
-_COUNTS: Final = {"two": 2, "four": 4, "eight": 8, "sixteen": 16, "thirty-two": 32, "sixty-four": 64}
+_COUNTS: Final = ("two", "four", "eight", "sixteen", "thirty-two", "sixty-four")
 _COUNT: Final = rf"(?:(?<![\w.,])(?P<value>\d+(?:,\d{{3}})*[kK]?)(?![\d.])|\b(?P<value2>{'|'.join(_COUNTS)}))"
 _CODE: Final = r"(?-i:(?!FP|BF|TF|INT|HBM)[A-Z]{1,3}\d{2,4}[A-Z]{0,2})s?"
 """A chip by its number: H100, MI300X, L40S."""
@@ -194,7 +195,6 @@ def iso_date(printed: str) -> str:
 _LARGE: Final = re.compile(r"(\d+(?:\.\d+)?)[\s-]?(T|B|trillion|billion)", re.IGNORECASE)
 """A number of tokens, which conditions hold as 14.8T and 300B."""
 _YEARS: Final = re.compile(r"(\w+)[\s-]years?", re.IGNORECASE)
-_FEW: Final = {"one": 1, "two": 2, "three": 3, "five": 5}
 
 
 def plain(printed: str) -> str:
@@ -207,9 +207,9 @@ def plain(printed: str) -> str:
     """
     number = printed.replace(",", "").strip()
     if number.lower() in _COUNTS:
-        return str(_COUNTS[number.lower()])
+        return str(cardinal(number))
     if (years := _YEARS.fullmatch(number)) is not None:
-        count = str(_FEW.get(years[1].lower(), years[1]))
+        count = str(cardinal(years[1]) or years[1])
         return f"{count} year{'s' * (count != '1')}"
     large = _LARGE.fullmatch(number)
     if large is not None:

@@ -34,9 +34,10 @@ from kg.model.derived import Deriver
 from kg.model.finding_roles import is_doubted
 from kg.model.identifiers import ANY_ID
 from kg.model.reference import Moment, ReferenceCitation, References
+from kg.model.remembered import Remembered
 from kg.model.vocabulary import FINDING_CLASS
 from tests.audit.seeds import seeds
-from tests.sampling import generated
+from tests.sampling import generated, some
 
 Json = Any
 ROOT = Path(__file__).resolve().parents[2]
@@ -147,6 +148,14 @@ def test_a_limit_that_is_not_given_accuses_nothing(path: Path) -> None:
         kept = References.of(limits={name: one for name, one in limits.items() if name != missing})
         found = audit(AuditInput(known, registry(), units, Deriver(units), kept))
         assert all(one.reference != limits[missing][1].text for one in found)
+
+
+@pytest.mark.parametrize("share", some(16))
+def test_what_is_remembered_changes_no_finding(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = CASES[::share]
+    findings = [found_in(path) for path in cases]
+    monkeypatch.setattr(Remembered, "__init__", lambda self, most=1: setattr(self, "most", 1))
+    assert [tuple(judge(read_case(path)[0])) for path in cases] == findings
 
 
 @generated(st.permutations(range(8)), st.sampled_from(CASES), few=15)
