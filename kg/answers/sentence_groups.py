@@ -156,7 +156,7 @@ def with_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recom
 def each_then_total(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
     """As in "8 racks of 9 GPUs each, 72 GPUs in total", "each of the 18 trays holds 4 GPUs, for a total of 72"."""
     for count, each, total in _threes(sentence):
-        like = in_unit(total, each.unit) if total.unit is None else total
+        like = in_unit(total, each.unit) if total.unit is None and _is_count(each) else total
         if not _is_count(count) or count.unit == each.unit or not _all_absolute(each, like):
             continue
         if each.unit is None or not text.base.same_kind(each, like) or text.is_nested(sentence, count):
