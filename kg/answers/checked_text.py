@@ -48,6 +48,7 @@ _EARLIER: Final = re.compile(r"\bfrom(?: (?:about|only|just|some|its|the))?\s*$"
 """Before what something had before: "from 80 GB to 141 GB"."""
 _SEVERAL: Final = re.compile(
     r"\b(?:nodes?|servers?|racks?|pods?|clusters?|machines?|systems?|cabinets?|trays?|boxe?s?|in total|altogether|combined)\b"
+    r"|\b(?:of them|(?:gpus|cards|chips|accelerators|modules|units) (?:alone|together))\b"
     r"|\b(?:\d{1,4}|two|four|eight|sixteen)\s?[x×*-]?\s?[A-Z]{1,3}\d",
     re.IGNORECASE,
 )
@@ -68,6 +69,11 @@ _PER_DEVICE: Final = re.compile(
     r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
 )
 _OPENS_PER: Final = re.compile(rf"\W*(?:measured |counted )?{_PER_DEVICE.pattern}\s?,", re.IGNORECASE)
+_RUN_OVER: Final = re.compile(
+    r"\b(?:r[au]ns?|running|spread|distribut\w+|scal(?:es?|ed|ing)|split|shard\w*|paralleli[sz]\w+|train\w*|work\w*|partition\w*|across or) over\s*$",
+    re.IGNORECASE,
+)
+"""Before a count of devices that are used: no bound of it."""
 _TOGETHER: Final = re.compile(
     r"\b(?:[2-9]|\d{2,4}|two|three|four|six|eight|sixteen)(?:\s|\s?[x×*]\s?)(?:nvidia |amd |intel )?[a-z]{1,3}\d\w*(?:\s\w+)?"
     r"\s(?:have|draw|cost|consume|hold|need|use|offer|deliver|rent)\b",
@@ -215,7 +221,7 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         figure.printed,
         figure.number,
         figure.unit,
-        figure.hedge,
+        None if _RUN_OVER.search(text[max(0, figure.start - _WORDS) : figure.start]) else figure.hedge,
         figure.relation,
         _subjects(text, proposal),
         _metrics(text, proposal),

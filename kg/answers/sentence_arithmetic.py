@@ -21,7 +21,7 @@ from kg.answers.sentence_figures import (
     summed,
     with_one_unit,
 )
-from kg.answers.sentence_groups import GROUP_FORMS
+from kg.answers.sentence_groups import ALTOGETHER, GROUP_FORMS, TOTAL
 from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, named
 from kg.model.printed import read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
@@ -43,6 +43,14 @@ _COMPARATIVE: Final = re.compile(
 )
 # meets " times the " and "x that of "; not " times faster than "
 _TIMES_THE: Final = re.compile(rf"\s*(?:x|×)?\s*(?:times\s+)?(?:the|that of|those of|those){ABOUT}", re.IGNORECASE)
+# meets " more than the H200 with ", " above the " and " as much as the H100's "; not " faster than ", "% more bandwidth than "
+_MORE_THAN: Final = re.compile(
+    r"\s*(?:percent |per cent )?(?:(?:more|higher|larger|greater|bigger|less|lower|smaller) than|above|below|as (?:much|many|high|large) as)"
+    rf"\s(?:(?:the|its|that of|those of)\s)*(?:[A-Za-z0-9-]+(?:['’]s?)?\s){{0,4}}?(?:(?:with|at|of|having)\s)?{ABOUT}",
+    re.IGNORECASE,
+)
+# meets ", which is ", ", " and " of memory, "; not " and the H100 has 80 GB, "
+_THEN: Final = re.compile(rf"[^.;]{{0,60}}?[,(–—]\s?(?:(?:or|and|i\.e\.,?|that is|which is|an? )\s?)*{ABOUT}")
 # meets " of the " and " of a total of about "; not " of which "
 _OF_ALL: Final = re.compile(rf"\s+of\s+(?:(?:the|its|their|our|all|a total of)\s+)*{ABOUT}", re.IGNORECASE)
 # meets " GPUs, or " and " (about "; not " GPUs and "
@@ -72,13 +80,6 @@ _OF_ONE: Final = re.compile(
     rf"{UNIT}\s?(?:(?P<each>each|apiece)\b|(?:per|/|for each|for one|an?)\s?(?P<thing>[A-Za-z]+))"
 )
 """Behind an amount of one of the things that are counted."""
-_ALTOGETHER: Final = re.compile(rf"{UNIT}\s(?:in total|altogether|in all|combined|together)\b", re.IGNORECASE)
-"""Behind a total: "8 GPUs with 80 GB each, 640 GB in total"."""
-# meets "in total about" just before a figure; not "a total of what"
-_TOTAL: Final = re.compile(
-    rf"\b(?:in total|altogether|in all|a total of|the total is|totall?ing|adds? up to|in sum){ABOUT}:?\s*$",
-    re.IGNORECASE,
-)
 _NOT_ADDED: Final = re.compile(rf"{UNIT}\s(?:each|apiece|per|a piece)\b|\s?/", re.IGNORECASE)
 _NESTED: Final = re.compile(r"\b(?:of which|including|thereof|included)\b", re.IGNORECASE)
 # before the figure of what is left: "others about", "the rest"
@@ -202,6 +203,19 @@ class SentenceArithmetic(SentenceReader):
             if len(after) == 1 and _TIMES_THE.fullmatch(self.between(ratio, before)):
                 yield self.base.ratio(ratio, after=after[0], before=like)
 
+    def more_than(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+        """As in "192 GB, which is 36% more than the H200 with 141 GB", "1,400 W, twice as much as the H100's 700 W"."""
+        for after, ratio, before in zip(sentence.figures, sentence.figures[1:], sentence.figures[2:], strict=False):
+            if ratio.relation not in RATIOS or not {after.relation, before.relation} <= {"absolute"}:
+                continue
+            is_said = _THEN.fullmatch(self.between(after, ratio)) and _MORE_THAN.fullmatch(self.between(ratio, before))
+            amounts = [one for one in sentence.amounts if one.start < ratio.start]
+            is_open = (
+                len(self.of_kind(amounts, before)) > 1 or before.unit in (None, "%") or self.base.is_number(before)
+            )
+            if is_said and not is_open and self.base.same_kind(after, before):
+                yield self.base.ratio(ratio, after=after, before=before)
+
     def part_of(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "half of the 12,000 GPUs, or 6,000"."""
         for part, whole, result in zip(sentence.figures, sentence.figures[1:], sentence.figures[2:], strict=False):
@@ -247,7 +261,7 @@ class SentenceArithmetic(SentenceReader):
         words = _COMES_TO.fullmatch(between)
         if words is not None and _ANOTHER.search(between):
             words = None
-        if words is None and _ALTOGETHER.match(self.behind(result)):
+        if words is None and ALTOGETHER.match(self.behind(result)):
             words = _EACH.fullmatch(between)
         return words
 
@@ -263,7 +277,7 @@ class SentenceArithmetic(SentenceReader):
         if len(sentence.amounts) < 3:
             return
         *others, last = sentence.amounts
-        is_total = _TOTAL.search(self.before(last)) or _ALTOGETHER.match(self.behind(last))
+        is_total = TOTAL.search(self.before(last)) or ALTOGETHER.match(self.behind(last))
         if not is_total or sentence.ratios:
             return
         if any(self._is_each(count, one) for count, one in pairwise(sentence.amounts)):
@@ -342,6 +356,7 @@ class SentenceArithmetic(SentenceReader):
 FORMS: Final[tuple[Callable[[SentenceArithmetic, SentenceFigures], Iterator[Recomputed | None]], ...]] = (
     SentenceArithmetic.compared,
     SentenceArithmetic.times_the,
+    SentenceArithmetic.more_than,
     SentenceArithmetic.part_of,
     SentenceArithmetic.product,
     SentenceArithmetic.total,

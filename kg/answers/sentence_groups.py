@@ -38,6 +38,25 @@ _TOTAL_OF: Final = re.compile(rf"{UNIT}\s{_HAVE}(?:\s(?:a total of|in total))?{A
 _THEN_EACH: Final = re.compile(
     rf"{UNIT}(?:\s(?:in total|together|in all))?\s*[,(]\s*(?:or |that is |i\.e\.,? |which is )?{ABOUT}", re.IGNORECASE
 )
+TOTAL: Final = re.compile(
+    rf"\b(?:in total|altogether|in all|a total of|the total is|totall?ing|adds? up to|in sum){ABOUT}:?\s*$",
+    re.IGNORECASE,
+)
+"""Words that end just before a total."""
+ALTOGETHER: Final = re.compile(rf"{UNIT}\s(?:in total|altogether|in all|combined|together)\b", re.IGNORECASE)
+"""Behind a total: "8 GPUs with 80 GB each, 640 GB in total"."""
+_EACH_OF_THE: Final = re.compile(rf"\beach of (?:the|its|their|our|these|those){ABOUT}$", re.IGNORECASE)
+# meets " racks of ", " compute trays holds " and " NVL72 racks with "; not " racks and "
+_OF_EACH_ONE: Final = re.compile(
+    rf"(?:\s[A-Za-z0-9-]+){{1,4}}?\s(?:of|with|at|holding|having|carrying|{_HAVE}){ABOUT}", re.IGNORECASE
+)
+# meets " GPUs each, " and " GPUs, for a total of "; not " GPUs each. The "
+_SO_MANY: Final = re.compile(
+    rf"(?:\s?[A-Za-z/-]{{1,15}}){{0,2}}?(?:\s{_EACH})?,?\s(?:(?:or|so|for|which is|that is|that makes)\s)?(?:a total of |in total )?{ABOUT}",
+    re.IGNORECASE,
+)
+_ONLY: Final = 3
+"""The figures of a sentence of which one can be no other's total."""
 _BEHIND_EACH: Final = re.compile(rf"{UNIT}\s{_EACH}\b", re.IGNORECASE)
 # meets " million, assuming " and " at "; not " million and "
 _GIVEN: Final = re.compile(rf"{UNIT}\s*[,(]?\s(?:assuming|given|based on|at){ABOUT}", re.IGNORECASE)
@@ -134,6 +153,21 @@ def with_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recom
             yield _multiple(text, count, each, total)
 
 
+def each_then_total(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
+    """As in "8 racks of 9 GPUs each, 72 GPUs in total", "each of the 18 trays holds 4 GPUs, for a total of 72"."""
+    for count, each, total in _threes(sentence):
+        like = in_unit(total, each.unit) if total.unit is None and _is_count(each) else total
+        if not _is_count(count) or count.unit == each.unit or not _all_absolute(each, like):
+            continue
+        if each.unit is None or not text.base.same_kind(each, like) or text.is_nested(sentence, count):
+            continue
+        is_each = _BEHIND_EACH.match(text.behind(each)) or _EACH_OF_THE.search(text.before(count))
+        is_total = TOTAL.search(text.before(total)) or ALTOGETHER.match(text.behind(total))
+        is_joined = _OF_EACH_ONE.fullmatch(text.between(count, each)) and _SO_MANY.fullmatch(text.between(each, total))
+        if is_each and is_total and is_joined and len(sentence.amounts) == _ONLY:
+            yield _multiple(text, count, each, like)
+
+
 def total_then_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
     """As in "a board with 8 GPUs holds 1,128 GB, 141 GB each"."""
     for count, total, each in _threes(sentence):
@@ -176,6 +210,7 @@ GROUP_FORMS: Final[tuple[Callable[[SentenceReader, SentenceFigures], Iterator[Re
     for_each_of,
     price_of_many,
     with_each,
+    each_then_total,
     total_then_each,
     price_then_count,
     sum_of_parts,

@@ -277,7 +277,7 @@ class TextArithmetic:
             return self.same_kind(one, other) and self.same_kind(one, result)
         if operator == "*":
             pairs = ((one, other), (other, one))
-            is_bare = one.unit is None and other.unit is None and self.is_number(result)  # 8 x 9 = 72 GPUs
+            is_bare = one.unit in (None, "1") and other.unit is None and self.is_number(result)  # 8 x 9 = 72 GPUs
             return is_bare or any(self.same_kind(each, result) and self.is_number(number) for each, number in pairs)
         if self.is_number(result):
             return self.same_kind(one, other)

@@ -203,6 +203,8 @@ OF_ANOTHER = [
     "A rack with 4 H200 servers draws 40.8 kW.",
     "The H200 raises its memory from 80 GB to 141 GB.",
     "We rented an H200 for a week. Its power at the wall was 9.8 kW.",
+    "An H100 SXM draws 700 W; eight of them need 5.6 kW.",
+    "With 8 B200 GPUs at 1,000 W apiece, the accelerators alone take 8 kW.",
 ]
 """What several together have, and what there was before."""
 
@@ -210,6 +212,12 @@ OF_ANOTHER = [
 @pytest.mark.parametrize("text", [*IN_LINE, *RANGES, *OF_ANOTHER])
 def test_a_known_value_however_rounded_is_not_out_of_line(graph: Graph, text: str) -> None:
     assert not [one.figure.printed for one in graph.check(text).figures if "no source gives" in one.reason]
+
+
+def test_over_devices_that_are_used_is_no_bound_of_them(graph: Graph) -> None:
+    (used,) = graph.check("Training ran over 72 GPUs in a single NVL72 rack.").figures
+    (bound,) = graph.check("The GB200 NVL72 has over 72 GPUs.").figures
+    assert (used.verdict, bound.verdict) == ("unverified", "caution")
 
 
 SAID_AGAIN = [

@@ -44,6 +44,10 @@ WRONG = [
     ("part in percent", "40% of the 12,000 GPUs, or 6,000, were idle.", "4,800"),
     ("total of counts", "It has 40 GPUs here and 33 GPUs there, 72 GPUs in all.", "73"),
     ("groups of counts", "16 nodes of 8 GPUs each make 129 GPUs.", "128"),
+    ("each, then the total", "The cluster has 8 racks of 9 GPUs each, 73 GPUs in total.", "72"),
+    ("each of the", "Each of the 18 compute trays holds 4 GPUs, for a total of 96.", "72"),
+    ("more than", "The B200 has 192 GB of memory, which is 46% more than the H200 with 141 GB.", "36.17 %"),
+    ("above the", "The TDP of the B300 is 1,400 W, 60% above the 1,000 W of the B200.", "40 %"),
     ("share behind a comma", "Of 671B parameters 37B are active, 9.5 %.", "5.5"),
 ]  # fmt: skip
 
@@ -61,6 +65,9 @@ def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
         "Each tray has 4 GPUs and 18 trays make 72 GPUs in total.",
         "8 nodes of 8 GPUs and 4 GPUs in a head node make 68 GPUs in total.",
         "We rent 24 H100 GPUs and 16 H200 GPUs, 40 GPUs in total.",
+        "The pod holds 8 NVL72 racks with 72 GPUs each, for a total of 576 GPUs.",
+        "The H200 carries 141 GB, 76% more than the 80 GB of the H100.",
+        "The MI355X consumes 1,400 W, twice as much as the H100's 700 W.",
         "It is 3x faster: 100 vs 300 tokens/s.",
         "It answers 1.2 billion tokens a day, up from 800 million tokens a day, an increase of 50 percent.",
         "Latency dropped from 120 ms to 80 ms, 33% lower.",
@@ -93,6 +100,11 @@ def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
     "text",
     [
         "8 racks at 120 kW need 1.2 MW with a PUE of 1.25.",
+        "The H200 has 141 GB and the B200 192 GB, 76% more than the H100 with 80 GB.",
+        "The B200 has 192 GB and is 60% more expensive than the H200 with 141 GB.",
+        "The B200 has 192 GB, 67% more bandwidth than the H200 with 141 GB.",
+        "Each of the 8 nodes holds 8 GPUs and 4 GPUs are spare, 68 GPUs in total.",
+        "Two pods with 8 racks of 72 GPUs each have 1,152 GPUs in total.",
         "32 nodes at 14.3 kW need 366 kW at 80% load.",
         "16 instead of 64 GPUs, 75% fewer, and 10 kW instead of 45 kW.",
         "A makes 100 tokens/s and B 300 tokens/s, 5x faster than the card of last year.",
