@@ -78,6 +78,8 @@ class NodeKind:
     owner: str | None = None
     """In a view, nodes that differ in this field only are one: what is said of a step is the same for all claims whose chains
     pass there. An empty name: nothing is said of the node that is its own, so that those of equal content are one."""
+    shared_as: str = ""
+    """What the id of such a node begins with."""
     grouped: Grouped | None = None
     common: tuple[Common, ...] = ()
 
@@ -192,6 +194,7 @@ DERIVED: Final[dict[str, NodeKind]] = {
         _step_id,
         typed="nowhere",
         owner="claim",
+        shared_as="step",
     ),
     "echo": NodeKind(EchoRecord, "EchoCluster", "claims that repeat one another", ("k:EchoCluster",)),
     "measured": NodeKind(

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from kg.model.json_types import JsonMapping
-from kg.model.kinds import KIND_OF, NodeKind
+from kg.model.kinds import KIND_OF, Common, NodeKind
 from kg.model.terms import (
     Datatype,
     External,
@@ -26,7 +26,7 @@ from kg.projection.declared_terms import is_written
 from kg.projection.literals import XSD, day, number, quoted
 from kg.projection.node_names import each, finer_kind, inner_name
 from kg.projection.shared import Lines, SharedNodes
-from kg.projection.targets import target_iri
+from kg.projection.targets import iri_writer
 
 Write = Callable[[str, Any, JsonMapping, Lines], None]
 _TYPE: Final = f" <{expand('rdf:type')}> "
@@ -68,14 +68,15 @@ def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
 
 
 def _write_link(link: Link) -> Write:
-    predicate = f" <{expand(link.term)}> "
+    predicate, iri = f" <{expand(link.term)}> ", iri_writer(link.target)
 
-    def write(node: str, value: object, record: Mapping[str, object], out: Lines) -> None:
-        for one in each(value):
-            other = f"<{target_iri(link.target, one, record)}>"
-            out.append(f"{other}{predicate}{node} .\n" if link.inverse else f"{node}{predicate}{other} .\n")
+    def write(node: str, value: object, record: JsonMapping, out: Lines) -> None:
+        out.extend([f"{node}{predicate}<{iri(one, record)}> .\n" for one in each(value)])
 
-    return write
+    def write_inverse(node: str, value: object, record: JsonMapping, out: Lines) -> None:
+        out.extend([f"<{iri(one, record)}>{predicate}{node} .\n" for one in each(value)])
+
+    return write_inverse if link.inverse else write
 
 
 def _write_external(external: External) -> Write:
@@ -187,15 +188,21 @@ def node_lines(
         return "".join(out)
     name = kind.uid(record) if uid is None else uid
     node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}>"
-    out += [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
+    if kind.has_class(form):
+        out += [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
     if kind.grouped is not None:
         _write_grouped(kind, node, record, form, out)
-    # An export says them on the record too: a file of one source would else lead to what another file describes
-    # (decision 34).
-    said_there = kind.said_elsewhere if form == "view" else ()
-    _write_common(kind, node, record, form, out)
-    _write_fields(_writers(kind.record, form, said_there), node, record, out)
+    for one in kind.common:
+        _write_common(kind, one, node, record, form, out)
+    _write_fields(_own_writers(kind.record, form), node, record, out)
     return "".join(out)
+
+
+@cache
+def _own_writers(cls: type, form: Form) -> list[tuple[str, Write]]:
+    """What writes the fields of a record on its own node."""
+    # An export says all there: a file of one source would else lead to what another file describes (decision 34).
+    return _writers(cls, form, KIND_OF[cls].said_elsewhere if form == "view" else ())
 
 
 def said_of(cls: type, record: Mapping[str, object], form: Form) -> list[str]:
@@ -209,22 +216,21 @@ def _write_shared(kind: NodeKind, record: Mapping[str, object], form: Form, out:
     """A node of which others than its owner say the same."""
     owner, said, own = kind.owner or "", Lines(out.shared), Lines(out.shared)
     _write_fields(_writers(kind.record, form, (owner,)), "", record, said)
-    node = out.shared.node(kind.uid(record).partition("/")[0], said, out)
+    node = out.shared.node(kind.shared_as, said, out)
     # After the node, since its name is the hash of all that is said but for its owner, who is one of several.
     _write_fields(_writers_of(kind.record, form, (owner,)), node, record, own)
     out += own
 
 
-def _write_common(kind: NodeKind, node: str, record: JsonMapping, form: Form, out: Lines) -> None:
-    """What many records say alike, on nodes that are named after it."""
-    for one in kind.common:
-        said = Lines(out.shared)
-        _write_fields(_writers_of(kind.record, "export", one.names), "", record, said)
-        if said:
-            there = out.shared.node(one.label.lower(), said, out)
-            out.append(f"{node} <{expand(one.term)}> {there} .\n")
-            if form == "export":
-                out.append(f"{there}{_TYPE}<{expand('k:' + one.label)}> .\n")
+def _write_common(kind: NodeKind, common: Common, node: str, record: JsonMapping, form: Form, out: Lines) -> None:
+    """What many records say alike, on a node that is named after it."""
+    said = Lines(out.shared)
+    _write_fields(_writers_of(kind.record, "export", common.names), "", record, said)
+    if said:
+        there = out.shared.node(common.label.lower(), said, out)
+        out.append(f"{node} <{expand(common.term)}> {there} .\n")
+        if form == "export":
+            out.append(f"{there}{_TYPE}<{expand('k:' + common.label)}> .\n")
 
 
 def _write_grouped(kind: NodeKind, node: str, record: Mapping[str, object], form: Form, out: Lines) -> None:

@@ -1,6 +1,7 @@
 """Where a link leads: the id, the IRI and the table of the node that a field names."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 from kg.model.identifiers import is_source_id
@@ -58,11 +59,22 @@ def target_table(target: Target, value: str, record: Mapping[str, object]) -> st
 
 def target_iri(target: Target, value: object, record: Mapping[str, object]) -> str:
     """The IRI of the node."""
-    name = target_id(target, value, record)
-    is_claim = target in ("claim", "derivation") or (
-        target_table(target, name, record) == "Claim" if target in ("subject", "reached") else False
-    )
+    return iri_writer(target)(value, record)
+
+
+@cache
+def iri_writer(target: Target) -> Callable[[Any, JsonMapping], str]:
+    """What gives the IRI of a node: a build asks for it a million times, so that the kind of target is looked at once.
+
+    >>> iri_writer("claim")("002/a", {})
+    'https://w3id.org/accelkg/id/claim/002/a'
+    """
+    if target == "claim":
+        return lambda value, _: claim_iri(value)
     if target == "derivation":
-        about, _, inner = name.rpartition("#")
-        return f"{claim_iri(about)}#{inner}"
-    return claim_iri(name) if is_claim else thing_iri(name)
+        return lambda value, record: f"{claim_iri(record['claims'][0]['claim'])}#derivation-{value}"
+    if target in ("subject", "reached"):
+        return lambda value, record: (
+            claim_iri(value) if target_table(target, value, record) == "Claim" else thing_iri(value)
+        )
+    return lambda value, record: thing_iri(target_id(target, value, record))
