@@ -45,7 +45,7 @@ def open_graph(
     what is being done; `ask_login` is asked when a server wants a login that the environment does not give.
     """
     try:
-        return _opened(store, content, wait_seconds, tell, progress, ask_login)
+        return _opened(store, content, wait_seconds=wait_seconds, tell=tell, progress=progress, ask_login=ask_login)
     except OSError as cause:  # a folder that the system does not make or show to this user
         from kg.ledger.durable import is_full  # an opening that goes well writes nothing
 
@@ -55,6 +55,7 @@ def open_graph(
 def _opened(
     store: str | os.PathLike[str] | None,
     content: str | os.PathLike[str] | None,
+    *,
     wait_seconds: float,
     tell: Tell,
     progress: Callable[[str, int, int], None] | None,

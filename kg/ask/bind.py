@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, prod
 from operator import index
 from pathlib import Path
@@ -52,15 +52,19 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
         raise ValueRefused(
             "combinations are too many for one question.", given=str(combinations), expected=f"at most {_MOST_VALUES}"
         )
-    blocks = list(_blocks(question, given))
-    single = [one for one in blocks if len(next(iter(one.values()))) == 1]
-    block = _values({name: some for one in single for name, some in one.items()})
-    block += "".join(_values(one) for one in blocks if one not in single)
+    block = _all_values(list(_blocks(question, given)))
     lines = narrowed(question.sparql, given).split("\n")
     text = "\n".join(line.replace(MARKER, block).rstrip() if line.strip() == MARKER else line for line in lines)
     keys = [f"DESC(?{name})" if down else f"?{name}" for name, down in question.order if not unsorted]
     text += f"ORDER BY {' '.join(keys)}\n" if keys else ""
     return text if limit is None else f"{text}LIMIT {checked_limit(limit) + 1}\n"
+
+
+def _all_values(blocks: Sequence[Mapping[str, tuple[str, ...]]]) -> str:
+    """The VALUES of a question: one for all that have one value, and one for each list."""
+    single = [one for one in blocks if len(next(iter(one.values()))) == 1]
+    together = _values({name: some for one in single for name, some in one.items()})
+    return together + "".join(_values(one) for one in blocks if one not in single)
 
 
 def _blocks(question: Question, given: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, tuple[str, ...]]]:

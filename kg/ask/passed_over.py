@@ -66,8 +66,7 @@ class WordsTaken:
         if any(one.order for one in reading.filters):
             covered |= _ORDERS
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
-        left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
-        left = {word: typed for word, typed in left.items() if not _says_nothing(typed)}
+        left = _words_left(asked, taken)
         missed = self._model_stems | {_DENIAL}
         words = [typed for word, typed in left.items() if word in self._known and word not in missed]
         named += [typed for word, typed in left.items() if word in missed or self._is_new(word, typed, covered)]
@@ -94,6 +93,12 @@ def _names_missed(asked: AskedWords, covered: Collection[str]) -> list[str]:
     """The names of everyday words that are not taken up; a metric is a word of the question, or ignored by name."""
     missed = (one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= set(covered))
     return [one.key for one in missed if "metric" not in one.kinds]
+
+
+def _words_left(asked: AskedWords, taken: Collection[str]) -> dict[str, str]:
+    """The words that nothing has taken, each as it was typed."""
+    left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
+    return {word: typed for word, typed in left.items() if not _says_nothing(typed)}
 
 
 def _says_nothing(word: str) -> bool:

@@ -276,19 +276,21 @@ class Wordings:
         said = self._outright(text, asked, alone) or priced(asked, readings) or two_compared(text, asked, readings)
         if said is not None or asks_meaning(text):
             return readings, said
-        is_clear = self._is_clear(asked)
-        best = next((one for one in readings if not one.ignored), None)
-        only = self._nothing_but_metric(text, asked)
-        if best is not None:
-            if best.question.topic in _SAYS_MORE and only is not None:
-                return readings, only
-            if best.question.topic in _SAYS_MORE and metric_alone(text, asked, self.named) is not None:
-                return readings, alone
+        return readings, self._by_words(text, asked, readings, alone)
+
+    def _by_words(
+        self, text: str, asked: AskedWords, readings: Sequence[WordReading], alone: WordReading | None
+    ) -> WordReading | None:
+        """The one of the readings that is likely enough to be answered, or one of a thing or metric by itself."""
+        is_clear, only = self._is_clear(asked), self._nothing_but_metric(text, asked)
+        if (best := next((one for one in readings if not one.ignored), None)) is not None:
+            if best.question.topic in _SAYS_MORE and (only or metric_alone(text, asked, self.named)):
+                return only or alone
             if is_clear and self._is_sure(best, readings, text):
-                return readings, best
+                return best
         # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
         is_ignoring = is_clear and ignoring(readings) > _SURE
-        return readings, alone or (self.of_metric(text) if is_ignoring else only)
+        return alone or (self.of_metric(text) if is_ignoring else only)
 
     def _outright(self, text: str, asked: AskedWords, alone: WordReading | None) -> WordReading | None:
         """What words ask for however they are worded: an entry, one thing and no more, what a metric is, how many chips ran a model,
@@ -302,13 +304,19 @@ class Wordings:
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
+        return self._of_metrics(text, asked) or self._what_is_asked(text, asked)
+
+    def _of_metrics(self, text: str, asked: AskedWords) -> WordReading | None:
+        """A dense or sparse peak, what is supported or comes out when, and several things by one metric."""
         metrics = metrics_asked(text, asked, self.named)
         is_said = asks_peak(asked, key_of(text).split()) or metrics in (OF_SUPPORT, OUT)
         if is_said and (peak := self.of_metric(text)) is not None:
             return peak
         words = (one.filter for one in asked.mentions if narrows(one))
-        if (several := several_compared(self.by_name, asked, metrics, (*words, *self._narrowing(text)))) is not None:
-            return several
+        return several_compared(self.by_name, asked, metrics, (*words, *self._narrowing(text)))
+
+    def _what_is_asked(self, text: str, asked: AskedWords) -> WordReading | None:
+        """What is above a thing, what a metric or a word means, what a thing is."""
         what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
         return above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
 

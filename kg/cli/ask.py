@@ -56,7 +56,7 @@ def ask(context: typer.Context, name: _NameArgument = None, *, options: AskOptio
 
     rows = QuestionRows(graph.ask, limit=options.limit, sums_published=not options.published, language=spoken)
     text, given = _in_words(questions, name, context.args)
-    text = text or (name if name not in questions and not given and _is_name(graph, name) else "")
+    text = text or _name_alone(graph, name, given)
     try:
         asked = _understood(graph, rows, text, given) if text else _named(questions, name, given)
     except UsageError as unsure:
@@ -65,6 +65,11 @@ def ask(context: typer.Context, name: _NameArgument = None, *, options: AskOptio
         passed_over = getattr(unsure, "left_over", ())
         raise typer.Exit(_run_instead([*words, *_options_given(context), *given], options, passed_over)) from None
     _answer(graph, rows, asked, text, options)
+
+
+def _name_alone(graph: "Graph", name: str, given: Sequence[str]) -> str:
+    """The name of a thing that is given in place of a question's; empty for any other."""
+    return name if name not in graph.questions() and not given and _is_name(graph, name) else ""
 
 
 def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: str, options: AskOptions) -> None:

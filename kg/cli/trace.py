@@ -75,18 +75,21 @@ def trace(
         if meant.near:
             raise refused(meant, "trace") from error
         raise
-    if found.kind == "number" and (behind := _left_out(number, found.asked, found.about)):
-        options.tell(f"not considered: {behind}")
+    _tell(options, "not considered: ", _left_out(number, found))
     put_trace(graph, found, options, wide=wide, positions=verbose)
-    if (official := _official(graph, found)) is not None:
-        options.tell(official)
+    _tell(options, "", _official(graph, found))
     options.name_questions(found.questions)
 
 
-def _left_out(number: str, asked: str, about: Sequence[str]) -> str:
+def _tell(options: ListOptions, before: str, told: str | None) -> None:
+    if told:
+        options.tell(f"{before}{told}")
+
+
+def _left_out(number: str, found: "Trace") -> str:
     """What was given behind the number that was asked for, and narrows nothing."""
-    behind = number.removeprefix(asked).strip()
-    return "" if behind in (number, *about) else behind
+    behind = number.removeprefix(found.asked).strip()
+    return "" if found.kind != "number" or behind in (number, *found.about) else behind
 
 
 def _official(graph: "Graph", found: "Trace") -> str | None:
