@@ -70,6 +70,14 @@ def wheel_content(wheel: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
 
 
+def build(root: Path, target: str, into: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (made,) = into.iterdir()
+    return made
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The wheel and the source archive of a release, which are refused where two builds of them differ."""
@@ -108,10 +116,7 @@ def test_a_wheel_built_from_the_source_archive_is_the_same(built: list[Path], tm
     with tarfile.open(built[1]) as file:
         file.extractall(tmp_path / "unpacked", filter="data")
     (root,) = (tmp_path / "unpacked").iterdir()
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "again")]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (again,) = (tmp_path / "again").iterdir()
+    again = build(root, "wheel", tmp_path / "again")
     assert wheel_content(again) == wheel_content(built[0])
 
 

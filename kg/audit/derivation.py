@@ -288,6 +288,11 @@ def _mixes_means(expression: Expression, result: ExplainedQuantity, inputs: dict
 
 
 def _joins(node: Node, varying: set[str]) -> bool:
+    """Whether what varies from row to row is multiplied, divided, or divided by.
+
+    >>> [_joins(Expression.parse(text).root, {"a", "b"}) for text in ("a * b", "a / b", "n / a", "a / n", "n * a", "n + 1 / a")]
+    [True, True, True, False, False, True]
+    """
     if not isinstance(node, Operation):
         return False
     sides = [set(Expression("", side).names) & varying for side in (node.left, node.right)]

@@ -190,7 +190,12 @@ class Fields:
 
 
 def _hedge(now: str | None, before: str | None) -> Iterator[FidelityChange]:
-    """An "up to" or "about" that was left out, put in or exchanged."""
+    """An "up to" or "about" that was left out, put in or exchanged.
+
+    >>> changes = _hedge(None, "up-to"), _hedge(None, "only"), _hedge("about", "up-to"), _hedge("about", None)
+    >>> [(one.fidelity, one.text) for found in changes for one in found]
+    [('hedge-dropped', 'without "up to"'), ('wording-altered', '"up to" became "about"'), ('wording-altered', '"about" was put in')]
+    """
     if now == before:
         return
     if before and not now:
@@ -239,7 +244,11 @@ def _words(value: object) -> str:
 
 
 def _is_one_of_many(before: ConditionsRecord, now: ConditionsRecord, one: str, many: str) -> bool:
-    """Whether a row that sums up several says what the one it repeats says: the mean of one, a list that holds it."""
+    """Whether a row that sums up several says what the one it repeats says: the mean of one, a list that holds it.
+
+    >>> [_is_one_of_many({"accelerators": 8}, {"accelerators_mean": many}, "accelerators", "accelerators_mean") for many in (8, 9)]
+    [True, False]
+    """
     single, several = _known(before.get(one)), _known(now.get(many))
     if single is None or several is None:
         return False

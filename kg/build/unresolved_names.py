@@ -113,7 +113,12 @@ class _Proposer:
                 self._holding[piece].add(key)
 
     def propose(self, kind: str, name: str, candidates: Sequence[str]) -> list[Proposal]:
-        """The things most alike, those between which the name is ambiguous first."""
+        """The things most alike, those between which the name is ambiguous first.
+
+        >>> known = _Proposer(Registry({"a/1": {"record": "entity", "kind": "accelerator", "label": "Abcdefghi"}}, {}))
+        >>> [(one.id, one.similarity) for one in known.propose("any", "abcxyzuvw", ())], known.propose("any", "abxyzuvwt", ())
+        ([('a/1', 0.3)], [])
+        """
         kinds = KIND_OF_NAME.get(kind)
         own, shared = _pieces(name_key(name)), Counter[str]()
         for piece in own:

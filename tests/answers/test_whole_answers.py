@@ -131,8 +131,9 @@ def test_a_value_to_use_says_of_which_of_several_claims_it_is(
     (traced, *_) = graph.trace("72428").claims
     given = []
     for number, (verdict, name, better) in enumerate(claims):
-        said = {"id": f"a/{number}", "verdict": verdict, "subjects": (Thing(name, name),), "value_to_use": better}
-        given.append(traced._replace(claim=traced.claim._replace(**said)))
+        of = (Thing(name, name),)
+        card = traced.claim._replace(id=f"a/{number}", verdict=verdict, subjects=of, value_to_use=better)
+        given.append(traced._replace(claim=card))
     assert joint_verdict(given, "72428")[2] == value
 
 
