@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, FINDING_CLASS
 from kg.projection.graph_schema import NODE_LABEL, further_labels, graph_schema
 from kg.sync.buckets import BucketChange, digest_of, pack, value
-from kg.sync.push import PushTakenOver
+from kg.sync.push_errors import PushTakenOver
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction

@@ -17,7 +17,8 @@ from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
 from kg.sync.bolt_changes import KEYS, META, ChangeStatements, batches, fence, is_node, keep_parts, part_uid
 from kg.sync.buckets import Bucket, BucketChange, Buckets, unpack
-from kg.sync.push import PATIENCE, LedgerFile, PushState, not_removed, stated_by
+from kg.sync.push import PATIENCE, LedgerFile, PushState, stated_by
+from kg.sync.push_errors import not_removed
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, ResultSummary

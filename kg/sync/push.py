@@ -14,10 +14,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from kg.errors import StoreError
 from kg.model.json_types import Json, JsonMapping
 from kg.model.view_stamp import ViewStamp, made_from
 from kg.sync.buckets import BUCKETS, Bucket, BucketChange, Buckets, parts_for
+from kg.sync.push_errors import NewerForm, PushIncomplete
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -34,34 +34,6 @@ PATIENCE: Final = 600.0
 """Seconds that a server may take for many lines, where nobody says how long."""
 PIECE_BYTES: Final = 256 << 10
 """Files of the ledger travel in pieces of this size."""
-
-
-class PushTakenOver(StoreError):
-    """Another push to the same server began meanwhile."""
-
-    code = "push.taken-over"
-
-
-class PushIncomplete(StoreError):
-    """After a push the server does not hold as much as was sent."""
-
-    code = "push.counts"
-
-
-def not_removed(server: str, left: str) -> PushIncomplete:
-    """The error of a server on which something of ours is left where all of it was to go."""
-    return PushIncomplete(
-        path=server,
-        given=left,
-        expected="nothing of ours",
-        next_step="end what writes there, or remove it with the server's own means; then push again",
-    )
-
-
-class NewerForm(StoreError):
-    """A server was filled by a newer version of this program."""
-
-    code = "push.form"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from kg.stores.http_client import ServerRefused, shown
 from kg.stores.protocol import Row
 from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
 from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
-from kg.sync.push import PATIENCE, LedgerFile, PushState, PushTakenOver, not_removed, stated_by
+from kg.sync.push import PATIENCE, LedgerFile, PushState, stated_by
+from kg.sync.push_errors import PushTakenOver, not_removed
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened

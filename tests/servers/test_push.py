@@ -14,7 +14,8 @@ from kg.stores.bolt import BoltStore
 from kg.sync import push as push_module
 from kg.sync.bolt_target import BoltTarget
 from kg.sync.pull import LocalHasMore, PulledDamaged, PushUnfinished, pull
-from kg.sync.push import PIECE_BYTES, LedgerFile, PushIncomplete, PushState, PushTakenOver, push_to
+from kg.sync.push import PIECE_BYTES, LedgerFile, PushState, push_to
+from kg.sync.push_errors import PushIncomplete, PushTakenOver
 from kg.sync.servers import NothingPushed, open_target
 from kg.sync.sparql_target import SparqlTarget
 from tests.servers.conftest import Local

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from kg.sync.bolt_target import BoltTarget
-from kg.sync.push import LedgerFile, PushIncomplete, PushState, PushTakenOver
+from kg.sync.push import LedgerFile, PushState
+from kg.sync.push_errors import PushIncomplete, PushTakenOver
 
 STAMP: Any = {"head": "h", "fingerprint": "f", "content": "c", "version": "1", "rules": 1}
 

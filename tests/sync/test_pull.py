@@ -15,7 +15,8 @@ import pytest
 from kg.build.writing import load_files, rebuild
 from kg.ledger.ledger import Ledger, Manifest
 from kg.sync.pull import PulledDamaged, PushUnfinished, pull_from
-from kg.sync.push import FORM, LedgerFile, NewerForm
+from kg.sync.push import FORM, LedgerFile
+from kg.sync.push_errors import NewerForm
 from tests.small_content import claim, write_lines, write_small_content
 
 

@@ -15,7 +15,8 @@ from kg.session import open_graph
 from kg.stores.protocol import Answer
 from kg.stores.sparql_endpoint import VIEW_GRAPH
 from kg.sync.buckets import BucketChange, Buckets
-from kg.sync.push import LedgerFile, PushIncomplete, PushState, PushTakenOver, push_to
+from kg.sync.push import LedgerFile, PushState, push_to
+from kg.sync.push_errors import PushIncomplete, PushTakenOver
 from kg.sync.sparql_target import SparqlTarget
 from tests.small_content import write_small_content
 

@@ -15,7 +15,8 @@ from kg.stores.sparql_endpoint import LEDGER_GRAPH
 from kg.sync import buckets
 from kg.sync.bolt_target import BoltTarget
 from kg.sync.buckets import BucketChange
-from kg.sync.push import LedgerFile, NewerForm, PushState
+from kg.sync.push import LedgerFile, PushState
+from kg.sync.push_errors import NewerForm
 from kg.sync.sparql_target import TERMS, SparqlTarget
 from tests.sync.test_sparql_fence import Endpoint
 
