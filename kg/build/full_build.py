@@ -77,6 +77,9 @@ class WholeView:
         """Processor time: the engine works in a thread of its own meanwhile."""
         self._linked = array("q")
         """The numbers of the claims that link to others."""
+        self._repeats = array("q")
+        """The numbers of a claim and of one that it repeats, one after the other: read once, for what rests on them and for
+        who repeats whom."""
         self._advice = bytearray()
         """By the number of a claim the number of its quiet advice, or `_NOT_QUIET`."""
         self._pending: list[tuple[int, DeductionUnit]] = []
@@ -230,6 +233,9 @@ class WholeView:
             record = self._index.claim(number)
             assert record is not None
             self._deduction.remember(record["id"], record)
+            for name in repeated(record):
+                if (there := self._index.number(name)) is not None:
+                    self._repeats.extend((number, there))
             own = self._deduction.auditor.own(record)
             unit = own_unit(record, own)
             if unit is not EMPTY:
@@ -269,12 +275,9 @@ class WholeView:
                 join(first, number)
             else:
                 target, first = other, number
-        for number in self._linked:
-            record = self._index.claim(number)
-            for name in repeated(record) if record is not None else ():
-                there = self._index.number(name)
-                if there is not None:
-                    join(number, there)
+        ends = iter(self._repeats)
+        for number, there in zip(ends, ends, strict=True):
+            join(number, there)
         sets: dict[int, array[int]] = {}
         for number in range(1, self.claims + 1):
             top = root(number)
