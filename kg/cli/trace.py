@@ -75,13 +75,22 @@ def trace(
         if meant.near:
             raise refused(meant, "trace") from error
         raise
+    _tell_rest(found, number, options)
+    put_trace(graph, found, options, wide=wide, positions=verbose)
+    _tell_official(graph, found, options)
+    options.name_questions(found.questions)
+
+
+def _tell_rest(found: "Trace", number: str, options: ListOptions) -> None:
+    """Say which of the words behind a number are not considered."""
     behind = number.removeprefix(found.asked).strip()
     if found.kind == "number" and behind != number and behind not in ("", *found.about):
         options.tell(f"not considered: {behind}")
-    put_trace(graph, found, options, wide=wide, positions=verbose)
+
+
+def _tell_official(graph: "Graph", found: "Trace", options: ListOptions) -> None:
     if (official := _official(graph, found)) is not None:
         options.tell(official)
-    options.name_questions(found.questions)
 
 
 def _official(graph: "Graph", found: "Trace") -> str | None:
