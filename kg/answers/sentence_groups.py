@@ -161,11 +161,16 @@ def each_then_total(text: SentenceReader, sentence: SentenceFigures) -> Iterator
             continue
         if each.unit is None or not text.base.same_kind(each, like) or text.is_nested(sentence, count):
             continue
-        is_each = _BEHIND_EACH.match(text.behind(each)) or _EACH_OF_THE.search(text.before(count))
-        is_total = TOTAL.search(text.before(total)) or ALTOGETHER.match(text.behind(total))
-        is_joined = _OF_EACH_ONE.fullmatch(text.between(count, each)) and _SO_MANY.fullmatch(text.between(each, total))
-        if is_each and is_total and is_joined and len(sentence.amounts) == _ONLY:
+        if len(sentence.amounts) == _ONLY and _is_total_of_each(text, count, each, total):
             yield _multiple(text, count, each, like)
+
+
+def _is_total_of_each(text: SentenceReader, count: TextOperand, each: TextOperand, total: TextOperand) -> bool:
+    """Whether the words around three figures say that the second is that of each of the first, and the third all of them."""
+    is_each = _BEHIND_EACH.match(text.behind(each)) or _EACH_OF_THE.search(text.before(count))
+    is_total = TOTAL.search(text.before(total)) or ALTOGETHER.match(text.behind(total))
+    is_joined = _OF_EACH_ONE.fullmatch(text.between(count, each)) and _SO_MANY.fullmatch(text.between(each, total))
+    return bool(is_each and is_total and is_joined)
 
 
 def total_then_each(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:

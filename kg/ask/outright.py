@@ -160,12 +160,17 @@ def above(questions: Mapping[str, Question], text: str, asked: AskedWords, named
     return WordReading(question, {"metric": metric}, filters=(*of_level, order))
 
 
-def two_compared(text: str, asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
+def _two_compared(text: str, asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
     """The comparison of the two things of which words ask which has more of a metric; None where they do not."""
     if sum(one.is_hardware for one in asked.mentions) != 2 or not _COMPARED.search(text):
         return None
     compared = (one for one in readings if one.question.name == COMPARE and not one.ignored and one.metrics)
     return next(compared, None)
+
+
+def compared_or_priced(text: str, asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
+    """What two chips cost, or the comparison of two things, where words ask for the one or the other."""
+    return priced(asked, readings) or _two_compared(text, asked, readings)
 
 
 def several_compared(

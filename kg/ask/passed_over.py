@@ -56,21 +56,25 @@ class WordsTaken:
 
     def left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading of the words passes over."""
-        # a model of a wording is an example: the rows are not those of it
-        of_question = words_of_question(reading.question) - self._model_stems
-        covered = self._given(reading, asked) | of_question | _FILLERS | CHIPS
+        covered = self._covered(reading, asked)
         named = _names_missed(asked, covered)
         # a bound that no filter has taken narrows nothing: the rows would be of any size
         if all(one.value is None for one in reading.filters):
             named += asked.bounds
-        if any(one.order for one in reading.filters):
-            covered |= _ORDERS
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
-        left = _words_left(asked, taken)
+        typed_words = ((word, asked.typed.get(word, word)) for word in asked.words if word not in taken)
+        left = {word: typed for word, typed in typed_words if not _says_nothing(typed)}
         missed = self._model_stems | {_DENIAL}
         words = [typed for word, typed in left.items() if word in self._known and word not in missed]
         named += [typed for word, typed in left.items() if word in missed or self._is_new(word, typed, covered)]
         return PassedOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
+
+    def _covered(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:
+        """The words that a reading takes up."""
+        # a model of a wording is an example: the rows are not those of it
+        of_question = words_of_question(reading.question) - self._model_stems
+        orders = _ORDERS if any(one.order for one in reading.filters) else frozenset()
+        return self._given(reading, asked) | of_question | _FILLERS | CHIPS | orders
 
     def _given(self, reading: WordReading, asked: AskedWords) -> frozenset[str]:
         """The words of what the reading was given."""
@@ -93,12 +97,6 @@ def _names_missed(asked: AskedWords, covered: Collection[str]) -> list[str]:
     """The names of everyday words that are not taken up; a metric is a word of the question, or ignored by name."""
     missed = (one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= set(covered))
     return [one.key for one in missed if "metric" not in one.kinds]
-
-
-def _words_left(asked: AskedWords, taken: Collection[str]) -> dict[str, str]:
-    """The words that nothing has taken, each as it was typed."""
-    left = {word: asked.typed.get(word, word) for word in asked.words if word not in taken}
-    return {word: typed for word, typed in left.items() if not _says_nothing(typed)}
 
 
 def _says_nothing(word: str) -> bool:

@@ -58,15 +58,14 @@ from kg.ask.outright import (
     asks_meaning,
     asks_trust,
     asks_which_figure,
+    compared_or_priced,
     is_taken_for_rows,
     meaning,
     meaning_of_word,
     of_entry,
     of_one,
-    priced,
     said_of_one,
     several_compared,
-    two_compared,
     what_it_is,
     without_which_figure,
 )
@@ -272,25 +271,25 @@ class Wordings:
     def _likeliest(self, text: str, asked: AskedWords) -> tuple[list[WordReading], WordReading | None]:
         """The questions that may be meant, best first, and the one that is likely enough to be answered."""
         readings = self._ranked(text, asked)
-        alone = of_one(self.by_name, asked)
-        said = self._outright(text, asked, alone) or priced(asked, readings) or two_compared(text, asked, readings)
+        said = self._outright(text, asked, of_one(self.by_name, asked)) or compared_or_priced(text, asked, readings)
         if said is not None or asks_meaning(text):
             return readings, said
-        return readings, self._by_words(text, asked, readings, alone)
+        return readings, self._of_likely(text, asked, readings)
 
-    def _by_words(
-        self, text: str, asked: AskedWords, readings: Sequence[WordReading], alone: WordReading | None
-    ) -> WordReading | None:
-        """The one of the readings that is likely enough to be answered, or one of a thing or metric by itself."""
-        is_clear, only = self._is_clear(asked), self._nothing_but_metric(text, asked)
-        if (best := next((one for one in readings if not one.ignored), None)) is not None:
-            if best.question.topic in _SAYS_MORE and (only or metric_alone(text, asked, self.named)):
-                return only or alone
-            if is_clear and self._is_sure(best, readings, text):
-                return best
-        # where the likeliest ignores a name, the claims of the thing and the metric hold the answer; another command does not
-        is_ignoring = is_clear and ignoring(readings) > _SURE
-        return alone or (self.of_metric(text) if is_ignoring else only)
+    def _of_likely(self, text: str, asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
+        """What is answered by how likely it is, where the words do not say plainly what they ask for."""
+        alone, best = of_one(self.by_name, asked), next((one for one in readings if not one.ignored), None)
+        only = self._nothing_but_metric(text, asked)
+        is_of_more = best is not None and best.question.topic in _SAYS_MORE
+        if is_of_more and (only is not None or metric_alone(text, asked, self.named) is not None):
+            return only or alone
+        is_clear = self._is_clear(asked)
+        if best is not None and is_clear and self._is_sure(best, readings, text):
+            return best
+        if alone is None and is_clear and ignoring(readings) > _SURE:
+            # the claims of the thing and the metric hold the answer; another command does not
+            return self.of_metric(text)
+        return alone or only
 
     def _outright(self, text: str, asked: AskedWords, alone: WordReading | None) -> WordReading | None:
         """What words ask for however they are worded: an entry, one thing and no more, what a metric is, how many chips ran a model,
@@ -304,21 +303,19 @@ class Wordings:
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
-        return self._of_metrics(text, asked) or self._what_is_asked(text, asked)
+        return self._of_metrics(text, asked) or what_it_is(self.by_name, text, asked)
 
     def _of_metrics(self, text: str, asked: AskedWords) -> WordReading | None:
-        """A dense or sparse peak, what is supported or comes out when, and several things by one metric."""
+        """What words ask for that name a metric plainly: a peak, one of several things, what it is, who has more of it."""
         metrics = metrics_asked(text, asked, self.named)
         is_said = asks_peak(asked, key_of(text).split()) or metrics in (OF_SUPPORT, OUT)
         if is_said and (peak := self.of_metric(text)) is not None:
             return peak
         words = (one.filter for one in asked.mentions if narrows(one))
-        return several_compared(self.by_name, asked, metrics, (*words, *self._narrowing(text)))
-
-    def _what_is_asked(self, text: str, asked: AskedWords) -> WordReading | None:
-        """What is above a thing, what a metric or a word means, what a thing is."""
+        if (several := several_compared(self.by_name, asked, metrics, (*words, *self._narrowing(text)))) is not None:
+            return several
         what = meaning(self.by_name, text, asked, self.named) or meaning_of_word(self.by_name, text, asked)
-        return above(self.by_name, text, asked, self.named) or what or what_it_is(self.by_name, text, asked)
+        return above(self.by_name, text, asked, self.named) or what
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
@@ -326,7 +323,8 @@ class Wordings:
 
     def _is_sure(self, best: WordReading, readings: Sequence[WordReading], text: str) -> bool:
         """Whether a reading is likely enough to be answered, and passes over no figure that is quoted."""
-        return agreed(best, readings) >= _least(best) and not self._passes_over_figure(best, text)
+        least = SURE_OF_METRIC if best.question.name == _OF_METRIC else _SURE
+        return agreed(best, readings) >= least and not self._passes_over_figure(best, text)
 
     def other_command(self, text: str) -> str | None:
         """Another command that the words ask for rather than any question."""
@@ -398,8 +396,3 @@ class Wordings:
         named = {stem for one in asked.mentions if one.kinds & {"metric", "precision"} for stem in stems(one.key)}
         named |= AT_PRECISION if reading.metrics == {PEAK} else set()
         return reading if asked.words and set(asked.words) <= named else None
-
-
-def _least(reading: WordReading) -> float:
-    """From which probability on a reading is answered."""
-    return SURE_OF_METRIC if reading.question.name == _OF_METRIC else _SURE

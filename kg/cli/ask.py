@@ -45,8 +45,7 @@ def ask(context: typer.Context, name: _NameArgument = None, *, options: AskOptio
     if name is not None and options.as_query:
         typer.echo(_query_of(name, options, context.args, in_cypher=spoken == "cypher"), nl=False)
         return
-    if name is not None and (word := _word_asked(context, name, options)) is not None:
-        raise typer.Exit(_run_instead(["explain", *shlex.split(word), *_of_explain(context)], options, ()))
+    _explain_instead(context, name, options)
     graph = options.open()
     questions = graph.questions()
     if name is None or _is_topic(questions, name, context.args):
@@ -91,6 +90,12 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
     if asked.readings and asked.readings[0].count > 1 and not first.multiplied:
         options.tell(f"not considered: {asked.readings[0].count:,}")
     options.name_questions([asked.question.name])
+
+
+def _explain_instead(context: typer.Context, name: str | None, options: AskOptions) -> None:
+    """Answer what a word of the glossary means by `kg explain`, and end; nothing for other words."""
+    if name is not None and (word := _word_asked(context, name, options)) is not None:
+        raise typer.Exit(_run_instead(["explain", *shlex.split(word), *_of_explain(context)], options, ()))
 
 
 def _word_asked(context: typer.Context, name: str, options: AskOptions) -> str | None:
