@@ -163,7 +163,7 @@ def audit(
     asked = _asked_for(graph, words or (), things or ())
 
     most = _most_findings(chosen, options, on_screen=on_screen) if findings else 0
-    audited = partial(_audited, graph, chosen, wanted, known, most)
+    audited = partial(_audited, graph, chosen, severities=wanted, baseline=known, most=most)
     # a problem is found among all findings, and only then asked whether it touches what is named
     report = audited(asked.scopes if findings else ())
     if findings:
@@ -179,10 +179,11 @@ def audit(
 def _audited(
     graph: "Graph",
     chosen: FindingOptions,
+    scopes: "Sequence[Scope]",
+    *,
     severities: Sequence[str],
     baseline: "Mapping[str, Accepted] | None",
     most: int | None,
-    scopes: "Sequence[Scope]",
 ) -> "AuditReport":
     return graph.audit(
         rules=chosen.rule or (),
