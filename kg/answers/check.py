@@ -40,7 +40,7 @@ from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaki
 from kg.answers.measured_gains import MeasuredGains
 from kg.answers.near_claims import MIXED_UP, NearClaims
 from kg.answers.sparse_peaks import as_stated_peak, is_stated_peak
-from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
+from kg.answers.telling_digits import is_telling
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable
@@ -127,7 +127,7 @@ class FigureCheck:
     def _is_meant(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a figure without its slip is a claim that nothing refutes, of the very thing and metric that are named."""
         # reports take these rates for one another, so that two or three digits agree by chance
-        kinds = card.figure.quantity_kind in MIXED_UP and significant_digits(figure.printed) < TELLING_WHATEVER_UNIT
+        kinds = card.figure.quantity_kind in MIXED_UP and not is_telling(figure.printed)
         if kinds or card.verdict in ("wrong", "disputed") or metric_rank(figure, card) != 0:
             return False
         return self._match.score(figure, card) is not None and not is_of_several(figure, card)
@@ -212,8 +212,7 @@ class FigureCheck:
         figure = checked.figure
         is_open = "round" in figure.conditions and not any("round" in stated_conditions(one.conditions) for one in same)
         # a count of 72 accelerators is a result of many rounds
-        is_telling = significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT
-        if not is_open or not is_telling or checked.verdict not in ("confirmed", "unverified"):
+        if not is_open or not is_telling(figure.printed) or checked.verdict not in ("confirmed", "unverified"):
             return checked
         for card in near:
             ranks = (self._match.subject_rank(figure, card), metric_rank(figure, card))

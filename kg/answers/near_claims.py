@@ -17,7 +17,7 @@ from kg.answers.figure_match import (
     values_of_number,
 )
 from kg.answers.known_numbers import CanonicalBounds
-from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
+from kg.answers.telling_digits import is_telling
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.printed import PrintedNumber
@@ -121,8 +121,8 @@ class NearClaims:
         compares, known = figure.relation in RATIO_RELATIONS, card.figure
         if compares != (card.relation in RATIO_RELATIONS) or self._is_another_kind(figure, card):
             return False
-        is_telling = not compares and significant_digits(figure.printed) >= TELLING_WHATEVER_UNIT
-        if is_telling and same_value(figure, card) and self._may_be_its_unit(figure, card):
+        in_any_unit = not compares and is_telling(figure.printed)
+        if in_any_unit and same_value(figure, card) and self._may_be_its_unit(figure, card):
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
         if (is_same := _how_held(figure.number)) is not None:
             return is_same(figure, card) and figure.unit == bare(known.unit)

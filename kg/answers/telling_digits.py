@@ -5,7 +5,7 @@ Apart from the matching of figures, since a question in words needs no more of i
 
 from typing import Final
 
-TELLING_WHATEVER_UNIT: Final = 4
+_TELLING_IN_ANY_UNIT: Final = 4
 """Significant digits from which a print is hardly chance, be its unit another one."""
 
 
@@ -18,3 +18,12 @@ def significant_digits(printed: str) -> int:
     digits = "".join(sign for sign in printed if sign.isdigit() or sign == ".")
     plain = digits.replace(".", "").lstrip("0")
     return len(plain if "." in digits else plain.rstrip("0"))
+
+
+def is_telling(printed: str) -> bool:
+    """Whether a print is hardly chance, be its unit another one.
+
+    >>> is_telling("4,023"), is_telling("402"), is_telling("40,200")
+    (True, False, False)
+    """
+    return significant_digits(printed) >= _TELLING_IN_ANY_UNIT

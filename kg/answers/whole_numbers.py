@@ -6,7 +6,11 @@ from kg.model.printed import PrintedNumber
 
 
 def is_in_full(number: PrintedNumber | None) -> bool:
-    """Whether a whole number is printed in full and without a hedge; "1.2 million" and "about 64" are rounded."""
+    """Whether a whole number is printed in full and without a hedge; "1.2 million" and "about 64" are rounded.
+
+    >>> is_in_full(None)
+    False
+    """
     if number is None or isinstance(number.value, tuple):
         return False
     return number.value.denominator == 1 and number.scale == 1 and number.hedge is None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.answers.telling_digits import TELLING_WHATEVER_UNIT, significant_digits
+from kg.answers.telling_digits import is_telling
 from kg.ask.mentions import is_small, without_unit
 from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered, narrowing
@@ -140,5 +140,5 @@ def figures_meant(unsure: UnsureQuestion) -> Iterator[str]:
 def _forms(figure: str) -> Iterable[str]:
     yield figure
     digits = without_unit(figure)
-    if significant_digits(digits) >= TELLING_WHATEVER_UNIT:
+    if is_telling(digits):
         yield digits
