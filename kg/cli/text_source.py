@@ -1,5 +1,6 @@
 """The texts that `kg check` and `kg read` are given: files, or standard input."""
 
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -32,7 +33,12 @@ def text_source(name: str) -> Path | bytes:
         return sys.stdin.buffer.read(FILE + 1)
     path = Path(name)
     if not path.is_file():
+        there = path.exists()
+        special = there and not path.is_dir()
         raise UsageError(
-            path=name, given="no such file", expected="a text, Markdown, HTML or PDF file, or - for standard input"
+            path=name,
+            given="a pipe or a device" if special else "a folder" if there else "no such file",
+            expected="a text, Markdown, HTML or PDF file, or - for standard input",
+            next_step=f"cat {shlex.quote(name)} and a pipe to - reads what it gives" if special else None,
         )
     return path

@@ -1,11 +1,14 @@
 """`kg check`: wrong figures with what is right, the text's own arithmetic, every form, and exit codes for a pipeline."""
 
 import json
+import os
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from kg.cli.text_source import text_source
+from kg.errors import UsageError
 from kg.session import open_graph
 from tests.cli.conftest import Kg
 
@@ -101,3 +104,11 @@ def test_python_checks_a_text_or_a_file(environment: dict[str, str], draft: Path
         assert one.counts()["wrong"] == 3 and one.text == TEXT
     assert checked.fails("wrong") and checked.worst_first()[0].figure.printed == "72,428"
     graph.close()
+
+
+def test_what_is_no_file_is_called_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, called in (("pipe", "a pipe or a device"), ("", "a folder"), ("gone", "no such file")):
+        with pytest.raises(UsageError) as caught:
+            text_source(str(tmp_path / name))
+        assert caught.value.given == called
