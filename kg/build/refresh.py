@@ -353,7 +353,7 @@ class Refresh:
         old_writer, writer = TripleWriter("view", apart=aside), TripleWriter("view", apart=done.shared_new)
         for one in self._differing():
             before, after = (
-                set() if held is None else self._claim_lines(held.claim, by)
+                set() if held is None else set(split_lines([by.claim(held.claim, self._deriver.keys(held.claim))]))
                 for held, by in ((one.before, old_writer), (one.after, writer))
             )
             if one.before is None:
@@ -372,9 +372,8 @@ class Refresh:
             before_names, names = set(all_names(self._old_registry)), set(all_names(self._registry))
             moved = {(one.names, one.covers) for one in before_names ^ names}  # names of one group share a node
             for lines, known in ((done.triples_gone, before_names), (done.triples_new, names)):
-                lines.update(
-                    split_lines(name_lines((one for one in known if (one.names, one.covers) in moved), "view"))
-                )
+                there = (one for one in known if (one.names, one.covers) in moved)
+                lines.update(split_lines(name_lines(there, "view")))
         # What a changed record says as before is neither taken out nor put in.
         done.triples_gone, done.triples_new = done.triples_gone - done.triples_new, done.triples_new - done.triples_gone
 
@@ -384,9 +383,6 @@ class Refresh:
         for _, name, body in self._index.all_claims():
             if not self._index.unit(advice_mark(name))[0]:
                 yield advice_unit(name, self._deduction.quiet(orjson.loads(body))).body
-
-    def _claim_lines(self, record: ClaimRecord, writer: TripleWriter) -> set[str]:
-        return set(split_lines([writer.claim(record, self._deriver.keys(record))]))
 
     def apply(self, live: Path, path: Path) -> int:
         """Fill the folder of a new generation from the live one; how many triples it holds."""

@@ -193,7 +193,7 @@ def node_lines(
     if kind.grouped is not None:
         _write_grouped(kind, node, record, form, out)
     for one in kind.common:
-        _write_common(kind, one, node, record, form, out)
+        _write_common(kind, one, record, out, node=node, form=form)
     _write_fields(_own_writers(kind.record, form), node, record, out)
     return "".join(out)
 
@@ -222,7 +222,7 @@ def _write_shared(kind: NodeKind, record: Mapping[str, object], form: Form, out:
     out += own
 
 
-def _write_common(kind: NodeKind, common: Common, node: str, record: JsonMapping, form: Form, out: Lines) -> None:
+def _write_common(kind: NodeKind, common: Common, record: JsonMapping, out: Lines, *, node: str, form: Form) -> None:
     """What many records say alike, on a node that is named after it."""
     said = Lines(out.shared)
     _write_fields(_writers_of(kind.record, "export", common.names), "", record, said)
