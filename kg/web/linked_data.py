@@ -23,7 +23,7 @@ from kg.web.endpoint import PATH, refusal
 from kg.web.negotiation import GRAPHS, preferred
 from kg.web.refusal import NOT_ACCEPTABLE, NOT_FOUND, RequestRefused
 from kg.web.service_description import VOID, written
-from kg.web.vocabulary_files import concept, is_concept, vocabulary_text
+from kg.web.vocabulary_files import is_described, vocabulary_description, vocabulary_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -57,7 +57,7 @@ def linked_data_door(site: Site) -> FrontDoor:
 
     async def thing(request: Request) -> Response:
         name = _name(request.path_params["name"])
-        if not await site.read(lambda graph: is_concept(graph.content, name) or _is_known(graph, name)):
+        if not await site.read(lambda graph: is_described(graph.content, name) or _is_known(graph, name)):
             raise _unknown(name)
         offered = ("text/html", *_SUFFIXES)
         chosen = preferred(_accept(request), offered)
@@ -72,9 +72,11 @@ def linked_data_door(site: Site) -> FrontDoor:
         name = _name(whole)
 
         def described(graph: Graph) -> Response:
-            if is_concept(graph.content, name):
+            if is_described(graph.content, name):
                 return Response(
-                    concept(graph.content, name, _FORMS[suffix]), headers=_HEADERS, media_type=_FORMS[suffix]
+                    vocabulary_description(graph.content, name, _FORMS[suffix]),
+                    headers=_HEADERS,
+                    media_type=_FORMS[suffix],
                 )
             if not _is_known(graph, name):
                 raise _unknown(name)

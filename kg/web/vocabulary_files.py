@@ -1,4 +1,4 @@
-"""The vocabulary itself, whose IRIs the data names: its classes and properties as one file, its words one by one."""
+"""The vocabulary itself, whose IRIs the data names: its classes and properties as one file, its words and units one by one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from kg.model.vocabulary import ONTOLOGY, PREFIXES, expand, thing_iri
 if TYPE_CHECKING:
     from kg.content.folders import Content
 
-_WORDS: Final = ("concept/", "scheme/")
-"""What the ids of the words of closed lists begin with, and of the lists."""
+_FILES: Final = {
+    "concept": "concepts.ttl",
+    "scheme": "concepts.ttl",
+    "unit": "measures.nt",
+    "quantity-kind": "measures.nt",
+}
+"""Where the vocabulary describes what a store only names, by what ids begin with: words of closed lists, the lists, units."""
 
 
 def vocabulary_text(content: Content, media_type: str, *, version: str | None = None) -> bytes | None:
@@ -25,19 +30,22 @@ def vocabulary_text(content: Content, media_type: str, *, version: str | None = 
     return _written(quads, media_type) if version is None or stated in quads else None
 
 
-def is_concept(content: Content, name: str) -> bool:
-    """Whether an id is one of a word of a closed list, or of a list."""
-    return name.startswith(_WORDS) and any(_about(content, name))
+def is_described(content: Content, name: str) -> bool:
+    """Whether the vocabulary describes an id: a word of a closed list, a list, a unit or a kind of quantity."""
+    return any(_about(content, name))
 
 
-def concept(content: Content, name: str, media_type: str) -> bytes:
-    """What is said of a word, or of a list with the words that are in it."""
+def vocabulary_description(content: Content, name: str, media_type: str) -> bytes:
+    """What is said of a word or a unit, and of a list or a kind with what is in it."""
     return _written(_about(content, name), media_type)
 
 
 def _about(content: Content, name: str) -> list[Quad]:
+    file = _FILES.get(name.partition("/")[0])
+    if file is None:
+        return []
     iri = NamedNode(thing_iri(name))
-    return [one for one in _quads(*_file(content, "concepts.ttl")) if iri in (one.subject, one.object)]
+    return [one for one in _quads(*_file(content, file)) if iri in (one.subject, one.object)]
 
 
 def _file(content: Content, name: str) -> tuple[Path, int]:
@@ -48,7 +56,7 @@ def _file(content: Content, name: str) -> tuple[Path, int]:
 
 @lru_cache(maxsize=4)
 def _quads(path: Path, _changed: int) -> tuple[Quad, ...]:
-    return tuple(pyoxigraph.parse(path=str(path), format=RdfFormat.TURTLE))
+    return tuple(pyoxigraph.parse(path=str(path)))
 
 
 def _written(quads: tuple[Quad, ...] | list[Quad], media_type: str) -> bytes:
