@@ -79,8 +79,10 @@ def _blocks(question: Question, given: Mapping[str, tuple[str, ...]]) -> Iterato
         reach = tuple(str(NamedNode(expand(NAMES if own else COVERS))) for own in alone)
         if f"?{name}{KEY} " in question.sparql:
             yield {name: some, name + KEY: keys, name + REACH: reach}
-        else:  # the keys of one name reach alike
+        elif len(set(reach)) == 1:
             yield from ({name: keys}, {name + REACH: reach[:1]})
+        else:  # in a list of names each reaches as it is written
+            yield {name: keys, name + REACH: reach}
 
 
 def _values(given: Mapping[str, tuple[str, ...]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -241,6 +242,13 @@ def test_the_marker_is_the_only_place_that_changes() -> None:
 def test_a_name_for_the_thing_alone_reaches_what_it_names(asked: list[str], blocks: str) -> None:
     line = bind(questions()["names/resolve"], {"thing": asked}).split("\n")[4].strip()
     assert line.replace("<https://w3id.org/accelkg/ontology#", "k:").replace(">", "") == blocks
+
+
+def test_in_a_list_of_names_each_reaches_as_it_is_written() -> None:
+    known = questions()["names/resolve"]
+    mine = replace(known, sparql=known.sparql.replace("?thingKey ", "?thing "))
+    text = bind(mine, {"thing": ["Mid", "=Old"]}).replace("<https://w3id.org/accelkg/ontology#", "k:").replace(">", "")
+    assert 'VALUES (?thing ?thingReach) { ("mid" k:covers) ("old" k:names) }' in text
 
 
 def test_an_id_has_two_keys_and_one_reach() -> None:
