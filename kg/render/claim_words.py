@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 RELATIONS = {"ratio": "", "times-less": "lower", "increase": "higher", "decrease": "lower"}
 """What a figure of a comparison means, in a word behind it."""
 
-_COUNTED = frozenset({"level", "normaliser", "conditions"})
+_COUNTED = ("level", "normaliser", "conditions")
 """Columns that say how many accelerators have a figure together."""
 
 
@@ -50,19 +50,22 @@ def claim_words(card: ClaimCard) -> ClaimWords:
 
 def subject_words(card: ClaimCard) -> str:
     """What a claim is about; of a result of several accelerators together, how many."""
-    name = " and ".join(one.name for one in card.subjects)
-    return counted_subject(name, card.level, card.normaliser, card.conditions)
+    return counted_subject(_names(card), card.level, card.normaliser, card.conditions)
+
+
+def _names(card: ClaimCard) -> str:
+    return " and ".join(one.name for one in card.subjects)
 
 
 def subject_cell(columns: Sequence[str], row: Sequence[Cell], shown: Cell) -> Cell:
     """The subject of a row as it is shown; with how many there are of it, where its columns tell that."""
-    given = {name: None if cell is None else str(cell) for name, cell in zip(columns, row, strict=True)}
-    if shown is None or not given.keys() >= _COUNTED:
+    if shown is None or not set(columns).issuperset(_COUNTED):
         return shown
-    return counted_subject(str(shown), given["level"], given["normaliser"], given["conditions"])
+    level, normaliser, conditions = (row[columns.index(name)] for name in _COUNTED)
+    return counted_subject(str(shown), level, normaliser, conditions)
 
 
-def counted_subject(name: str, level: str | None, normaliser: str | None, conditions: str | None) -> str:
+def counted_subject(name: str, level: Cell, normaliser: Cell, conditions: Cell) -> str:
     """An accelerator with the number of them that have a figure together: no single B200 draws 10 kW.
 
     >>> counted_subject("B200", "accelerator", "total", "accelerators=8; task=rgat")
@@ -72,13 +75,13 @@ def counted_subject(name: str, level: str | None, normaliser: str | None, condit
     """
     if normaliser != "total" or level != "accelerator":
         return name
-    count = stated_conditions(conditions).get("accelerators", "").removesuffix(".0")
+    count = stated_conditions(str(conditions or "")).get("accelerators", "").removesuffix(".0")
     return f"{count}x {name}" if count.isdecimal() and count != "1" else name
 
 
 def subject_at_level(card: ClaimCard) -> str:
     """What a claim is about with its level; the number of accelerators says more than that they are some."""
-    counted, name = subject_words(card), " and ".join(one.name for one in card.subjects)
+    counted, name = subject_words(card), _names(card)
     return f"{counted} together" if counted != name else f"{name}, level {card.level}"
 
 
