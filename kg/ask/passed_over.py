@@ -45,12 +45,15 @@ class WordsTaken:
 
     def __init__(
         self,
+        *,
         known: Collection[str],
         names: Collection[str],
         metric_stems: Mapping[str, frozenset[str]],
         model_stems: frozenset[str],
     ) -> None:
-        """The stems of all wordings, the keys of all names, the words for each metric, and what names of models begin with."""
+        """`known` are the stems of all wordings, `names` the keys of all names, `metric_stems` the words for each metric, and
+        `model_stems` what names of models begin with.
+        """
         self._known, self._names, self._metric_stems = known, names, metric_stems
         self._model_stems = model_stems
 

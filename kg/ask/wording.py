@@ -206,7 +206,12 @@ class Wordings:
     def words_taken(self) -> WordsTaken:
         """What each question takes up of words."""
         named = self.named
-        return WordsTaken(self.examples.stems, named.names, named.metric_stems, named.model_stems)
+        return WordsTaken(
+            known=self.examples.stems,
+            names=named.names,
+            metric_stems=named.metric_stems,
+            model_stems=named.model_stems,
+        )
 
     def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
