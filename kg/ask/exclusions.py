@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from kg.ask.mentions import NameMention
+from kg.ask.mentions import NameMention, dense_said
 
 _MADE: Final = (
     r"(?:(?:made|built|manufactured|produced) by|those (?:of|by|from)|(?:on|of|from|by|in|with|the|a|an|any)\b)"
@@ -31,9 +30,8 @@ _EXCEPTIONS: Final = re.compile(
 _SUBMITS: Final = re.compile(r"\bsubmi(?:t|ss)|\bentered\b|\bentries\b", re.IGNORECASE)
 _OF_A_RESULT: Final = ({"precision"}, {"round"}, {"scenario"})
 """The kinds of which each result has one."""
-_DENSE: Final = re.compile(r"\b(?:without|no|w/o) (?:structured )?sparsity\b", re.IGNORECASE)
 
-FirstName = Callable[[str], "tuple[int, NameMention | None]"]
+FirstName = Callable[[str], tuple[int, NameMention | None]]
 """Gives the name that a text begins with, and of how many letters it is."""
 
 
@@ -74,8 +72,3 @@ def exceptions_in(text: str) -> tuple[str, ...]:
     ((), ('without',))
     """
     return tuple(dict.fromkeys(one.casefold() for one in _EXCEPTIONS.findall(dense_said(text))))
-
-
-def dense_said(text: str) -> str:
-    """The words with "dense" for what says the same of a peak rate: without sparsity."""
-    return _DENSE.sub("dense", text)

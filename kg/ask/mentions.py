@@ -67,9 +67,8 @@ _TRAINING: Final = re.compile(r"\btrain(?:s|ed|ing)?\b", re.IGNORECASE)
 _INFERENCE: Final = re.compile(r"\binference\b", re.IGNORECASE)
 _VERSION: Final = re.compile(r"\b(?:mlperf )?(?:training )?(?:round )?v(?=\d\.\d\b)", re.IGNORECASE)
 """A round by its version alone: both suites have a v5.0, and the name of one of training has its suite."""
-_SPARSITY: Final = re.compile(
-    r"\b(?:(?P<dense>dense|(?:without|no|w/o) (?:structured )?sparsity)|sparse|sparsity)\b", re.IGNORECASE
-)
+_DENSE: Final = re.compile(r"\b(?:without|no|w/o) (?:structured )?sparsity\b", re.IGNORECASE)
+_SPARSITY: Final = re.compile(r"\b(?:(?P<dense>dense)|sparse|sparsity)\b", re.IGNORECASE)
 _VERDICT: Final = re.compile(r"\b(confirmed|unverified)(?! by)\b", re.IGNORECASE)
 # meets "how many claims are wrong"; which they are is asked of the audit
 _COUNTED_VERDICT: Final = re.compile(r"\b(?:how many|number of)\b.*\b(wrong|disputed)\b", re.IGNORECASE)
@@ -327,13 +326,18 @@ def per_chip_in(text: str) -> RowFilter | None:
     return RowFilter(PER_CHIP, frozenset({PER_CHIP})) if _COST_PER_CHIP.search(text) else None
 
 
+def dense_said(text: str) -> str:
+    """The words with "dense" for what says the same of a peak rate: without sparsity."""
+    return _DENSE.sub("dense", text)
+
+
 def sparsity_in(text: str) -> RowFilter | None:
     """The dense or the sparse peak, where words ask for one of them.
 
     >>> [found and found.name for found in map(sparsity_in, ("dense FP8", "with sparsity", "without sparsity", "dense or sparse"))]
     ['sparsity/dense', 'sparsity/sparse', 'sparsity/dense', None]
     """
-    said = {"dense" if one["dense"] else "sparse" for one in _SPARSITY.finditer(text)}
+    said = {"dense" if one["dense"] else "sparse" for one in _SPARSITY.finditer(dense_said(text))}
     return RowFilter(f"sparsity/{said.pop()}", frozenset({"sparsity"})) if len(said) == 1 else None
 
 
