@@ -12,6 +12,7 @@ from kg.reading.known_names import HARDWARE
 from kg.reading.nearby_units import UnitReader
 from kg.reading.passage import Passage
 from kg.reading.ranker import Features
+from kg.reading.stated_conditions import stated
 
 _RELATIVE: Final = frozenset({*RATIO_RELATIONS, "points", "order", "difference"})
 
@@ -79,8 +80,10 @@ _OF_AMOUNT: Final = re.compile(
 
 def compared_kind(passage: Passage, knowledge: ReadingKnowledge) -> str | None:
     """The kind of the amount that a comparison is stated with, None where none is: what it measures, the comparison compares."""
-    if passage.figure.relation not in RATIO_RELATIONS or passage.figure.block.cell is not None:
+    if passage.figure.relation not in RATIO_RELATIONS:
         return None
+    if passage.figure.block.cell is not None:
+        return _kind_of_columns(passage, knowledge)
     if (than := _THAN_AMOUNT.match(passage.after)) is not None:
         money, behind = than["money"], passage.after[than.end() :].lstrip()
     elif (of := _OF_AMOUNT.search(passage.before)) is not None:
@@ -93,6 +96,21 @@ def compared_kind(passage: Passage, knowledge: ReadingKnowledge) -> str | None:
     near = reader.after(behind, 0, attached=False) if not money else None
     found = unit or (near.unit if near is not None else None)
     return None if found in (None, "1", "%") else knowledge.unit_kind(found)
+
+
+_HEADER_UNIT: Final = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,40})[)\]]\s*$")
+
+
+def _kind_of_columns(passage: Passage, knowledge: ReadingKnowledge) -> str | None:
+    """The kind of the columns that a column compares: of "A vs B" beside "A (tok/s)" and "B (tok/s)" that of tokens a second."""
+    names = {near.mention.printed for near in passage.named_in("column")}
+    units = set()
+    for cell in passage.row:
+        unit = _HEADER_UNIT.search(cell.header)
+        if unit is not None and cell.header[: unit.start()].strip() in names:
+            units.add(knowledge.vocabulary.units.find(unit["unit"]))
+    kinds = {unit.kind for unit in units if unit is not None}
+    return kinds.pop() if len(names) > 1 and len(kinds) == 1 else None
 
 
 _TRAINS: Final = re.compile(r"\b(?:pre-?)?train(?:s|ed|ing)?\b", re.IGNORECASE)
@@ -113,6 +131,8 @@ def _names_other_cost(passage: Passage) -> bool:
 def _implied_count(passage: Passage) -> tuple[str, ...]:
     if _HOLDS.search(passage.before):
         return ("component-count",)
+    if passage.figure.unit in (*_CHIPS, "count:unit") and _SOLD.search(passage.before):
+        return ("production-volume",)
     runs_on = passage.figure.unit in _CHIPS and _RUNS_ON.search(passage.before) is not None
     return ("accelerators-used",) if runs_on else ()
 
@@ -126,6 +146,10 @@ _HOLDS: Final = re.compile(
 _RUNS_ON: Final = re.compile(
     r"\b(?:on|across)\s(?:about\s|around\s|only\s|just\s|over\s|up to\s|[~≈])*$", re.IGNORECASE
 )
+_SOLD: Final = re.compile(
+    r"\b(?:ship(?:s|ped|ping)?|sold|sells?|delivered|produced)\s(?:an?\s|about\s|around\s|nearly\s|over\s|roughly\s|more\sthan\s|up\sto\s)*$",
+    re.IGNORECASE,
+)
 _CHIPS: Final = ("count:gpu", "count:chip", "count:tpu")
 _OTHER_COSTS: Final = frozenset(("tco", "operating-cost", "capital-cost", "training-cost", "inference-cost"))
 
@@ -134,6 +158,8 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
     """The metric that a unit and one word around it leave no choice of: dollars per token are of training where the text
     says so and else of inference, dollars an hour for a chip are its rent, and what training took is its time."""
     kind = knowledge.unit_kind(passage.figure.unit)
+    if (setting := _printed_setting(passage)) is not None:
+        return (setting,)
     headers = f"{passage.column_header} {passage.row_header} {passage.above}"
     if kind == "money-usd-per-token":
         named = _TRAINS_OR_SERVES.findall(passage.before) or _TRAINS_OR_SERVES.findall(f"{passage.after} {headers}")[:1]
@@ -142,9 +168,31 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
         return () if _names_other_cost(passage) else ("rental-price",)
     if kind == "count":
         return _implied_count(passage)
+    if kind == "money-usd" and _TO_TRAIN.match(passage.after):
+        return ("training-cost",)
     if kind == "duration" and _TOOK.search(passage.before) and _TRAINS.search(passage.before):
         return ("training-time",)
     return ()
+
+
+_TO_TRAIN: Final = re.compile(r"\s(?:[\w-]+\s){0,2}?to\s(?:pre-?)?train\b", re.IGNORECASE)
+_OF_SETTING: Final = {
+    "sequence_length": "sequence-length",
+    "context_length": "context-length",
+    "batch": "batch-size",
+    "concurrency": "concurrency",
+}
+
+
+def _printed_setting(passage: Passage) -> str | None:
+    """The metric of a figure that prints a setting of a run: of "input 2,048 / output 128 tokens, batch size 64" each."""
+    if passage.figure.block.cell is not None:
+        return None
+    start, text = len(passage.before), passage.before + passage.figure.printed + passage.after
+    for one in stated(text):
+        if one.how == "printed" and one.name in _OF_SETTING and one.start <= start < one.end:
+            return _OF_SETTING[one.name]
+    return None
 
 
 _PER_TIME: Final = re.compile(r"(?:/|(?:per|an?)\s)(?:\w+[\s-])?(hour|month|day|year)\b", re.IGNORECASE)

@@ -96,6 +96,8 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
             kind = knowledge.names.class_of(identifier)
             if kind in NOT_SUBJECTS or near.zone in SAID_ONCE or is_setting(near, passage):
                 continue
+            if kind == "technology" and _fills_cell(near, passage, knowledge):
+                continue
             thing = things.setdefault(identifier, NamedThing(identifier, near.mention.printed, near.zone))
             known = thing.features
             known.update((*_ordered(near.zone, identifier, kind, ranks, is_free=free), *place))
@@ -165,12 +167,31 @@ def _elsewhere(features: set[str]) -> set[str]:
 
 
 def is_setting(near: Near, passage: Passage) -> bool:
-    """Whether a word of a table's header says how a rate is counted, and names no kind of models: FP8 dense."""
-    return (
-        near.zone in ("row", "column", "rowcell")
-        and near.mention.printed.lower() in ("dense", "sparse")
-        and any(other.zone == near.zone and "precision/" in other.mention.ids[0] for other in passage.names)
+    """Whether a word says how a rate is counted, and names no kind of models: FP8 dense, 9.6 petaFLOPS of dense FP4."""
+    if near.mention.printed.lower() not in ("dense", "sparse"):
+        return False
+    if near.zone in ("before", "after"):
+        text, offset = (passage.before, passage.start) if near.zone == "before" else (passage.after, passage.figure.end)
+        is_rate = _RATE_BEFORE.search(text[: near.mention.start - offset]) is not None
+        return is_rate or _COUNTED_SO.match(text, near.mention.end - offset) is not None
+    return near.zone in ("row", "column", "rowcell") and any(
+        other.zone == near.zone and "precision/" in other.mention.ids[0] for other in passage.names
     )
+
+
+_RATE_BEFORE: Final = re.compile(r"(?:FLOPS?|FLOP/s|OPS|flops)\s?(?:\(|,|of\s|-)?\s?$")
+_COUNTED_SO: Final = re.compile(
+    r"\s?(?:,\s)?(?:(?:tensor\s)?(?:[A-Z]*(?:FP|BF|TF|INT|MX|NV)[A-Z]*\d|\w*(?:FLOPS?|FLOP/s|OPS)\b)|(?:tensor\s)?(?:compute|throughput|performance|precision)\b)"
+)
+"""Behind and before "dense" where it says how operations are counted."""
+
+
+def _fills_cell(near: Near, passage: Passage, knowledge: ReadingKnowledge) -> bool:
+    """Whether a technology stands with its figure in a cell whose header names what has it: 288 GB HBM4 below MX3."""
+    if passage.figure.block.cell is None or near.zone not in ("before", "after", "rowcell"):
+        return False
+    headed = (one for one in passage.names if one.zone in ("row", "column"))
+    return any(knowledge.names.class_of(one.mention.ids[0]) in HARDWARE for one in headed)
 
 
 _BACKGROUND: Final = frozenset({"technology", "suite", "reference", "part", "software"})
@@ -279,8 +300,15 @@ def _cued(near: Near, passage: Passage, lead: str, between: str) -> Iterator[str
     cue = _cue_of(lead)
     if cue is not None:
         yield f"{near.zone} cue {cue}"
-    if cue in _COMPARES or _is_multiplied(near, passage, between):
+    is_other_side = near.zone == "after" and _OTHER_AMOUNT_FOR.search(between) is not None
+    if cue in _COMPARES or is_other_side or _is_multiplied(near, passage, between):
         yield "compared"
+
+
+_OTHER_AMOUNT_FOR: Final = re.compile(
+    r"\b(?:versus|vs\.?|against|compared\s(?:to|with)|up\sfrom|down\sfrom)\s[$€£¥~≈]?\d[^;]{0,40}?\s(?:for|on|of|with|at)\s(?:the\s|an?\s)?$"
+)
+"""Between a figure and what another one is of that it is set against: $1.42 per GPU-hour, versus $2.10 for an …"""
 
 
 def _is_multiplied(near: Near, passage: Passage, between: str) -> bool:

@@ -40,7 +40,8 @@ def _with_printed_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[P
     ):
         return passage, None
     units = knowledge.vocabulary.units
-    corner = min(passage.row, key=lambda cell: cell.start, default=None)
+    # of a figure of the first column the corner is the header of its own column
+    corner = min(passage.row, key=lambda cell: cell.start, default=None) if figure.block.cell.column else None
     if corner is not None and (unit := _named(corner.header, units)) is not None:
         return _with(passage, figure, unit), "the corner of the table"
     terms = {metric for near in passage.terms if near.zone == "column" for metric in near.mention.ids}

@@ -10,6 +10,7 @@ from typing import Final, get_args
 
 from kg.model import vocabulary as words
 from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.known_names import NEW
 from kg.reading.metric_groups import metric_group
 from kg.reading.named_thing import NamedThing
 from kg.reading.passage import Passage
@@ -161,7 +162,8 @@ def own_level(knowledge: ReadingKnowledge, subject: str | None) -> str:
     kind = _class(knowledge, subject)
     if kind == "new" and _SYSTEM_NAME.search(subject or ""):
         return "node"
-    for level in (record.get("level"), record.get("kind"), _LEVEL_OF_CLASS.get(kind), kind):
+    introduced = knowledge.names.introduced.kind((subject or "").removeprefix(NEW))
+    for level in (introduced, record.get("level"), record.get("kind"), _LEVEL_OF_CLASS.get(kind), kind):
         if level in _LEVELS:
             return str(level)
     return "other"

@@ -141,7 +141,7 @@ def _foretold(passage: Passage, after: list[Near], class_of: ClassOf) -> Iterato
 _ACTING: Final = r"(?:sustain|manag|post|record|scor|averag|peak|clock|boast|pack|rent|list|retail|carr|dissipat|attain|pull|log)(?:s|es|ed|ies|ied)"
 """Verbs of rates and prices whose stems are nouns as well."""
 _ACTS: Final = re.compile(
-    rf"(?:[\s-](?:{THING}|pair|instance|model)s?)?(?:\s\([^()]{{1,40}}\))?\s(?:(?:now|also|only|still|[a-z]+ly)\s)?(?:{VERBS}|{_ACTING})(?:\s(?:{VERBS}))?"
+    rf"(?:[\s-](?:{THING}|pair|instance|model)s?)?(?:\s\([^()]{{1,40}}\)|\swith\s(?:[\w-]+\s){{1,3}}(?:{THING})s)?\s(?:(?:now|also|only|still|[a-z]+ly)\s)?(?:{VERBS}|{_ACTING})(?:\s(?:{VERBS}))?"
     r"\s(?:an?\s|the\s|up\sto\s|(?:about|around|roughly|nearly|almost|over|under|only|just|some|approximately|at\sleast|more\sthan)\s)*[$€¥£~≈(]*",
     re.IGNORECASE,
 )
@@ -230,6 +230,30 @@ _BEFORE_GAIN: Final = re.compile(
     rf"{AMOUNT}(?:\s(?:per\s)?[A-Za-z/]+){{0,6}},\s(?:or\s|that\sis\s|i\.e\.,?\s)?(?:an?\s|about\s|nearly\s|roughly\s)?$"
 )
 """What stands between a verb and the gain that the amount behind it is: served 31,900 tokens per second, …"""
+
+
+_SIZE_OF: Final = re.compile(r"-parameters?\s(?:[\w-]+\s){0,3}?", re.IGNORECASE)
+
+
+def sized(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The model whose size stands before its name: its 70-billion-parameter Finch-2 model."""
+    near = next(iter(passage.named_in("after")), None)
+    if near is None or passage.figure.unit != "parameter" or class_of(near) not in MAIN_CLASSES:
+        return None
+    return near if _SIZE_OF.fullmatch(passage.after[: near.mention.start - passage.figure.end]) else None
+
+
+_TRAINED: Final = re.compile(r"\b(?:pre-?)?train(?:ed|s|ing)\s[^;]*$", re.IGNORECASE)
+
+
+def trained(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The model that the sentence says is trained before the figure, where it names nothing that trains it."""
+    here = [near for near in passage.names if near.zone in ("before", "after")]
+    started = _TRAINED.search(passage.before)
+    if passage.figure.block.cell is not None or started is None or any(class_of(near) in HARDWARE for near in here):
+        return None
+    models = (near for near in passage.named_in("before") if class_of(near) == "model")
+    return next((near for near in models if near.mention.start - passage.start >= started.start()), None)
 
 
 _FOR: Final = re.compile(

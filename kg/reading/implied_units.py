@@ -20,6 +20,7 @@ _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             r"\b(?:seq(?:uence)?|context) ?-?(?:len(?:gth)?|window)(?: \w+){0,2}? ?(?:=|of|is|was|:|at|to|up to)\s?$",
             "token",
         ),
+        (r"\b(?:input|output|prompt|ISL|OSL)(?: (?:length|size|of))?\s?[=:]?\s?$", "token"),
         (
             r"\b(?:token count|tokens|number of tokens) ?(?:=|of|:|is|reach\w*)\s?$|\b(?:input|output|prompt|generation|prefill|decode)[ _-](?:seq(?:uence)?[ _-])?len(?:gth)?s?(?: of)?\s?[:=(]?\s?[\[(]?$",
             "token",
@@ -37,6 +38,10 @@ _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             "parameter",
         ),
         (
+            r"\b(?:shipments|deliveries|unit sales|unit volumes?)(?: (?:will|should|may|could))? (?:of|to|at|near|reach\w*|total\w*|were|was|are)\s?$",
+            "count:unit",
+        ),
+        (
             r"\b(?:pooling|GPU|world size|domain)[\w ]{0,20} (?:factor|size|count) (?:\w+ )?(?:from|to|of|is|=)\s?$",
             "count:gpu",
         ),
@@ -52,6 +57,12 @@ _AFTER: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
             r"[\s-]+(?:(?:[A-Z]+\d+|input|output|training|total|generated|prompt|text|\w+-precision)\s+){1,2}tokens?\b"
         ),
         "token",
+    ),
+    (
+        re.compile(
+            r"\s(?:total|active|activated)(?:\s(?:and|or)\s[^.;,]{1,30}?\s(?:total|active|activated))?\s(?:parameters|params)\b"
+        ),
+        "parameter",
     ),
     (re.compile(r"[\s-]*global batch size", re.IGNORECASE), "count:sample"),
     (re.compile(r"[\s-](?:input|output|prompt|in|out)\b(?=\s*(?:,|/|and\s\d|[.;)]|$))"), "token"),

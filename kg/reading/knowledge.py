@@ -74,6 +74,10 @@ class ReadingKnowledge:
         """The same with other weights."""
         return replace(self, ranker=ranker)
 
+    def of_report(self, text: str) -> "ReadingKnowledge":
+        """The same for one report, with what it says of the names that it brings."""
+        return replace(self, names=self.names.of_report(text))
+
     def unit_kind(self, unit: str | None) -> str:
         """The quantity kind of a unit, `none` where it is not known."""
         found = self.vocabulary.units.find(unit) if unit else None

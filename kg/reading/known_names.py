@@ -3,11 +3,12 @@
 The longest name wins, so a variant is never read as the thing that it is a variant of. Nothing is found by similarity.
 """
 
+import copy
 import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kg.content.entities import Registry
@@ -16,6 +17,7 @@ from kg.content.resolution import Resolver
 from kg.model.names import descendants
 from kg.model.patterns import words_of
 from kg.model.recorded import ThingRecord
+from kg.reading.introduced import IntroducedNames, introduced_names
 from kg.reading.not_claims import MODEL_HEADS
 from kg.reading.word_trie import PhraseMention, Word, WordTrie, joined, singular, words_in
 
@@ -72,6 +74,8 @@ class NameScanner:
 
     registry: Registry
     withheld: Withheld = field(default_factory=Withheld)
+    introduced: IntroducedNames = field(default_factory=IntroducedNames)
+    """What the report that is read says of its new names."""
     resolver: Resolver = field(init=False)
     _aliases: WordTrie = field(init=False, default_factory=WordTrie)
     _triggers: dict[str, set[str]] = field(init=False, default_factory=lambda: defaultdict(set))
@@ -98,10 +102,19 @@ class NameScanner:
             return True
         return (self.registry.label(record["operator"]) or "") in alias
 
+    def of_report(self, text: str) -> "NameScanner":
+        """The same for one report, with what it says of the names that it brings."""
+        found = copy.copy(self)
+        found.introduced = introduced_names(text, (one.span() for one in _CODE.finditer(text)))
+        return found
+
     def class_of(self, identifier: str) -> str:
         """The class of a thing, coarser than its kind; `other` where it is none of them."""
         if identifier.startswith(NEW):
-            return _class_of_new(identifier.removeprefix(NEW))
+            kind = self.introduced.kind(identifier.removeprefix(NEW))
+            if kind in (None, "accelerator"):
+                return _class_of_new(identifier.removeprefix(NEW))
+            return "model" if kind == "model" else "system"
         record = self.registry.records.get(identifier)
         if record is None:
             return "other"
@@ -158,7 +171,12 @@ class NameScanner:
         """The names, and the words between them that look like the name of an unknown product."""
         known = self.scan(text, start, end)
         unknown = unknown_names(text, start, len(text) if end is None else end, known)
-        return sorted((*known, *unknown), key=lambda mention: mention.start)
+        return sorted((*known, *map(self._in_full, unknown)), key=lambda mention: mention.start)
+
+    def _in_full(self, mention: PhraseMention) -> PhraseMention:
+        """A new name by its full form, where the report gives one: N7 is the Northwind N7."""
+        name = self.introduced.full.get(mention.printed)
+        return mention if name is None else replace(mention, ids=(f"{NEW}{name}",))
 
     def _longest(self, text: str, words: list[Word], at: int) -> tuple[PhraseMention | None, int]:
         best, used = self._alias(text, words, at)
@@ -221,9 +239,17 @@ def _class_of_new(name: str) -> str:
     return "new" if _DESCRIBED.match(name) is None else "unnamed"
 
 
-# meets "Zeta Z900" and "MI300X"; not "a100" and "$X100"
+_NO_MAKER: Final = (
+    r"(?:A|An|The|This|That|These|Those|Each|Every|Both|All|Any|Some|One|Two|Our|Its|Their|His|Her|Your|New|Old|At|In|On|Of|By|For"
+    r"|From|With|Without|Unlike|Like|While|When|Where|If|As|Per|Than|Since|Until|Over|Under|Only|Even|But|And|Or|So|Both|Most|Many"
+    r"|Now|Then|Today|Here|Against|Versus|Running|Using|Renting|Buying|Serving|Training|Adding|Scaling|Comparing|Replacing)"
+)
+"""Words that a sentence begins with and no name of a product."""
+# meets "Zeta Z900", "MI300X" and "MX3-Pod"; not "a100" and "$X100"
 _CODE: Final = re.compile(
-    r"(?<![\w.$/-])(?:[A-Z][A-Za-z]{2,} )?(?=[A-Za-z-]+\d)[A-Z][A-Za-z]*-?\d+[A-Za-z]*(?:[- ](?:SXM\d?|PCIe|NVL\d*|OAM))?\b"
+    rf"(?<![\w.$/-])(?:(?!{_NO_MAKER} )[A-Z][A-Za-z]{{2,}} )?(?=[A-Za-z-]+\d)[A-Z][A-Za-z]*-?\d+[A-Za-z]*"
+    r"(?:[- ](?:SXM\d?|PCIe|NVL\d*|OAM|Pod|Rack|Cluster|SuperPod))?\b"
+    r"(?!\s(?:process|lithography|silicon process)\b)"
 )
 _NO_PRODUCT: Final = re.compile(
     r"(?:[QHLRVFYCTGMKS]|FY|HBM|GDDR|DDR|PCIe|BF|FP|INT|PAM|Tier-|CUDA|EP|TP|DP|PP|CP)\d+[a-z]?"

@@ -131,6 +131,9 @@ _MORE_PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("model-name", r"\b\d+x\d+(?:\.\d+)?[Bb]\b"),
     ("code", r"\b\d+\s?[x×]\s?\d+\s?[x×]\s?\d+\b"),
     ("version", r"\b\d+\.\d+\.\d+[\w.]*(?:[-+][\w.]+)*"),
+    # how many units of a rack a server is high, and which share a percentile leaves below it
+    ("product-name", r"\b[1-9]\d?U(?=[\s-][a-z])"),
+    ("idiom", r"\b\d{2}(?:\.\d+)?th[\s-]percentile\b"),
     # a name and its version in a list: "Torch 2.1,"; one lookbehind a length, as Python's have a
     # fixed one
     (
@@ -222,6 +225,10 @@ _NO_YEAR_AFTER: Final = re.compile(
     r"\s*(?:[xX×*+]|[A-Z]+\d+\w*s?\b|[kMGTPEµm]?(?:W|B|Hz|FLOPS?|FLOP/s|OPS|bits?|s|m|J|Wh)\b|[A-Za-z]+/s|tokens?\b|samples?\b|TFLOPS|PFLOPS|GFLOPS"
     r"|[\w-]*\s?(?:GPUs?|chips?|cards?|accelerators?|nodes?|servers?|cores?|parameters?|users?|requests?|layers?|racks?|TPUs?|watts?|dollars|hours|seconds|steps|images|queries|sequence|context|dimension)\b)"
 )
+_SALES_AFTER: Final = re.compile(
+    r"\s(?:[\w-]+\s){1,2}?(?:shipments?|sales|revenues?|spending|demand|supply|orders|forecasts?|capex|prices?|pricing|markets?|roadmaps?|unit)\b"
+)
+"""What a year has and no number of things: 2027 accelerator shipments."""
 _YEAR_HEADER: Final = re.compile(
     r"year|date|launch|release|announc|introduc|availab|when|since|period|quarter|published", re.IGNORECASE
 )
@@ -275,7 +282,7 @@ def _years(text: str, block: Block) -> list[Span]:
     found: list[Span] = []
     for match in _YEARS.finditer(text):
         before = text[max(0, match.start() - 24) : match.start()]
-        follows = _NO_YEAR_AFTER.match(text, match.end()) is not None
+        follows = _NO_YEAR_AFTER.match(text, match.end()) is not None and not _SALES_AFTER.match(text, match.end())
         if follows or (_NO_YEAR_BEFORE.search(before) and not re.search(r"\b(?:of|by|at)\s*$", before)):
             continue
         if re.search(r"\b(?:of|by|at)\s*$", before) and not re.search(
@@ -318,13 +325,13 @@ def _page_furniture(text: str, block: Block) -> Iterator[Span]:
 _NAME_TOKEN: Final = re.compile(r"(?<![A-Za-z0-9.])[A-Za-z][A-Za-z0-9]*(?:[-–./][A-Za-z0-9]+)*(?:['’]s)?")
 _FIGURE: Final = re.compile(r"\d")
 _NOT_NAMES: Final = re.compile(
-    r"(?i)(?:up|to|of|by|the|a|an|top|sub|non|pre|post|x|mid|over|about|multi|single|dual)-\d|(?:TP|PP|DP|EP|CP|SP|BS|GBS|MBS|N|K|M|TDP|US|RMB|USD|CNY|HK|Rs)\d+$"
+    r"(?i)(?:up|to|of|by|the|a|an|top|sub|non|pre|post|x|mid|over|about|multi|single|dual)-\d|(?:TP|PP|DP|EP|CP|SP|BS|GBS|MBS|K|M|TDP|US|RMB|USD|CNY|HK|Rs)\d+$"
 )
 _PRODUCT_HEAD: Final = (
     r"(?:GeForce|RTX|GTX|Quadro|Radeon|Instinct|Xeon|EPYC|Ryzen|Core|Gaudi|Trainium|Inferentia|TPU|Ascend|Kunlun|Atlas"
     r"|NVLink|NVSwitch|InfiniBand|PCIe|PCI-E|PCI Express|Gen|CDNA|RDNA|ROCm|CUDA|cuDNN|TensorRT(?:-LLM)?|PyTorch|JAX|Python"
     r"|Ubuntu|Llama|LLaMA|GPT|Claude|Gemini|Gemma|Qwen|Mistral|Mixtral|Falcon|DeepSeek|MPT|Phi|Grok|Kimi|GLM|Yi|Bloom|OPT"
-    r"|Megatron|DeepSpeed|vLLM|Triton|Windows|Linux|Android|iOS|HBM|GDDR|DDR|LPDDR|USB|Ethernet|Wi-?Fi|MLPerf|CloudMatrix"
+    r"|Megatron|DeepSpeed|vLLM|SGLang|LMDeploy|Dynamo|Triton|Windows|Linux|Android|iOS|HBM|GDDR|DDR|LPDDR|USB|Ethernet|Wi-?Fi|MLPerf|CloudMatrix"
     r"|SuperPOD|Pod|WSE|IPU|MI|Zen|Epyc|Apache|ISO|IEEE|RFC|Stable Diffusion|SDXL|ResNet|BERT|ViT|ImageNet|FlashAttention"
     r"|Flash Attention|ZeRO|Area|Route|Formula|Boeing|Airbus|Tier)"
 )

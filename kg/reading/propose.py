@@ -16,7 +16,7 @@ from kg.reading.candidates_subject import (
 )
 from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, own_level, speakers
-from kg.reading.clause import acting, apposed, held_for
+from kg.reading.clause import acting, apposed, held_for, sized, trained
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
 from kg.reading.in_turn import in_turn_before
@@ -39,6 +39,8 @@ _SHOWN_CONDITION: Final = 0.15
 """From which probability a condition is proposed, and from which it is offered next to another value."""
 _APPOSED: Final = 0.9
 """How likely a thing is the subject of an amount that follows it at once."""
+_RULES_OF_SUBJECT: Final = (apposed, held_for, in_turn_before, sized, trained)
+"""Each points at what grammar leaves no other choice for; the first that points at something decides."""
 _ANY_GAIN: Final = "performance"
 """What a gain is of where no more is said: "a 2.2x gain" of a throughput is one of the throughput."""
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
@@ -55,6 +57,7 @@ def propose(
     Raises ReportTooLarge where they take longer than the deadline (that of `limits.SECONDS` if none is given).
     """
     deadline = deadline or ReadingDeadline()
+    knowledge = knowledge.of_report(report.text)
     reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
     proposals = []
     for figure in figures:
@@ -105,9 +108,7 @@ def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
     ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
     # who says it is not what it is said of, even where the sentence begins with it
     ranked.sort(key=lambda one: {"phrase", "speaker"} <= one[0].features)
-    near = next(
-        filter(None, (rule(passage, _class_of(knowledge)) for rule in (apposed, held_for, in_turn_before))), None
-    )
+    near = next(filter(None, (rule(passage, _class_of(knowledge)) for rule in _RULES_OF_SUBJECT)), None)
     if near is not None:
         ranked = _put_first(near.mention.ids, ranked, lambda thing: thing.id)
     elif (doer := acting(passage, _hardware(things, knowledge))) is not None:

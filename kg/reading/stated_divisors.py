@@ -77,8 +77,16 @@ def _divisor_of_amount(passage: Passage) -> str | None:
         return next((what for what in found if _is_thing(what)), None)
     behind = _OF_AMOUNT.match(passage.after)
     per = [one["what"] for one in _EVERY_PER.finditer(behind[0])] if behind is not None else []
+    per += [one["what"] for one in _SHARED_PER.finditer(passage.before)] if not per else []
     each = _EACH.search(passage.before)
     return next((what for what in per if _is_thing(what)), each["what"] if each is not None else None)
+
+
+_SHARED_PER: Final = re.compile(
+    r"(?:\bper\b|(?<=[\w$])/)\s?(?P<what>[A-Za-z-]+),?\s(?:versus|vs\.?|against|compared\s(?:to|with)|(?:up\s|down\s)?from)\s[$€£¥~≈]?(?:about\s)?$",
+    re.IGNORECASE,
+)
+"""What the amount before is per, which this one is set against: $1.42 per GPU-hour, versus …"""
 
 
 def _is_thing(what: str) -> bool:

@@ -17,6 +17,10 @@ _ONE_OF: Final = re.compile(
     rf"(?P<what>{_NOUNS})\b(?!\s(?:{_NOUNS}|clusters?))",
     re.IGNORECASE,
 )
+_OF_THE: Final = re.compile(
+    r"\b(?:for|of)\sthe\s(?P<what>node|server|box|machine|rack)\s(?:is|was|are|will)\b", re.IGNORECASE
+)
+"""Before what is said of the whole that the text spoke of: the price for the server is."""
 _LEVEL_PER: Final = {
     "per-chip": "accelerator",
     "per-gpu-hour": "accelerator",
@@ -39,15 +43,23 @@ def stated_level(passage: Passage, own: str, normaliser: str | None) -> str | No
     if passage.figure.block.cell is not None:
         return None
     clause = passage.before[clause_start(passage.before) :]
-    named = list(_ONE_OF.finditer(clause))
+    named = list(_ONE_OF.finditer(clause)) + list(_OF_THE.finditer(clause))
     return _LEVEL_OF[named[-1]["what"].lower()] if named else None
 
 
-_MIDDLE: Final = re.compile(r"\b(?P<which>median|p50|p90|p95|p99)\b(?:[^.;:\d]|(?<=[A-Z\d])\d){0,60}$", re.IGNORECASE)
+_MIDDLE: Final = re.compile(
+    r"\b(?P<which>median|p50|p90|p95|p99|9[059]th[\s-]percentile)\b(?:[^.;:\d]|(?<=[A-Z\d])\d){0,60}$", re.IGNORECASE
+)
 _BEHIND: Final = re.compile(
     r"\s?[\w/%]{0,12}\s(?P<which>on average|at (?:the\s)?most|at (?:the\s)?least)\b", re.IGNORECASE
 )
-_STATISTICS: Final = {"p50": "median", "on average": "mean", "at most": "max", "at least": "min"}
+_STATISTICS: Final = {
+    **{f"{n}th percentile": f"p{n}" for n in (90, 95, 99)},
+    "p50": "median",
+    "on average": "mean",
+    "at most": "max",
+    "at least": "min",
+}
 
 
 def stated_statistic(passage: Passage) -> str | None:
@@ -55,7 +67,7 @@ def stated_statistic(passage: Passage) -> str | None:
     found = _MIDDLE.search(passage.before) or _BEHIND.match(passage.after)
     if found is None or passage.figure.block.cell is not None:
         return None
-    which = found["which"].lower().replace("the ", "")
+    which = found["which"].lower().replace("the ", "").replace("-", " ")
     return _STATISTICS.get(which, which)
 
 
@@ -84,5 +96,8 @@ def stated_modality(passage: Passage) -> str | None:
     if _ASSUMED.search(clause):
         return "assumed"
     found = _EXPECTED.search(clause) or re.match(rf"[^,]{{0,40}}?{_EXPECTED.pattern}", rest, re.IGNORECASE)
-    is_past = _FROM.search(passage.before) is not None
-    return "expected" if found is not None and not is_past and not _REPORTS.search(clause) else None
+    if found is None:
+        return None
+    if _FROM.search(passage.before):
+        return "stated"  # what is to change was so: up from $165 billion
+    return None if _REPORTS.search(clause) else "expected"

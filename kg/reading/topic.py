@@ -51,12 +51,17 @@ def pronoun_meaning(passage: Passage, free: list[Near], topic: Near | None, clas
         meant = _model_before(passage, class_of)
     elif pronoun[0].lower().endswith("rack"):
         meant = next((near for near in passage.names if _RACK.search(near.mention.printed)), topic)
+    elif _SYSTEM.search(pronoun[0]) and (topic is None or class_of(topic) != "system"):
+        meant = next((near for near in passage.names if near.zone in _EARLIER and class_of(near) == "system"), topic)
     else:
         meant = topic
     return [] if meant is None else [meant]
 
 
 _RACK: Final = re.compile(r"NVL\s?\d+|\brack\b", re.IGNORECASE)
+
+_SYSTEM: Final = re.compile(r"\b(?:server|system|node|machine|cluster|pod)$", re.IGNORECASE)
+_EARLIER: Final = ("previous", "block")
 
 _IS_NAMED: Final = re.compile(r"\s[\w -]{2,40},\s(?:the\s|an?\s)?(?:[A-Z][\w'’-]*\s)?")
 """Between a pronoun and the name of what it owns: its successor, the H200."""
