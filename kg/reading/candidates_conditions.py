@@ -80,6 +80,7 @@ def seen_conditions(
             known.zone, known.distance = one.zone, one.distance
     _follow_models(found, knowledge)
     _mark_nearest(found.values(), knowledge)
+    _leave_finer_phase(found)
     is_benchmark = any(knowledge.names.class_of(near.mention.ids[0]) in _OF_BENCHMARKS for near in passage.names)
     return [
         one
@@ -88,6 +89,13 @@ def seen_conditions(
         and (is_benchmark or one.name not in _ONLY_IN_BENCHMARKS)
         and (one.zone != "everywhere" or "nearest" in one.features)
     ]
+
+
+def _leave_finer_phase(found: dict[tuple[str, str], SeenCondition]) -> None:
+    """Of inference and its part that stands behind the figure, the part: 2,300 tok/s in prefill."""
+    parts = [found[key] for key in (("phase", "prefill"), ("phase", "decode")) if key in found]
+    if any(one.zone == "after" and "nearest" in one.features for one in parts):
+        found.pop(("phase", "inference"), None)
 
 
 _OF_BENCHMARKS: Final = frozenset({"suite", "round", "scenario"})
@@ -113,9 +121,15 @@ def _is_of_a_run(condition: SeenCondition, metric: str | None) -> bool:
     group = metric_group(metric)
     is_other = condition.name in _OF_RUNS or (condition.name == "date" and group != "price")
     is_other |= condition.name == "precision" and metric != "peak-compute"
-    return group in ("rating", "price") and is_other and condition.zone not in HERE
+    if condition.name in _OF_RATES and condition.zone in ("before", "after") and "own" not in condition.features:
+        # what a thing holds or draws has no number format: that of the next rate stands behind it
+        return (group == "rating" and metric != "peak-compute") or (
+            group == "use" and "beyond a number" in condition.features
+        )
+    return group in ("rating", "price", "market") and is_other and condition.zone not in HERE
 
 
+_OF_RATES: Final = ("precision", "sparsity")
 _OF_RUNS: Final = frozenset(
     {"model", "task", "benchmark", "scenario", "division", "round", "framework", "phase", "batch"}
     | {"sequence_length", "accelerators", "concurrency", "latency_limit", "training_tokens", "parallelism"}
@@ -193,8 +207,19 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
                     features.add("ambiguous")
                 beyond = near.zone in ("before", "after") and _is_beyond(near, passage)
                 features |= _in_sentence(near, beyond=beyond)
-                distance = _distance(near.zone, near.words + _CLAUSE * beyond)
+                features |= _own_or_beyond(near, passage)
+                words = 0 if _is_own(near, passage) else near.words + _CLAUSE * beyond
+                distance = _distance(near.zone, words) - (near.zone == "after" and words == 0) * 2
                 yield SeenCondition(name, identifier, near.mention.printed, near.zone, features, distance)
+
+
+_OWN: Final = re.compile(r"\s?[\w/.²-]{0,20}\s(?:(?:of|in|at|with|using|for)\s)?(?:(?:dense|sparse|peak)\s)?")
+"""Between a figure and a name that is said of it alone: 4.8 petaFLOPS of dense FP8."""
+
+
+def _is_own(near: Near, passage: Passage) -> bool:
+    lead = passage.after[: max(0, near.mention.start - passage.figure.end)]
+    return near.zone == "after" and passage.figure.unit is not None and _OWN.fullmatch(lead) is not None
 
 
 def _conditions_of(identifier: str, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[str]:
@@ -213,6 +238,16 @@ def _in_sentence(near: Near, *, beyond: bool) -> set[str]:
         return set()
     within = next((most for most in (2, 5, 10, 20) if near.words <= most), 99)
     return {f"{near.zone} within {within}", *(["beyond a comma"] if beyond else [])}
+
+
+def _own_or_beyond(near: Near, passage: Passage) -> set[str]:
+    """Whether a name is said of the figure alone, or stands beyond the next number of its sentence."""
+    if near.zone != "after":
+        return set()
+    if _is_own(near, passage):
+        return {"own"}
+    lead = passage.after[: max(0, near.mention.start - passage.figure.end)]
+    return {"beyond a number"} if _OTHER_NUMBER.search(lead) else set()
 
 
 def _is_beyond(near: Near, passage: Passage) -> bool:

@@ -170,12 +170,18 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
         return _implied_count(passage)
     if kind == "money-usd" and _TO_TRAIN.match(passage.after):
         return ("training-cost",)
+    if kind == "money-usd" and _ELECTRICITY.search(passage.before):
+        return ("operating-cost",)
     if kind == "duration" and _TOOK.search(passage.before) and _TRAINS.search(passage.before):
         return ("training-time",)
     return ()
 
 
 _TO_TRAIN: Final = re.compile(r"\s(?:[\w-]+\s){0,2}?to\s(?:pre-?)?train\b", re.IGNORECASE)
+_ELECTRICITY: Final = re.compile(
+    r"\b(?:electricity|(?:energy|power)\s(?:bills?|costs?|charges?|expenses?))\s[^.;\d]{0,30}$", re.IGNORECASE
+)
+"""Before what it costs to run something: annual electricity comes to."""
 _OF_SETTING: Final = {
     "sequence_length": "sequence-length",
     "context_length": "context-length",

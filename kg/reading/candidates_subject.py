@@ -170,8 +170,15 @@ def is_setting(near: Near, passage: Passage) -> bool:
     """Whether a word says how a rate is counted, and names no kind of models: FP8 dense, 9.6 petaFLOPS of dense FP4."""
     if near.mention.printed.lower() not in ("dense", "sparse"):
         return False
-    if near.zone in ("before", "after"):
-        text, offset = (passage.before, passage.start) if near.zone == "before" else (passage.after, passage.figure.end)
+    around = {
+        "before": (passage.before, passage.start),
+        "after": (passage.after, passage.figure.end),
+        **dict.fromkeys(("previous", "block"), (passage.earlier, passage.earlier_start)),
+    }
+    if near.zone in around:
+        text, offset = around[near.zone]
+        if not 0 <= near.mention.start - offset < len(text):
+            return False
         is_rate = _RATE_BEFORE.search(text[: near.mention.start - offset]) is not None
         return is_rate or _COUNTED_SO.match(text, near.mention.end - offset) is not None
     return near.zone in ("row", "column", "rowcell") and any(

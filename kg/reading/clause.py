@@ -256,6 +256,20 @@ def trained(passage: Passage, class_of: ClassOf) -> Near | None:
     return next((near for near in models if near.mention.start - passage.start >= started.start()), None)
 
 
+_OF_RUN: Final = re.compile(r"^(?:ms|s|k?W|MW|J|Wh|kWh)\b|^(?:token|sample|query|image)/s")
+"""Units of what a machine takes for its work, where a model that is named is only what it works on."""
+
+
+def titled(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The one thing that the title of a report names, where its paragraph up to the figure's sentence names none."""
+    around = ("inside", "before", "after", "previous", "block")
+    is_named = any(near.zone in around and class_of(near) in (*HARDWARE, "organisation") for near in passage.names)
+    if is_named or passage.figure.block.cell is not None or _OF_RUN.search(passage.figure.unit or "") is None:
+        return None
+    named = [near for near in passage.named_in("title") if class_of(near) in HARDWARE]
+    return named[0] if len({near.mention.ids for near in named}) == 1 else None
+
+
 _FOR: Final = re.compile(
     r"(?:\s(?:per\s)?[\w/%-]+){0,5}?\s(?:for|on|of)\s(?:the\s|an?\s|each\s|every\s)?(?:[A-Z]\w+['’]?s?\s)?"
 )

@@ -8,6 +8,11 @@ _BETWEEN: Final = re.compile(
     r"(?:[^.;:!?\n]{0,50}?[\s(,])?(?:to|vs\.?|versus|and|or|that is|i\.e\.,?|against|compared (?:to|with)|instead of|from|than|up from|down from|over|&|/|→|->|,)\s*(?:just|only|about|around|nearly|over|roughly|approximately|~|a|an|the)?\s*",
     re.IGNORECASE,
 )
+_OTHERS_SAY: Final = re.compile(
+    r"\s?\((?:the\s)?(?:consensus|street|guidance|previously|earlier|was|from|vs\.?|versus)\b(?:\s\w+){0,2}:?\s(?:about\s)?",
+    re.IGNORECASE,
+)
+"""Between an amount and what others say that it is, or what it was: shipments of 14.5 million (consensus: 13 million)."""
 _LIST: Final = re.compile(r"\s*(?:,|/|,?\s*(?:and|or|to|vs\.?|versus|&))\s*(?:~|about )?")
 _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), unit)
@@ -220,7 +225,8 @@ def _goes_on(text: str, between: str, unit: str, right: FigureWithUnit) -> bool:
         r"\s*(?:for|in|on|at|by|with|when|while|and|or|to|of the|respectively|instead|per)\b",
         text[right.end : right.end + 16],
     )
-    return _BETWEEN.fullmatch(between) is not None and bool(nothing_counted)
+    leads = _BETWEEN.fullmatch(between) is not None or _OTHERS_SAY.fullmatch(between) is not None
+    return leads and bool(nothing_counted)
 
 
 def _shared(text: str, left: FigureWithUnit, unit: str | None, right: FigureWithUnit, own: str | None) -> str | None:

@@ -7,11 +7,11 @@ from kg.reading.passage import Passage
 
 _SAYS: Final = (
     r"(?:said|says|stat(?:es|ed)|claim(?:s|ed)|report(?:s|ed)|announce[sd]|predict(?:s|ed)|estimate[sd]|expects|promis(?:es|ed)|advertis(?:es|ed)"
-    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts)"
+    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts|puts?\s(?:it|this|that|the\s\w+)(?=\s(?:at|nearer|closer|below|above)))"
 )
 _AFTER_SAY: Final = re.compile(rf"^['’s]*\s*(?:,[^,]{{0,40}},\s*)?(?:\w+\s){{0,3}}{_SAYS}\b", re.IGNORECASE)
 _BEFORE_SAY: Final = re.compile(
-    rf"(?:according to|data (?:from|of|by)|(?:estimates?|figures?|numbers?|report|forecast) (?:by|from|of)|{_SAYS} by|cited by|per)\s+(?:the\s)?(?:\w+\s){{0,3}}$",
+    rf"(?:according to|data (?:from|of|by)|(?:estimates?|figures?|numbers?|report|forecast) (?:by|from|of)|{_SAYS} by|cited by|(?:^|[,;(]\s?)per)\s+(?:the\s)?(?:\w+\s){{0,3}}$",
     re.IGNORECASE,
 )
 

@@ -31,7 +31,7 @@ PRINTED: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
             "context_length",
             rf"{_NUMBER}[\s-]?(?:token\s)?context|context\s(?:length|window)\s(?:of|=|:)?\s?{_OTHER}",
         ),
-        ("batch", rf"batch(?:\ssize)?(?:\sof|\s?=|:)?\s?{_NUMBER}|{_OTHER}[\s-]batch"),
+        ("batch", rf"batch(?:\ssize)?(?:\sof|\s?=|:|-)?\s?{_NUMBER}|{_OTHER}[\s-]batch"),
         (
             "accelerators",
             rf"{_COUNT}[\s-]?(?:[x×]\s?)?(?!per\s|an?\s|the\s)(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s|{_CODE})\b",

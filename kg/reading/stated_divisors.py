@@ -144,7 +144,9 @@ def usual_normaliser(metric: str | None, group: str, level: str, *, compares: bo
         return "unstated"
     if metric in _OF_WHOLE and not compares:
         return {"node": "per-node", "rack": None}.get(level, "total")
-    return own if group in _OF_THINGS and own in _FORMS and not compares else None
+    if group not in _OF_THINGS or compares:
+        return None
+    return "total" if level == "cluster" else own if own in _FORMS else None
 
 
 def divided_metrics(passage: Passage, metrics: Mapping[str, Metric]) -> frozenset[str]:

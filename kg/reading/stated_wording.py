@@ -11,6 +11,13 @@ _LEVEL_OF: Final = {
     **dict.fromkeys(("node", "server", "box", "machine"), "node"),
     "rack": "rack",
 }
+_LEVEL_OF_MANY: Final = {"nodes": "node", "servers": "node", "instances": "node", "racks": "rack", "pods": "pod"}
+_MANY: Final = re.compile(
+    rf"\w\s(?P<what>{'|'.join(_LEVEL_OF_MANY)})\s(?:\([^()]{{1,40}}\)\s)?(?:now\s|can\s|each\s|also\s)?"
+    r"(?:scale|reach|link|hold|deliver|draw|pack|contain|rent|cost|sell|offer|have|use|run|connect|house|consume)s?\b"
+)
+"""Several of a kind, of each of which the clause speaks: Ironwood pods scale to."""
+_CLUSTER_OF: Final = re.compile(r"\bcluster\sof\s(?:(?:about|over|nearly|some|up\sto)\s)?(?=\d|$|[A-Z])")
 _NOUNS: Final = "|".join(_LEVEL_OF)
 _ONE_OF: Final = re.compile(
     rf"(?<!\bin\s)(?<!\bof\s)(?<!\bwithin\s)(?<!\binside\s)\b(?:an?|one|each|every|per|whole|entire|single)\s(?:[\w-]+\s){{0,2}}?"
@@ -43,6 +50,10 @@ def stated_level(passage: Passage, own: str, normaliser: str | None) -> str | No
     if passage.figure.block.cell is not None:
         return None
     clause = passage.before[clause_start(passage.before) :]
+    if _CLUSTER_OF.search(clause):
+        return "cluster"
+    if (many := _MANY.search(clause)) is not None:
+        return _LEVEL_OF_MANY[many["what"]]
     named = list(_ONE_OF.finditer(clause)) + list(_OF_THE.finditer(clause))
     return _LEVEL_OF[named[-1]["what"].lower()] if named else None
 
@@ -64,6 +75,8 @@ _STATISTICS: Final = {
 
 def stated_statistic(passage: Passage) -> str | None:
     """The statistic that the words before or right behind a figure name; None where they name none."""
+    if passage.figure.unit == "parameter" and (which := _WHICH_PARAMETERS.match(passage.after)) is not None:
+        return "total" if which[1] == "total" else "active"
     found = _MIDDLE.search(passage.before) or _BEHIND.match(passage.after)
     if found is None or passage.figure.block.cell is not None:
         return None
@@ -71,6 +84,7 @@ def stated_statistic(passage: Passage) -> str | None:
     return _STATISTICS.get(which, which)
 
 
+_WHICH_PARAMETERS: Final = re.compile(r"\s(total|active|activated)\b", re.IGNORECASE)
 _EXPECTED: Final = re.compile(
     r"\b(?:will|(?:is|are|was|were)\s(?:expected|forecast|predicted|projected|planned|estimated|set|slated|likely)\sto|expects?|forecasts?|predicts?|projects"
     r"|plans?\s(?:to|for)|anticipates?|estimated\sto)\b(?!\snot\b)",
