@@ -279,6 +279,8 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
         for name, value, label, start, end, how in stated(text) if text else ():
             if (name in own and _is_of_another(zone, text[:start])) or (zone in (*_BEFORE, "heading") and name in load):
                 continue
+            if zone in _BEFORE and name == "accelerators" and _OWN_COUNT.search(passage.before):
+                continue
             if (name == "includes" and zone not in HERE) or (zone in _BEFORE and name not in _CARRIED):
                 continue
             # in words, as the distance of names is: about six code points each
@@ -299,6 +301,10 @@ _CARRIED: Final = ("sequence_length", "batch", "concurrency", "accelerators", "p
 """What other sentences say of how something was run; dates, terms and limits are those of their own figures."""
 _LOAD: Final = ("batch", "concurrency")
 """Conditions that say one thing in two ways: a sentence that states one of them takes the place of the sentence before."""
+_OWN_COUNT: Final = re.compile(
+    r"\b(?:an?\s(?:single|pair)|one|two|three|each|single|pair\sof)\s(?:[\w-]+\s){0,3}[^.;]*$", re.IGNORECASE
+)
+"""A clause that says of how many accelerators it speaks: a single card managed."""
 _OTHER_NUMBER: Final = re.compile(r"(?<![\w-])\d")
 
 

@@ -15,7 +15,7 @@ from kg.reading.metric_groups import metric_group
 from kg.reading.named_thing import NamedThing
 from kg.reading.passage import Passage
 from kg.reading.ranker import Features
-from kg.reading.speaking import speaks
+from kg.reading.speaking import speaks, unknown_speaker
 
 NOT_STATED: Final = ""
 """A statistic that is not stated."""
@@ -233,4 +233,9 @@ def speakers(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
         reason = speaks(*near.span, near.zone, passage)
         if reason:
             found.append((named[0], near.mention.printed, reason))
+    if not found and passage.figure.block.cell is None:
+        who = unknown_speaker(passage.before + passage.figure.printed + passage.after)
+        known = {near.mention.printed for near in passage.names if near.zone in ("before", "after")}
+        if who is not None and not any(who in one or one in who for one in known):
+            found.append((f"{NEW}{who}", who, "says so in the sentence"))
     return list(dict.fromkeys(found))

@@ -26,6 +26,8 @@ _PER_THING: Final = re.compile(
 """A column of results for each of the things that the other columns have together: "Per GPU, offline"."""
 _CORNER: Final = re.compile(r"\S\s*(?:\\|→|↓|/(?=\s))\s*(\S[^\\/]*)$")
 """The corner of a table, after a stroke, is the heading of all its columns: "Accelerator \\ TFLOPS"."""
+_DIVIDED_BY: Final = re.compile(r"\s?(?:\bper\b|/)\s?(?:watt|dollar|user)$", re.IGNORECASE)
+"""What the figures of a column are divided by, which is no unit of theirs: Tokens/s per watt."""
 _COUNTED_BY: Final = re.compile(rf"\bper\s({BELOW})", re.IGNORECASE)
 _ONE_LETTER: Final = re.compile(
     r"(?i:\b(?:power|tdp|tbp|tgp|draw|consumption|budget)\b.* )W$"
@@ -142,6 +144,9 @@ class CellUnits:
             return self.reader.unit_of(unit, (by[1],)) or unit  # Price per GPU-hour ($)
         if unit is not None or not counts:
             return unit
+        divided = _DIVIDED_BY.search(header)
+        if divided is not None:
+            return self._whole(header[: divided.start()].strip())
         return self._whole(header.strip()) or self._last_words(header) or self._counted(header)
 
     def _last_words(self, header: str) -> str | None:

@@ -17,6 +17,7 @@ from kg.reading.topic import (
     clause_end,
     clause_start,
     pronoun_meaning,
+    titled,
     topic_before,
 )
 
@@ -260,14 +261,13 @@ _OF_RUN: Final = re.compile(r"^(?:ms|s|k?W|MW|J|Wh|kWh)\b|^(?:token|sample|query
 """Units of what a machine takes for its work, where a model that is named is only what it works on."""
 
 
-def titled(passage: Passage, class_of: ClassOf) -> Near | None:
-    """The one thing that the title of a report names, where its paragraph up to the figure's sentence names none."""
+def of_title(passage: Passage, class_of: ClassOf) -> Near | None:
+    """What the title of a report names, where the paragraph up to the figure's sentence names no machine."""
     around = ("inside", "before", "after", "previous", "block")
     is_named = any(near.zone in around and class_of(near) in (*HARDWARE, "organisation") for near in passage.names)
     if is_named or passage.figure.block.cell is not None or _OF_RUN.search(passage.figure.unit or "") is None:
         return None
-    named = [near for near in passage.named_in("title") if class_of(near) in HARDWARE]
-    return named[0] if len({near.mention.ids for near in named}) == 1 else None
+    return titled(passage, class_of)
 
 
 _FOR: Final = re.compile(

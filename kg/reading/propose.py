@@ -16,7 +16,7 @@ from kg.reading.candidates_subject import (
 )
 from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, own_level, speakers
-from kg.reading.clause import acting, apposed, held_for, sized, titled, trained
+from kg.reading.clause import acting, apposed, held_for, of_title, sized, trained
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
 from kg.reading.in_turn import in_turn_before
@@ -39,7 +39,7 @@ _SHOWN_CONDITION: Final = 0.15
 """From which probability a condition is proposed, and from which it is offered next to another value."""
 _APPOSED: Final = 0.9
 """How likely a thing is the subject of an amount that follows it at once."""
-_RULES_OF_SUBJECT: Final = (apposed, held_for, in_turn_before, sized, trained, titled)
+_RULES_OF_SUBJECT: Final = (apposed, held_for, in_turn_before, sized, trained, of_title)
 """Each points at what grammar leaves no other choice for; the first that points at something decides."""
 _ANY_GAIN: Final = "performance"
 """What a gain is of where no more is said: "a 2.2x gain" of a throughput is one of the throughput."""

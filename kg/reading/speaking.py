@@ -26,3 +26,37 @@ def speaks(start: int, end: int, zone: str, passage: Passage) -> str | None:
     if _BEFORE_SAY.search(text[max(0, start - offset - 60) : start - offset]):
         return "named as the source in the sentence"
     return None
+
+
+_TELLS: Final = (
+    r"(?:said|says|states|stated|claims|claimed|quotes|quoted|estimates|estimated|expects|expected|promises|promised|advertises|advertised|argues|argued"
+    r"|notes|noted|insists|insisted|predicts|predicted|forecasts|conceded|added|told\s\w+)\b(?!\s(?:for|of|about|by)\b)"
+)
+_NO_NAME: Final = (
+    r"(?:We|It|They|This|That|These|Those|Our|The|A|An|He|She|I|You|In|On|At|For|By|As|If|But|And|So|Our|Its|Their|One|Table|Figure|Results?|Tests?"
+    r"|Data|Analysts?|Researchers?|Engineers?|Benchmarks?|Reports?|Performance|Memory|Power|Price|Pricing|Some|Many|Most|Vendors?|Users?|Customers?|Nobody)"
+)
+_PERSON: Final = (
+    rf"(?!{_NO_NAME}\b)(?P<who>[A-Z][^\W\d]+(?:[&.'’-][^\W\d]+)*(?:\s[A-Z][^\W\d]+(?:[&.'’-][^\W\d]+)*){{0,3}})"
+)
+_UNKNOWN_SPEAKERS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"^[\s\"“*•>-]*(?:But\s|And\s)?{_PERSON}(?:,[^,]{{1,60}},)?\s(?:also\s|now\s|itself\s)?{_TELLS}",
+        rf"[,”\"]\s(?:[a-z]+\s){{0,3}}{_PERSON}\s{_TELLS}",
+        rf"[,”\"]\s(?:said|says|added|noted)\s{_PERSON}",
+        rf"\b[Aa]ccording\sto\s(?:[a-z]+\s){{0,3}}{_PERSON}",
+        rf"\b(?:[Aa]nalysts?|[Rr]esearchers?|[Ee]ngineers?)\s(?:at|from|of)\s{_PERSON}\s(?:{_TELLS}|expect\b|estimate\b|predict\b)",
+    )
+)
+"""Where a sentence names who says it: "Ostrava quotes", "…,” said Dana Ruiz", "according to Ruiz", "analysts at Kestrel expect"."""
+
+
+def unknown_speaker(sentence: str) -> str | None:
+    """The name of who says a sentence, of whatever nobody knows; None where it names nobody.
+
+    >>> unknown_speaker("Ostrava quotes 1,850 TOPS."), unknown_speaker("We estimate that it sells."), unknown_speaker("The A40R says 3")
+    ('Ostrava', None, None)
+    """
+    found = (one.search(sentence) for one in _UNKNOWN_SPEAKERS)
+    return next((one["who"] for one in found if one is not None), None)

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from kg.reading.clause import VERBS
 from kg.reading.passage import Passage
 from kg.reading.topic import clause_end, clause_start
 
@@ -25,9 +26,10 @@ _ONE_OF: Final = re.compile(
     re.IGNORECASE,
 )
 _OF_THE: Final = re.compile(
-    r"\b(?:for|of)\sthe\s(?P<what>node|server|box|machine|rack)\s(?:is|was|are|will)\b", re.IGNORECASE
+    rf"\bthe\s(?P<what>node|server|box|machine|rack)\s(?:{VERBS}|sustained|managed|averaged|pulled|posted|peaked)\b",
+    re.IGNORECASE,
 )
-"""Before what is said of the whole that the text spoke of: the price for the server is."""
+"""Before what is said of the whole that the text spoke of: the price for the server is, the box drew."""
 _LEVEL_PER: Final = {
     "per-chip": "accelerator",
     "per-gpu-hour": "accelerator",

@@ -22,7 +22,7 @@ ClassOf = Callable[[Near], str]
 
 _SENTENCE_END: Final = re.compile(SENTENCE_CLOSES + r"\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
 
-THING: Final = r"chip|card|gpu|system|accelerator|rack|server|platform|architecture|machine|cluster|device|processor|superchip|product|part|node|pod"
+THING: Final = r"chip|card|gpu|system|accelerator|rack|server|box|platform|architecture|machine|cluster|device|processor|superchip|product|part|node|pod"
 
 _PRONOUN: Final = re.compile(
     rf"\b(?:it|its|it['’]s|(?:this|the) (?:{THING})|(?:this|the) (?P<model>model|LLM|network)(?=['’]|\s[a-z]+s\b)"
@@ -55,12 +55,19 @@ def pronoun_meaning(passage: Passage, free: list[Near], topic: Near | None, clas
         meant = next((near for near in passage.names if near.zone in _EARLIER and class_of(near) == "system"), topic)
     else:
         meant = topic
+    meant = meant or titled(passage, class_of)
     return [] if meant is None else [meant]
+
+
+def titled(passage: Passage, class_of: ClassOf) -> Near | None:
+    """The one thing built of silicon that the title of a report names; None where it names none or several."""
+    named = [near for near in passage.named_in("title") if class_of(near) in HARDWARE]
+    return named[0] if len({near.mention.ids for near in named}) == 1 else None
 
 
 _RACK: Final = re.compile(r"NVL\s?\d+|\brack\b", re.IGNORECASE)
 
-_SYSTEM: Final = re.compile(r"\b(?:server|system|node|machine|cluster|pod)$", re.IGNORECASE)
+_SYSTEM: Final = re.compile(r"\b(?:server|box|system|node|machine|cluster|pod)$", re.IGNORECASE)
 _EARLIER: Final = ("previous", "block")
 
 _IS_NAMED: Final = re.compile(r"\s[\w -]{2,40},\s(?:the\s|an?\s)?(?:[A-Z][\w'’-]*\s)?")
