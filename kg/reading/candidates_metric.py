@@ -170,6 +170,8 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
         return _implied_count(passage)
     if kind == "money-usd" and _TO_TRAIN.match(passage.after):
         return ("training-cost",)
+    if kind == "money-usd" and _PER_REQUESTS.match(passage.after):
+        return ("inference-cost",)
     if kind == "money-usd" and _ELECTRICITY.search(passage.before):
         return ("operating-cost",)
     if kind == "duration" and _TOOK.search(passage.before) and _TRAINS.search(passage.before):
@@ -178,6 +180,10 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
 
 
 _TO_TRAIN: Final = re.compile(r"\s(?:[\w-]+\s){0,2}?to\s(?:pre-?)?train\b", re.IGNORECASE)
+_PER_REQUESTS: Final = re.compile(
+    r"\s(?:per|for\severy|for\seach|a)\s(?:(?:thousand|million|1,000|1K|1M)\s)?(?:requests?|quer(?:y|ies)|images?|conversations?|tokens?)\b",
+    re.IGNORECASE,
+)
 _ELECTRICITY: Final = re.compile(
     r"\b(?:electricity|(?:energy|power)\s(?:bills?|costs?|charges?|expenses?))\s[^.;\d]{0,30}$", re.IGNORECASE
 )

@@ -7,7 +7,7 @@ import copy
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -76,6 +76,8 @@ class NameScanner:
     withheld: Withheld = field(default_factory=Withheld)
     introduced: IntroducedNames = field(default_factory=IntroducedNames)
     """What the report that is read says of its new names."""
+    short: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The ends of known names that the report uses alone: v6e of a report that names the TPU v6e."""
     resolver: Resolver = field(init=False)
     _aliases: WordTrie = field(init=False, default_factory=WordTrie)
     _triggers: dict[str, set[str]] = field(init=False, default_factory=lambda: defaultdict(set))
@@ -105,8 +107,20 @@ class NameScanner:
     def of_report(self, text: str) -> "NameScanner":
         """The same for one report, with what it says of the names that it brings."""
         found = copy.copy(self)
+        found.short = self._short_forms(text)
         found.introduced = introduced_names(text, (one.span() for one in _CODE.finditer(text)))
         return found
+
+    def _short_forms(self, text: str) -> dict[str, tuple[str, ...]]:
+        """The last words of known names that are no names by themselves, where all longer names that end so mean one thing."""
+        found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        for match in _ENDS_NAME.finditer(text):
+            if self.scan(match["end"]):
+                continue
+            for mention in self.scan(match[0]):
+                if mention.printed == match[0]:
+                    found[match["end"]].add(mention.ids)
+        return {end: next(iter(ids)) for end, ids in found.items() if len(ids) == 1}
 
     def class_of(self, identifier: str) -> str:
         """The class of a thing, coarser than its kind; `other` where it is none of them."""
@@ -170,8 +184,21 @@ class NameScanner:
     def scan_all(self, text: str, start: int = 0, end: int | None = None) -> list[PhraseMention]:
         """The names, and the words between them that look like the name of an unknown product."""
         known = self.scan(text, start, end)
+        known = sorted((*known, *self._shortened(text, start, end, known)), key=lambda mention: mention.start)
         unknown = unknown_names(text, start, len(text) if end is None else end, known)
         return sorted((*known, *map(self._in_full, unknown)), key=lambda mention: mention.start)
+
+    def _shortened(
+        self, text: str, start: int, end: int | None, known: Sequence[PhraseMention]
+    ) -> Iterator[PhraseMention]:
+        if not self.short:
+            return
+        ends = [mention.end for mention in known]
+        pattern = re.compile(rf"(?<![\w.$/-])(?:{'|'.join(map(re.escape, sorted(self.short)))})(?!\w)")
+        for match in pattern.finditer(text, start, len(text) if end is None else end):
+            after = bisect_right(ends, match.start())
+            if after == len(known) or match.end() <= known[after].start:
+                yield PhraseMention(match.start(), match.end(), self.short[match[0]], match[0])
 
     def _in_full(self, mention: PhraseMention) -> PhraseMention:
         """A new name by its full form, where the report gives one: N7 is the Northwind N7."""
@@ -245,6 +272,8 @@ _NO_MAKER: Final = (
     r"|Now|Then|Today|Here|Against|Versus|Running|Using|Renting|Buying|Serving|Training|Adding|Scaling|Comparing|Replacing)"
 )
 """Words that a sentence begins with and no name of a product."""
+_ENDS_NAME: Final = re.compile(r"(?<![\w-])[A-Z]\w+[ -](?P<end>[A-Za-z]{1,4}\d{1,4}[A-Za-z]{0,2})(?![\w-])")
+"""Two words that may be a name whose second is used alone: TPU v6e, GB200 NVL72."""
 # meets "Zeta Z900", "MI300X" and "MX3-Pod"; not "a100" and "$X100"
 _CODE: Final = re.compile(
     rf"(?<![\w.$/-])(?:(?!{_NO_MAKER} )[A-Z][A-Za-z]{{2,}} )?(?=[A-Za-z-]+\d)[A-Z][A-Za-z]*-?\d+[A-Za-z]*"

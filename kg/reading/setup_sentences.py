@@ -21,7 +21,8 @@ _BLANKET: Final = re.compile(
 _LOCAL: Final = re.compile(
     r"\b(?:we|they)\s(?:\w+\s)?(?:ran|run|served|serve|tested|test|benchmarked|measured|trained|evaluated|deployed)\b"
     r"|\bin (?:our|its|their)\s(?:\w+\s)?(?:runs?|tests?|benchmarks?|measurements?|experiments?|setup)\b"
-    r"|\bthe\s(?:\w+\s)?(?:benchmark|test|run|experiment)\s(?:set-?up\s)?(?:uses?d?|ran)\b",
+    r"|\bthe\s(?:\w+\s)?(?:benchmark|test|run|experiment)\s(?:set-?up\s)?(?:uses?d?|ran)\b"
+    r"|^\W*(?:\w+\.\W+)?(?:on|with|running|serving|using)\s(?-i:[A-Z])[^,.;]{2,60}(?:\.\d[^,.;]{0,40})?,\s",
     re.IGNORECASE,
 )
 """A sentence that says how something was run: what follows in its paragraph was run so."""

@@ -7,7 +7,8 @@ from kg.reading.passage import Passage
 
 _SAYS: Final = (
     r"(?:said|says|stat(?:es|ed)|claim(?:s|ed)|report(?:s|ed)|announce[sd]|predict(?:s|ed)|estimate[sd]|expects|promis(?:es|ed)|advertis(?:es|ed)"
-    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts|puts?\s(?:it|this|that|the\s\w+)(?=\s(?:at|nearer|closer|below|above)))"
+    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts|puts?\s(?:it|this|that|the\s\w+)(?=\s(?:at|nearer|closer|below|above))"
+    r"|(?:lists|rates|specs|pegs|puts)(?=\s[^.;,]{1,30}\sat\b))"
 )
 _AFTER_SAY: Final = re.compile(rf"^['’s]*\s*(?:,[^,]{{0,40}},\s*)?(?:\w+\s){{0,3}}{_SAYS}\b", re.IGNORECASE)
 _BEFORE_SAY: Final = re.compile(
@@ -44,6 +45,7 @@ _UNKNOWN_SPEAKERS: Final = tuple(
     for pattern in (
         rf"^[\s\"“*•>-]*(?:But\s|And\s)?{_PERSON}(?:,[^,]{{1,60}},)?\s(?:also\s|now\s|itself\s)?{_TELLS}",
         rf"[,”\"]\s(?:[a-z]+\s){{0,3}}{_PERSON}\s{_TELLS}",
+        rf"^[\s\"“*•>-]*(?:An?|The|One|Another)\s(?:[a-z-]+\s){{0,2}}[a-z-]+,\s{_PERSON},\s{_TELLS}",
         rf"[,”\"]\s(?:said|says|added|noted)\s{_PERSON}",
         rf"\b[Aa]ccording\sto\s(?:[a-z]+\s){{0,3}}{_PERSON}",
         rf"\b(?:[Aa]nalysts?|[Rr]esearchers?|[Ee]ngineers?)\s(?:at|from|of)\s{_PERSON}\s(?:{_TELLS}|expect\b|estimate\b|predict\b)",

@@ -61,7 +61,8 @@ def stated_level(passage: Passage, own: str, normaliser: str | None) -> str | No
 
 
 _MIDDLE: Final = re.compile(
-    r"\b(?P<which>median|p50|p90|p95|p99|9[059]th[\s-]percentile)\b(?:[^.;:\d]|(?<=[A-Z\d])\d){0,60}$", re.IGNORECASE
+    r"\b(?P<which>median|p50|p90|p95|p99|9[059]th[\s-]percentile)\b(?:[^.;:\d]|(?<=[A-Z\d])\d){0,60}(?:from\s[\d.,]+\s?\w+\sto\s)?$",
+    re.IGNORECASE,
 )
 _BEHIND: Final = re.compile(
     r"\s?[\w/%]{0,12}\s(?P<which>on average|at (?:the\s)?most|at (?:the\s)?least)\b", re.IGNORECASE
@@ -79,6 +80,8 @@ def stated_statistic(passage: Passage) -> str | None:
     """The statistic that the words before or right behind a figure name; None where they name none."""
     if passage.figure.unit == "parameter" and (which := _WHICH_PARAMETERS.match(passage.after)) is not None:
         return "total" if which[1] == "total" else "active"
+    if passage.figure.block.cell is None and _AVERAGED.search(passage.before):
+        return "mean"
     found = _MIDDLE.search(passage.before) or _BEHIND.match(passage.after)
     if found is None or passage.figure.block.cell is not None:
         return None
@@ -86,6 +89,7 @@ def stated_statistic(passage: Passage) -> str | None:
     return _STATISTICS.get(which, which)
 
 
+_AVERAGED: Final = re.compile(r"\baverag(?:es|ed|ing)\s(?:about\s|around\s|only\s|just\s|nearly\s|over\s)?[$€£¥~]?$")
 _WHICH_PARAMETERS: Final = re.compile(r"\s(total|active|activated)\b", re.IGNORECASE)
 _EXPECTED: Final = re.compile(
     r"\b(?:will|(?:is|are|was|were)\s(?:expected|forecast|predicted|projected|planned|estimated|set|slated|likely)\sto|expects?|forecasts?|predicts?|projects"
