@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kg.reading.candidates_subject import ZONE_REASON, is_setting
+from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
 from kg.reading.named_thing import HERE
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
+from kg.reading.rate_wording import is_setting
 from kg.reading.speaking import speaks
 from kg.reading.stated_conditions import of_lengths, plain, stated
 
@@ -279,14 +280,20 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
         for name, value, label, start, end, how in stated(text) if text else ():
             if (name in own and _is_of_another(zone, text[:start])) or (zone in (*_BEFORE, "heading") and name in load):
                 continue
-            if zone in _BEFORE and name == "accelerators" and _OWN_COUNT.search(passage.before):
-                continue
-            if (name == "includes" and zone not in HERE) or (zone in _BEFORE and name not in _CARRIED):
+            if not _may_hold(name, zone, passage):
                 continue
             # in words, as the distance of names is: about six code points each
             gap = len(text) - end if zone in ("before", "previous") else start
             distance = _distance(zone, gap // 6)
             yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)}, distance)
+
+
+def _may_hold(name: str, zone: str, passage: Passage) -> bool:
+    """Whether what a place says of a condition may be said of the figure as well."""
+    if zone in _BEFORE:
+        is_own = name == "accelerators" and _OWN_COUNT.search(passage.before) is not None
+        return name in _CARRIED and not is_own
+    return name != "includes" or zone in HERE
 
 
 def _states_load(passage: Passage) -> bool:

@@ -102,7 +102,7 @@ _HEADER_UNIT: Final = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,40})[)\]]\s*$")
 
 
 def _kind_of_columns(passage: Passage, knowledge: ReadingKnowledge) -> str | None:
-    """The kind of the columns that a column compares: of "A vs B" beside "A (tok/s)" and "B (tok/s)" that of tokens a second."""
+    """The kind of the columns that a column compares: of "A vs B" next to "A (tok/s)" and "B (tok/s)" that of tokens a second."""
     names = {near.mention.printed for near in passage.named_in("column")}
     units = set()
     for cell in passage.row:
@@ -160,23 +160,32 @@ def implied_metrics(passage: Passage, knowledge: ReadingKnowledge, subject_class
     kind = knowledge.unit_kind(passage.figure.unit)
     if (setting := _printed_setting(passage)) is not None:
         return (setting,)
-    headers = f"{passage.column_header} {passage.row_header} {passage.above}"
     if kind == "money-usd-per-token":
-        named = _TRAINS_OR_SERVES.findall(passage.before) or _TRAINS_OR_SERVES.findall(f"{passage.after} {headers}")[:1]
-        return ("training-cost",) if named and _TRAINS.match(named[-1]) else ("inference-cost",)
+        return _cost_of_tokens(passage)
     if kind == "money-usd-rate" and subject_class in HARDWARE:
         return () if _names_other_cost(passage) else ("rental-price",)
     if kind == "count":
         return _implied_count(passage)
-    if kind == "money-usd" and _TO_TRAIN.match(passage.after):
-        return ("training-cost",)
-    if kind == "money-usd" and _PER_REQUESTS.match(passage.after):
-        return ("inference-cost",)
-    if kind == "money-usd" and _ELECTRICITY.search(passage.before):
-        return ("operating-cost",)
+    if kind == "money-usd":
+        return _implied_cost(passage)
     if kind == "duration" and _TOOK.search(passage.before) and _TRAINS.search(passage.before):
         return ("training-time",)
     return ()
+
+
+def _cost_of_tokens(passage: Passage) -> tuple[str, ...]:
+    headers = f"{passage.column_header} {passage.row_header} {passage.above}"
+    named = _TRAINS_OR_SERVES.findall(passage.before) or _TRAINS_OR_SERVES.findall(f"{passage.after} {headers}")[:1]
+    return ("training-cost",) if named and _TRAINS.match(named[-1]) else ("inference-cost",)
+
+
+def _implied_cost(passage: Passage) -> tuple[str, ...]:
+    """What an amount of money is for by the words next to it: to train, per request, for electricity."""
+    if _TO_TRAIN.match(passage.after):
+        return ("training-cost",)
+    if _PER_REQUESTS.match(passage.after):
+        return ("inference-cost",)
+    return ("operating-cost",) if _ELECTRICITY.search(passage.before) else ()
 
 
 _TO_TRAIN: Final = re.compile(r"\s(?:[\w-]+\s){0,2}?to\s(?:pre-?)?train\b", re.IGNORECASE)

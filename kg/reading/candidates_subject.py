@@ -14,6 +14,7 @@ from kg.reading.named_thing import HERE, NamedThing, leave_header
 from kg.reading.noun_phrases import VERB_FOLLOWS, noun_phrases
 from kg.reading.passage import SAID_ONCE, Near, Passage
 from kg.reading.ranker import Features
+from kg.reading.rate_wording import fills_cell, is_setting
 from kg.reading.speaking import speaks
 from kg.reading.unknown_names import counted_systems, described_things, unknown_headers
 
@@ -94,9 +95,7 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
         free = "compared" not in place
         for identifier in near.mention.ids:
             kind = knowledge.names.class_of(identifier)
-            if kind in NOT_SUBJECTS or near.zone in SAID_ONCE or is_setting(near, passage):
-                continue
-            if kind == "technology" and _fills_cell(near, passage, knowledge):
+            if near.zone in SAID_ONCE or not _may_be_subject(near, kind, passage, knowledge):
                 continue
             thing = things.setdefault(identifier, NamedThing(identifier, near.mention.printed, near.zone))
             known = thing.features
@@ -118,6 +117,12 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
         thing.features.update((f"class {kind}", f"zones {min(sum(' ' not in one for one in thing.features), 4)}"))
     _weigh_sentence(knowledge, list(things.values()))
     return list(things.values())
+
+
+def _may_be_subject(near: Near, kind: str, passage: Passage, knowledge: ReadingKnowledge) -> bool:
+    if kind in NOT_SUBJECTS or is_setting(near, passage):
+        return False
+    return kind != "technology" or not fills_cell(near, passage, knowledge.names.class_of)
 
 
 def _acting(near: Near, passage: Passage, things: Mapping[str, NamedThing]) -> Iterator[str]:
@@ -164,41 +169,6 @@ def _mark_parts_of_descriptions(passage: Passage, things: dict[str, NamedThing])
 def _elsewhere(features: set[str]) -> set[str]:
     """What is seen of a thing outside the sentence."""
     return {one for one in features if one.split(" ")[0] in ("previous", "block", "section", "heading", "title")}
-
-
-def is_setting(near: Near, passage: Passage) -> bool:
-    """Whether a word says how a rate is counted, and names no kind of models: FP8 dense, 9.6 petaFLOPS of dense FP4."""
-    if near.mention.printed.lower() not in ("dense", "sparse"):
-        return False
-    around = {
-        "before": (passage.before, passage.start),
-        "after": (passage.after, passage.figure.end),
-        **dict.fromkeys(("previous", "block"), (passage.earlier, passage.earlier_start)),
-    }
-    if near.zone in around:
-        text, offset = around[near.zone]
-        if not 0 <= near.mention.start - offset < len(text):
-            return False
-        is_rate = _RATE_BEFORE.search(text[: near.mention.start - offset]) is not None
-        return is_rate or _COUNTED_SO.match(text, near.mention.end - offset) is not None
-    return near.zone in ("row", "column", "rowcell") and any(
-        other.zone == near.zone and "precision/" in other.mention.ids[0] for other in passage.names
-    )
-
-
-_RATE_BEFORE: Final = re.compile(r"(?:FLOPS?|FLOP/s|OPS|flops)\s?(?:\(|,|of\s|-)?\s?$")
-_COUNTED_SO: Final = re.compile(
-    r"\s?(?:,\s)?(?:(?:tensor\s)?(?:[A-Z]*(?:FP|BF|TF|INT|MX|NV)[A-Z]*\d|\w*(?:FLOPS?|FLOP/s|OPS)\b)|(?:tensor\s)?(?:compute|throughput|performance|precision)\b)"
-)
-"""Behind and before "dense" where it says how operations are counted."""
-
-
-def _fills_cell(near: Near, passage: Passage, knowledge: ReadingKnowledge) -> bool:
-    """Whether a technology stands with its figure in a cell whose header names what has it: 288 GB HBM4 below MX3."""
-    if passage.figure.block.cell is None or near.zone not in ("before", "after", "rowcell"):
-        return False
-    headed = (one for one in passage.names if one.zone in ("row", "column"))
-    return any(knowledge.names.class_of(one.mention.ids[0]) in HARDWARE for one in headed)
 
 
 _BACKGROUND: Final = frozenset({"technology", "suite", "reference", "part", "software"})

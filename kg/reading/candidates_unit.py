@@ -40,9 +40,7 @@ def _with_printed_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[P
     ):
         return passage, None
     units = knowledge.vocabulary.units
-    # of a figure of the first column the corner is the header of its own column
-    corner = min(passage.row, key=lambda cell: cell.start, default=None) if figure.block.cell.column else None
-    if corner is not None and (unit := _named(corner.header, units)) is not None:
+    if (unit := _named(_corner(passage), units)) is not None:
         return _with(passage, figure, unit), "the corner of the table"
     terms = {metric for near in passage.terms if near.zone == "column" for metric in near.mention.ids}
     kinds = {kind for metric in terms for kind in knowledge.vocabulary.metrics[metric].kinds}
@@ -50,6 +48,13 @@ def _with_printed_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[P
     if figure.unit is None and unit is not None and unit.kind in kinds:
         return _with(passage, figure, unit), "above the table"
     return passage, None
+
+
+def _corner(passage: Passage) -> str:
+    """The header of the first column, which may say the unit of the others; nothing for a figure of that column."""
+    cell = passage.figure.block.cell
+    first = min(passage.row, key=lambda one: one.start, default=None)
+    return "" if first is None or cell is None or not cell.column else first.header
 
 
 def _with(passage: Passage, figure: ReportFigure, unit: Unit) -> Passage:

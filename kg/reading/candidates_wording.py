@@ -233,9 +233,13 @@ def speakers(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
         reason = speaks(*near.span, near.zone, passage)
         if reason:
             found.append((named[0], near.mention.printed, reason))
-    if not found and passage.figure.block.cell is None:
-        who = unknown_speaker(passage.before + passage.figure.printed + passage.after)
-        known = {near.mention.printed for near in passage.names if near.zone in ("before", "after")}
-        if who is not None and not any(who in one or one in who for one in known):
-            found.append((f"{NEW}{who}", who, "says so in the sentence"))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found or _unknown_speakers(passage)))
+
+
+def _unknown_speakers(passage: Passage) -> Iterator[tuple[str, str, str]]:
+    """Who says the sentence by a name that nobody knows; not what is known as a product or a model."""
+    sentence = passage.before + passage.figure.printed + passage.after
+    who = unknown_speaker(sentence) if passage.figure.block.cell is None else None
+    known = (near.mention.printed for near in passage.names if near.zone in ("before", "after"))
+    if who is not None and not any(who in one or one in who for one in known):
+        yield f"{NEW}{who}", who, "says so in the sentence"

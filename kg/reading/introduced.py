@@ -42,7 +42,7 @@ class IntroducedNames:
 
 
 def introduced_names(text: str, places: Iterable[tuple[int, int]]) -> IntroducedNames:
-    """What a text says of the new names that stand in it at some places, the first sentence that says it.
+    """The full forms of the new names at some places of a text, and what its first sentence about each says that it is.
 
     >>> text = "The Foo Z9 is a liquid-cooled server. Six Z9 form its rack, the Z9-Pod."
     >>> introduced_names(text, [one.span() for one in re.finditer(r"(?:Foo )?Z9(?:-Pod)?", text)])

@@ -55,7 +55,7 @@ _UNKNOWN_SPEAKERS: Final = tuple(
 
 
 def unknown_speaker(sentence: str) -> str | None:
-    """The name of who says a sentence, of whatever nobody knows; None where it names nobody.
+    """The name of who says a sentence, where it is none that is known; None where it names nobody.
 
     >>> unknown_speaker("Ostrava quotes 1,850 TOPS."), unknown_speaker("We estimate that it sells."), unknown_speaker("The A40R says 3")
     ('Ostrava', None, None)

@@ -29,7 +29,7 @@ _OF_THE: Final = re.compile(
     rf"\bthe\s(?P<what>node|server|box|machine|rack)\s(?:{VERBS}|sustained|managed|averaged|pulled|posted|peaked)\b",
     re.IGNORECASE,
 )
-"""Before what is said of the whole that the text spoke of: the price for the server is, the box drew."""
+"""Before a figure of the whole system: the price for the server is, the box drew."""
 _LEVEL_PER: Final = {
     "per-chip": "accelerator",
     "per-gpu-hour": "accelerator",
@@ -78,8 +78,9 @@ _STATISTICS: Final = {
 
 def stated_statistic(passage: Passage) -> str | None:
     """The statistic that the words before or right behind a figure name; None where they name none."""
-    if passage.figure.unit == "parameter" and (which := _WHICH_PARAMETERS.match(passage.after)) is not None:
-        return "total" if which[1] == "total" else "active"
+    parameters = _WHICH_PARAMETERS.match(passage.after) if passage.figure.unit == "parameter" else None
+    if parameters is not None:
+        return "total" if parameters[1] == "total" else "active"
     if passage.figure.block.cell is None and _AVERAGED.search(passage.before):
         return "mean"
     found = _MIDDLE.search(passage.before) or _BEHIND.match(passage.after)
