@@ -6,11 +6,12 @@ Used while claims are reviewed or added (`kg.build.reviewed`, `kg.build.adding`)
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.audit.audit import AuditInput
 from kg.audit.auditor import Auditor
 from kg.audit.finding import Finding
+from kg.audit.rules.part import finds
 from kg.build.build import read_background
 from kg.content.entities import Registry
 from kg.content.folders import Content
@@ -31,13 +32,20 @@ class AuditDifference:
 NO_DIFFERENCE: Final = AuditDifference((), ())
 
 
+class Member(NamedTuple):
+    """A claim in a scope, and the tags it is judged there by."""
+
+    record: ClaimRecord
+    tags: frozenset[object]
+
+
 @dataclass(slots=True)
 class ReviewAudit:
     """The curated claims, audited in sets, so that one claim more is judged where it matters."""
 
     claims: dict[str, ClaimRecord]
     auditor: Auditor
-    members: dict[str, dict[str, ClaimRecord]] = field(default_factory=lambda: defaultdict(dict))
+    members: dict[str, dict[str, Member]] = field(default_factory=lambda: defaultdict(dict))
 
     @classmethod
     def of(
@@ -47,8 +55,7 @@ class ReviewAudit:
         held = {one["id"]: with_revision(one) for one in claims}
         made = cls(held, _auditor(content, registry, vocabulary, held))
         for record in held.values():
-            for name, _ in made.auditor.scopes(record):
-                made.members[name][record["id"]] = record
+            made._join(record)
         return made
 
     def under(self, content: Content, registry: Registry, vocabulary: Vocabulary) -> "ReviewAudit":
@@ -62,12 +69,11 @@ class ReviewAudit:
     def put(self, record: ClaimRecord) -> AuditDifference:
         """Add a claim: the findings that are new with it and those that are gone."""
         record = with_revision(record)
-        names = [name for name, _ in self.auditor.scopes(record)]
+        names = {name for name, _ in self.auditor.scopes(record)}
         before = self._findings(names)
         self.claims[record["id"]] = record
         self.auditor.forget()
-        for name in names:
-            self.members[name][record["id"]] = record
+        self._join(record)
         # What follows from the claim and what it links to is found in none of the sets.
         after = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
         return _difference(before, after)
@@ -77,7 +83,7 @@ class ReviewAudit:
         record = self.claims.get(claim)
         if record is None:
             return NO_DIFFERENCE
-        names = [name for name, _ in self.auditor.scopes(record)]
+        names = {name for name, _ in self.auditor.scopes(record)}
         before = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
         del self.claims[claim]
         self.auditor.forget()
@@ -85,12 +91,20 @@ class ReviewAudit:
             self.members[name].pop(claim, None)
         return _difference(before, self._findings(names))
 
+    def _join(self, record: ClaimRecord) -> None:
+        tags: dict[str, set[object]] = defaultdict(set)
+        for name, tag in self.auditor.scopes(record):
+            tags[name].add(tag)
+        for name, some in tags.items():
+            self.members[name][record["id"]] = Member(record, frozenset(some))
+
     def _findings(self, names: Iterable[str]) -> dict[str, Finding]:
         found: dict[str, Finding] = {}
         for name in names:
-            members = self.members.get(name)
-            if members:
-                judged = self.auditor.judge(name, [members[each] for each in sorted(members)])
+            members = self.members.get(name, {})
+            # of claims that do not differ in what a rule compares there is nothing to find, and it may find anything
+            if finds(tag for one in members.values() for tag in one.tags):
+                judged = self.auditor.judge(name, [members[each].record for each in sorted(members)])
                 found |= {one.id: one for one in judged}
         return found
 

@@ -336,7 +336,8 @@ _PRODUCT_HEAD: Final = (
     r"|Flash Attention|ZeRO|Area|Route|Formula|Boeing|Airbus|Tier)"
 )
 _HEADED: Final = re.compile(
-    rf"\b{_PRODUCT_HEAD}[- ](?:[A-Z][\w-]*\s)?v?\d+(?:\.\d+)*[A-Za-z]{{0,2}}\b(?!\s*(?:%|[xX×]\b|GPUs?|GB\b|TB\b|W\b|accelerators?|cards?|nodes?))(?![,.]?\d)"
+    rf"\b{_PRODUCT_HEAD}[- ](?:[A-Z][\w-]*\s)?v?(?:\d+(?:\.\d+)+[A-Za-z]{{0,2}}\b(?!\s*(?:%|[xX×]\b|GB\b|TB\b|W\b))"
+    r"|\d+[A-Za-z]{0,2}\b(?!\s*(?:%|[xX×]\b|GPUs?|GB\b|TB\b|W\b|accelerators?|cards?|nodes?)))(?![,.]?\d)"
 )
 
 

@@ -1,15 +1,18 @@
 """A review without a terminal: what is decided, kept, taken back, and found again after a kill."""
 
 import json
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from errno import ENOSPC
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kg.audit.audit import AuditInput, audit
 from kg.build.content_review import check_content, format_content
 from kg.build.reviewed import OwnFolderKeeper, open_keeper
 from kg.build.source_details import SourceDetails
@@ -26,6 +29,7 @@ from kg.reading.review import ReviewSession, open_review
 from kg.reading.review_effort import effort_of
 from kg.reading.review_log import Decision, ReviewLogDamaged, log_of, read_log
 from kg.reading.text import Block
+from tests.own_content import copied_audit
 from tests.own_content import own_claims as claims_of_source
 from tests.reading.review_samples import FIGURES, TEXT, a_keeper, candidate, keeper_of, report, sample
 
@@ -125,6 +129,22 @@ def test_the_audit_says_at_once_what_a_claim_contradicts(session: ReviewSession,
     assert any("look-at-h200/memory-capacity.nvidia-h200" in {name for name, _ in one.claims} for one in new), new
     session.undo()
     assert {one.id for one in keeper.difference.gone} == {one.id for one in new}
+
+
+def test_a_claim_alone_brings_no_finding_that_the_whole_audit_has_not(
+    content: Content, keeper: OwnFolderKeeper
+) -> None:
+    """Scopes whose claims do not differ are not judged in a review either: one price in dollars is in no other currency."""
+    held = copied_audit(keeper.audit)
+    of = held.auditor
+    given = AuditInput(
+        held.claims, of.registry, of.units, of.deriver, of.references, tuple(chain.from_iterable(of.lists.values()))
+    )
+    known = {one.id for one in audit(given)}
+    for claim in random.Random(20261129).sample(sorted(held.claims), 60):
+        record = held.claims[claim]
+        held.take(claim)
+        assert {one.id for one in held.put(record).new} <= known, claim
 
 
 def names_now(keeper: OwnFolderKeeper) -> None:

@@ -22,6 +22,12 @@ fine costs time, one that is too coarse hides findings.
 """
 
 
+def finds(tags: Iterable[object]) -> bool:
+    """Whether in a scope of claims with these tags something may be found."""
+    seen = set(tags)
+    return ALWAYS in seen or len(seen) > 1
+
+
 SINGLE: Final[tuple[Sort, ...]] = ("single",)
 RATIO: Final[tuple[Sort, ...]] = ("ratio",)
 
