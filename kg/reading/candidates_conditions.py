@@ -389,6 +389,17 @@ def condition_features(condition: SeenCondition, passage: Passage, subject_class
     )
 
 
+def is_run_with(condition: SeenCondition, passage: Passage, metric: str | None) -> bool:
+    """Whether the sentence of a result says what it was run with: with vLLM 0.11, using SGLang."""
+    if condition.name != "framework" or condition.zone not in ("before", "after") or metric_group(metric) != "run":
+        return False
+    text = passage.before if condition.zone == "before" else passage.after
+    return (
+        re.search(rf"\b(?:with|using|on|under|via|in|running)\s{re.escape(condition.label)}\b", text, re.IGNORECASE)
+        is not None
+    )
+
+
 def condition_reason(condition: SeenCondition) -> str:
     """Why a condition is offered."""
     return ZONE_REASON.get(condition.zone, condition.zone)

@@ -4,7 +4,13 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final, TypeVar
 
 from kg.model.vocabulary import RATIO_RELATIONS
-from kg.reading.candidates_conditions import ORGANISATIONS, condition_features, condition_reason, seen_conditions
+from kg.reading.candidates_conditions import (
+    ORGANISATIONS,
+    condition_features,
+    condition_reason,
+    is_run_with,
+    seen_conditions,
+)
 from kg.reading.candidates_metric import compared_kind, first_term, implied_metrics, metric_candidates, named_multiple
 from kg.reading.candidates_subject import (
     NO_BASELINE,
@@ -36,6 +42,8 @@ _MOST: Final = 5
 """Candidates of one field that are offered."""
 _LEAST_CONDITION: Final = 0.35
 _SHOWN_CONDITION: Final = 0.15
+_RUN_WITH: Final = 0.6
+"""How likely the software is a condition that the sentence of a result says it was run with."""
 """From which probability a condition is proposed, and from which it is offered next to another value."""
 _APPOSED: Final = 0.9
 """How likely a thing is the subject of an amount that follows it at once."""
@@ -232,6 +240,7 @@ def _conditions(
     for condition in seen_conditions(passage, knowledge, subject, metric):
         features = condition_features(condition, passage, subject_class, metric)
         odds = knowledge.ranker.probability("condition", features)
+        odds = max(odds, _RUN_WITH) if is_run_with(condition, passage, metric) else odds
         if odds >= _SHOWN_CONDITION:
             label = knowledge.names.label(condition.value) if "thing" in condition.features else condition.label
             found.setdefault(condition.name, []).append(
