@@ -8,17 +8,17 @@ view, under the writer lock; readers never open it.
 import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 import orjson
-from pydantic import ConfigDict, ValidationError
 
 from kg.ledger.segment import revision_of
 from kg.model.ledger_records import CurrentRecord
+from kg.model.plain_json import Further, Misfit, plain_values, read_plain
 from kg.model.recorded import ClaimRecord, ThingRecord
-from kg.model.state_file import StateFile
 from kg.model.view_stamp import ViewStamp
 
 INDEX: Final = "index.sqlite"
@@ -117,15 +117,15 @@ class Other(NamedTuple):
     revision: str
 
 
-class _Stamp(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Stamp:
     """What an index was made from."""
-
-    model_config = ConfigDict(extra="allow")
 
     form: int
     head: str
     triples: int
     segments: list[dict[str, Any]]
+    further: Further
 
 
 class ClaimIndex:
@@ -174,8 +174,8 @@ class ClaimIndex:
         """What it was made from; empty where it was never finished."""
         row = self._db.execute("SELECT value FROM stamp WHERE name = 'stamp'").fetchone()
         try:
-            return cast(ViewStamp, _Stamp.model_validate_json(row[0]).model_dump()) if row else {}
-        except ValidationError:
+            return cast(ViewStamp, plain_values(read_plain(row[0], _Stamp))) if row else {}
+        except Misfit:
             return {}
 
     def set_stamp(self, stamp: ViewStamp) -> None:
