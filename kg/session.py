@@ -7,6 +7,7 @@ is older than the package or the content, it is built first, under the writer lo
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from kg.ask.lexicon import read_lexicon
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content, shipped_content
 from kg.errors import StoreError, UsageError, out_of_reach
-from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.state_file import StateDamaged, read_state
 from kg.model.view_stamp import ViewStamp
 from kg.model.waiting import WRITER_SECONDS
 from kg.opened_graph import Graph, Tell, quiet
@@ -119,7 +120,8 @@ def _built_for_reading(
     return opened
 
 
-class _Head(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Head:
     """Of a manifest what every opening looks at."""
 
     head: str

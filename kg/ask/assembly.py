@@ -145,22 +145,20 @@ def _with_columns(line: str, columns: Sequence[str]) -> str:
 def _wanted(lines: Sequence[str], needed: Collection[str]) -> Iterator[str]:
     """The lines that give the columns that are needed, and what these are computed from."""
     # from the last line up: a BIND is needed where a line below it needs what it gives
-    wanted, kept = set(needed), list[str]()
-    block: list[str] | None = None
+    wanted = set(needed)
+    blocks: list[list[str]] = [[]]  # the innermost last; the first takes what is in none
     for line in reversed(lines):
         inner = line.strip()
         if inner == "}":
-            block = [line]
-        elif block is not None and inner.endswith("{"):
+            blocks.append([line])
+        elif len(blocks) > 1 and inner.endswith("{"):
+            block = blocks.pop()
             if any(one.strip().startswith("OPTIONAL") for one in block):
-                kept += [*block, line]
-            block = None
+                blocks[-1] += [*block, line]
         elif bound := _BOUND.fullmatch(inner):
             if bound[2] in wanted:
                 wanted.update(_VARIABLE.findall(bound[1]))
-                kept.append(line)
-        elif block is not None and not inner.startswith("OPTIONAL"):
-            block.append(line)
-        elif wanted & set(_VARIABLE.findall(inner)):
-            (kept if block is None else block).append(line)
-    return reversed(kept)
+                blocks[-1].append(line)
+        elif (len(blocks) > 1 and not inner.startswith("OPTIONAL")) or wanted & set(_VARIABLE.findall(inner)):
+            blocks[-1].append(line)
+    return reversed(blocks[0])

@@ -14,7 +14,7 @@ from kg.ask import cache
 from kg.ask.question import Question
 from kg.content.folders import Content
 from kg.model.comparability import Comparability, ComparabilityTable, Rule
-from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.state_file import StateDamaged, read_state
 from kg.model.units import UnitTable
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ class Lexicon:
     """For every metric its label, then the other words for it, as keys of names."""
 
 
-class _Compiled(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Compiled:
     """The file: texts of JSON, with the digest of them all."""
 
     fingerprint: str
@@ -64,7 +65,7 @@ def write_lexicon(path: Path, content: Content, vocabulary: "Vocabulary", finger
         comparability=rules,
         digest=_digest(fingerprint, units, compiled, words, rules),
     )
-    durable.write_whole(path, [compiled_file.model_dump_json().encode()])
+    durable.write_whole(path, [json.dumps(asdict(compiled_file), ensure_ascii=False).encode()])
 
 
 def read_lexicon(path: Path, fingerprint: str) -> Lexicon | None:

@@ -6,6 +6,7 @@ A store that was built from content of its own remembers it: a command that name
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from kg.content.folders import Content, ContentMissing, find_content, is_content
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
 from kg.ledger.mark import REMEMBERED
-from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.state_file import StateDamaged, read_state
 from kg.model.view_stamp import ViewStamp
 from kg.stores.places import default_store, hindrance, is_server, named_store, refuse_writing
 
@@ -182,5 +183,6 @@ def check_remembered(folder: Path) -> None:
     _remembered(folder)
 
 
-class _Remembered(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Remembered:
     root: str

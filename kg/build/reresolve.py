@@ -25,7 +25,7 @@ from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
 from kg.model.counting import counted, first_of
-from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.state_file import StateDamaged, read_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ def state_of(ledger: Ledger) -> Again:
     return Again(known.moved, known.waiting)
 
 
-class _Names(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Names:
     """The file `names.json`: what the last resolving followed from, and its result."""
 
     stamp: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from inspect import cleandoc
 import typer
 
 from kg.cli.options import spread
+from kg.cli.plain_values import read_plainly
 from kg.cli.shown import say
 from kg.errors import KgError, StoreError, UsageError, out_of_reach
 from kg.model.similar_names import similar_names
@@ -160,6 +161,7 @@ def _run(arguments: list[str]) -> int:
     try:
         # not `command.main`: it turns a closed pipe into exit code 1, which means findings
         command = typer.main.get_command(make_app([name]))
+        read_plainly(command)
         with command.make_context("kg", list(arguments)) as context:
             result = command.invoke(context)
         sys.stdout.flush()

@@ -1,14 +1,16 @@
 """The attached source texts of a store, for showing a passage: light enough for a warm start."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from errno import EINVAL, ENAMETOOLONG
 from pathlib import Path
 
 from kg.content.documents import Document, snapshot
-from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.state_file import StateDamaged, read_state
 
 
-class Attached(StateFile):
+@dataclass(frozen=True, slots=True)
+class Attached:
     """The file `documents.json`."""
 
     folder: str

@@ -8,21 +8,22 @@ view, under the writer lock; readers never open it.
 import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 import orjson
-from pydantic import ConfigDict, ValidationError
 
+from kg.ledger.packed_texts import packing
 from kg.ledger.segment import revision_of
 from kg.model.ledger_records import CurrentRecord
+from kg.model.plain_json import Further, Misfit, plain_values, read_plain
 from kg.model.recorded import ClaimRecord, ThingRecord
-from kg.model.state_file import StateFile
 from kg.model.view_stamp import ViewStamp
 
 INDEX: Final = "index.sqlite"
-FORM: Final = 5
+FORM: Final = 6
 """Raised whenever the tables, what is in them, or the triples of a record change; an index of another form is made anew, with
 its view."""
 EDGY: Final = -1
@@ -117,15 +118,15 @@ class Other(NamedTuple):
     revision: str
 
 
-class _Stamp(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Stamp:
     """What an index was made from."""
-
-    model_config = ConfigDict(extra="allow")
 
     form: int
     head: str
     triples: int
     segments: list[dict[str, Any]]
+    further: Further
 
 
 class ClaimIndex:
@@ -138,13 +139,14 @@ class ClaimIndex:
         self._fresh = fresh
         if only_read:  # by who holds no lock: a writer goes on meanwhile
             # as an address: a # or ? in the name of a folder would end the path
-            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            address = f"{path.absolute().as_uri()}?mode=ro"
+            self._db = packing(sqlite3.connect(address, uri=True, isolation_level=None))
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         if fresh:
             for old in (path, path.with_name(path.name + "-journal")):
                 old.unlink(missing_ok=True)
-        self._db = sqlite3.connect(path, isolation_level=None, cached_statements=256)
+        self._db = packing(sqlite3.connect(path, isolation_level=None, cached_statements=256))
         self._db.execute("PRAGMA cache_size = -65536")
         self._db.execute("PRAGMA mmap_size = 0")
         if fresh:
@@ -174,8 +176,8 @@ class ClaimIndex:
         """What it was made from; empty where it was never finished."""
         row = self._db.execute("SELECT value FROM stamp WHERE name = 'stamp'").fetchone()
         try:
-            return cast(ViewStamp, _Stamp.model_validate_json(row[0]).model_dump()) if row else {}
-        except ValidationError:
+            return cast(ViewStamp, plain_values(read_plain(row[0], _Stamp))) if row else {}
+        except Misfit:
             return {}
 
     def set_stamp(self, stamp: ViewStamp) -> None:
@@ -211,34 +213,31 @@ class ClaimIndex:
             return str(said)
         # The engine checks how its file is built; a digit that changed inside a record is sound to it.
         for table in ("claims", "things"):
-            for name, body in self._db.execute(f"SELECT id, body FROM {table}"):  # noqa: S608 - names of our tables
+            for name, body in self._db.execute(f"SELECT id, text(body) FROM {table}"):  # noqa: S608 - names of our tables
                 try:
                     record = orjson.loads(body)
                 except ValueError:
                     return f"the record {name}"
-                if (
-                    not isinstance(record, dict)
-                    or record.get("id") != name
-                    or record.get("revision") != revision_of(record)
-                ):
+                is_this = isinstance(record, dict) and record.get("id") == name
+                if not is_this or record.get("revision") != revision_of(record):
                     return f"the record {name}"
         return None
 
     def bodies_of(self, segment: int) -> Iterator[bytes]:
         """The current records that the index has from the segment at a place."""
         for table in ("claims", "things"):
-            rows = self._db.execute(f"SELECT body FROM {table} WHERE segment = ?", (segment,))  # noqa: S608 - names of our tables
+            rows = self._db.execute(f"SELECT text(body) FROM {table} WHERE segment = ?", (segment,))  # noqa: S608 - names of our tables
             yield from (row[0] for row in rows)
 
     # --- filling
 
     def add_claims(self, rows: Iterable[tuple[int, str, int, str, int, bytes]]) -> None:
         """Add or replace claims: number, id, segment, edition, number of the revision, record."""
-        self._db.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?, ?)", rows)
+        self._db.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?, packed(?))", rows)
 
     def add_things(self, rows: Iterable[tuple[str, int, str, int, bytes]]) -> None:
         """Add or replace entities and sources."""
-        self._db.executemany("INSERT OR REPLACE INTO things VALUES (?, ?, ?, ?, ?)", rows)
+        self._db.executemany("INSERT OR REPLACE INTO things VALUES (?, ?, ?, ?, packed(?))", rows)
 
     def add_others(self, rows: Iterable[tuple[str, int, str, int, str]]) -> None:
         """Add revisions that are not the current ones."""
@@ -254,7 +253,7 @@ class ClaimIndex:
 
     def put_units(self, rows: Iterable[tuple[int, bytes, bytes | None]]) -> None:
         """Keep what was concluded in units, and the exact figures that a record gives rounded."""
-        self._db.executemany("INSERT OR REPLACE INTO units VALUES (?, ?, ?)", rows)
+        self._db.executemany("INSERT OR REPLACE INTO units VALUES (?, packed(?), ?)", rows)
 
     def add_involved(self, rows: Iterable[tuple[int, int]]) -> None:
         """Say that a unit is about a claim: mark of the claim, mark of the unit."""
@@ -290,14 +289,14 @@ class ClaimIndex:
 
     def body(self, name: str) -> bytes | None:
         """The record of a claim by id."""
-        row = self._db.execute("SELECT body FROM claims WHERE id = ?", (name,)).fetchone()
+        row = self._db.execute("SELECT text(body) FROM claims WHERE id = ?", (name,)).fetchone()
         return row[0] if row else None
 
     def held(self, name: str) -> tuple[int | None, HeldClaim] | None:
         """The current record of an id, with its number where it is a claim."""
         row = self._db.execute(
-            "SELECT n, segment, edition, number, body FROM claims WHERE id = ?"
-            " UNION ALL SELECT NULL, segment, edition, number, body FROM things WHERE id = ?",
+            "SELECT n, segment, edition, number, text(body) FROM claims WHERE id = ?"
+            " UNION ALL SELECT NULL, segment, edition, number, text(body) FROM things WHERE id = ?",
             (name, name),
         ).fetchone()
         return (row[0], HeldClaim(row[1], row[2], row[3], orjson.loads(row[4]))) if row else None
@@ -323,11 +322,12 @@ class ClaimIndex:
 
     def things(self) -> dict[str, ThingRecord]:
         """All entities and sources by id, sorted."""
-        return {row[0]: orjson.loads(row[1]) for row in self._db.execute("SELECT id, body FROM things ORDER BY id")}
+        rows = self._db.execute("SELECT id, text(body) FROM things ORDER BY id")
+        return {name: orjson.loads(body) for name, body in rows}
 
     def claim(self, number: int) -> ClaimRecord | None:
         """A claim by number."""
-        row = self._db.execute("SELECT body FROM claims WHERE n = ?", (number,)).fetchone()
+        row = self._db.execute("SELECT text(body) FROM claims WHERE n = ?", (number,)).fetchone()
         return orjson.loads(row[0]) if row else None
 
     def number(self, name: str) -> int | None:
@@ -337,7 +337,7 @@ class ClaimIndex:
 
     def all_claims(self) -> Iterator[tuple[int, str, bytes]]:
         """Every claim in the order of the numbers."""
-        yield from self._db.execute("SELECT n, id, body FROM claims ORDER BY n")
+        yield from self._db.execute("SELECT n, id, text(body) FROM claims ORDER BY n")
 
     def all_names(self) -> Iterator[tuple[int, str]]:
         """Every claim by number and id."""
@@ -364,8 +364,8 @@ class ClaimIndex:
 
     def members(self, scope: int) -> list[ClaimRecord]:
         """The claims of a scope."""
-        found = self._db.execute("SELECT body FROM claims WHERE n IN (SELECT n FROM scopes WHERE scope = ?)", (scope,))
-        return [orjson.loads(row[0]) for row in found]
+        of_scope = "SELECT text(body) FROM claims WHERE n IN (SELECT n FROM scopes WHERE scope = ?)"
+        return [orjson.loads(row[0]) for row in self._db.execute(of_scope, (scope,))]
 
     def busy_scopes(self) -> list[int]:
         """Every scope in which something can be found."""
@@ -387,7 +387,7 @@ class ClaimIndex:
 
     def unit(self, unit: int) -> tuple[bytes, bytes | None]:
         """What was concluded in a unit, and the exact figures in it; nothing where nothing was."""
-        row = self._db.execute("SELECT body, exact FROM units WHERE unit = ?", (unit,)).fetchone()
+        row = self._db.execute("SELECT text(body), exact FROM units WHERE unit = ?", (unit,)).fetchone()
         return (row[0], row[1]) if row else (b"", None)
 
     def units_about(self, claim: int) -> list[int]:
@@ -396,5 +396,5 @@ class ClaimIndex:
 
     def all_units(self) -> Iterator[bytes]:
         """Everything that was concluded."""
-        for row in self._db.execute("SELECT body FROM units"):
+        for row in self._db.execute("SELECT text(body) FROM units"):
             yield row[0]

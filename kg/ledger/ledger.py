@@ -20,7 +20,7 @@ from kg.ledger.segment import SegmentInfo, check_digest, read_segment, read_thin
 from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
 from kg.model.record import SCHEMA
 from kg.model.recorded import ThingRecord
-from kg.model.state_file import StateDamaged, StateFile, StoreNewer, read_state
+from kg.model.state_file import StateDamaged, StoreNewer, read_state
 
 R = TypeVar("R", bound=Mapping[str, object])
 Packed = TypeVar("Packed")
@@ -58,12 +58,13 @@ class Manifest:
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
-class ManifestFile(StateFile):
+@dataclass(frozen=True, slots=True)
+class ManifestFile:
     """The file `manifest.json`."""
 
+    segments: tuple[SegmentInfo, ...]
     manifest: int = 1
     head: str | None = None
-    segments: tuple[SegmentInfo, ...]
 
 
 def _damaged(path: Path, field: str | None, expected: str, *, given: str = "damaged") -> ManifestDamaged:

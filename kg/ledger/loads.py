@@ -1,15 +1,18 @@
 """Where the records of a ledger come from, read without the models of records, which take a tenth of a second to import."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from kg.model.state_file import StateFile, read_state
+from kg.model.state_file import read_state
 
 
-class _Segment(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Segment:
     origin: str
 
 
-class _Listed(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Listed:
     segments: tuple[_Segment, ...]
 
 

@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -19,7 +20,7 @@ from kg.__about__ import __version__
 from kg.errors import StoreError
 from kg.ledger import durable
 from kg.model.special_file import is_too_large, open_packed
-from kg.model.state_file import StateDamaged, StateFile, read_state, refuse_newer
+from kg.model.state_file import StateDamaged, read_state, refuse_newer
 
 MARK: Final = "store.json"
 LOCK: Final = "writer.lock"
@@ -50,7 +51,8 @@ class StoreForeign(StoreError):
     code = "store.foreign"
 
 
-class _Mark(StateFile):
+@dataclass(frozen=True, slots=True)
+class _Mark:
     store: Literal["accelkg"]
     version: str
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 # Strict hedges cut at the figure itself; with the others the figure is a rounded bound and keeps its half unit.
@@ -47,12 +46,11 @@ HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "well over": "over",
     "slightly over": "over",
 }
-# The longest words first, so that "just under" is not read as "just"; "over" is not met in
-# "overall".
-_HEDGE = re.compile(
-    "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(HEDGE_WORDS, key=len)[::-1]),
-    re.IGNORECASE,
-)
+_BY_FIRST: dict[str, list[str]] = {}
+# The longest words first, so that "just under" is not read as "just". A pattern of them takes longer to compile than a short
+# command takes for its answer.
+for _words in sorted(HEDGE_WORDS, key=len, reverse=True):
+    _BY_FIRST.setdefault(_words[0], []).append(_words)
 
 
 def hedge_of(text: str) -> str | None:
@@ -66,9 +64,16 @@ def hedge_of(text: str) -> str | None:
 
 def split_hedge(body: str) -> tuple[str, str | None]:
     """A printed figure without its hedge, and the hedge; a plus behind the digits is one."""
-    if match := _HEDGE.match(body):
-        return body[match.end() :].strip(), HEDGE_WORDS[match.group().lower()]
+    for words in _BY_FIRST.get(body[:1].lower(), ()):
+        if body[: len(words)].lower() == words and not _goes_on(words, body):
+            return body[len(words) :].strip(), HEDGE_WORDS[words]
     # "2,000+" is at least that; the plus of "C++" hedges nothing.
     if body.endswith("+") and any(c.isdigit() for c in body):
         return body[:-1].strip(), "at-least"
     return body, None
+
+
+def _goes_on(words: str, body: str) -> bool:
+    """Whether a letter follows: "over" is not met in "overall"."""
+    behind = body[len(words) : len(words) + 1]
+    return words[-1].isalpha() and behind.isascii() and behind.isalpha()

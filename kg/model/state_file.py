@@ -1,24 +1,15 @@
-"""The small JSON files in which a store keeps its state: each has a model, and what does not fit it is named with its file."""
+"""The small JSON files in which a store keeps its state: each has a class, and what does not fit it is named with its file."""
 
 from errno import EISDIR, ELOOP
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from kg.__about__ import RULES_VERSION, __version__
 from kg.errors import StoreError
-from kg.model.accepted import accepted
+from kg.model.plain_json import Misfit, read_plain
 from kg.model.special_file import MOST_OF_STATE, is_special, is_too_large
 
-
-class StateFile(BaseModel):
-    """A state file: a value of another type is refused, not turned into the right one."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
-
-
-State = TypeVar("State", bound=StateFile)
+State = TypeVar("State")
 
 
 class StateDamaged(StoreError):
@@ -61,14 +52,13 @@ def read_state(path: Path, model: type[State]) -> State | None:
             next_step="move it away, then run kg build" if is_folder else "run kg build",
         ) from cause
     try:
-        return model.model_validate_json(text)
-    except ValidationError as cause:
-        first = cause.errors(include_url=False, include_input=False, include_context=False)[0]
+        return read_plain(text, model)
+    except Misfit as cause:
         raise StateDamaged(
             path=str(path),
-            field=".".join(str(part) for part in first["loc"]) or None,
+            field=cause.field or None,
             given="damaged",
-            expected=accepted(first),
+            expected=cause.expected,
             next_step="run kg build",
         ) from cause
 

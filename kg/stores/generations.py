@@ -18,6 +18,7 @@ from typing import ClassVar, Final, cast
 from zlib import crc32
 
 from kg.errors import StoreError
+from kg.model.plain_json import plain_values
 from kg.model.special_file import is_special, is_too_large
 from kg.model.view_stamp import ViewStamp
 
@@ -55,7 +56,7 @@ class GenerationFolder:
         if pointer is None:
             return None
         path = self.folder / pointer.generation
-        stamp = cast(ViewStamp, pointer.model_dump())
+        stamp = cast(ViewStamp, plain_values(pointer))
         return (path, stamp) if path.is_dir() and not path.is_symlink() and _holds_files(path) else None
 
     def damage(self) -> str | None:

@@ -1,22 +1,20 @@
-"""The file `current` of a view: read only where a store is opened, since models take a moment to import."""
+"""The file `current` of a view."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import ConfigDict, Field
-
-from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.plain_json import Further
+from kg.model.state_file import StateDamaged, read_state
 
 __all__ = ["Pointer", "StateDamaged", "read_pointer"]
 
-_Generation = Annotated[str, Field(pattern=r"^gen-[0-9]{6,12}$")]
+_Generation = Annotated[str, r"^gen-[0-9]{6,12}$"]
 
 
-class Pointer(StateFile):
+@dataclass(frozen=True, slots=True)
+class Pointer:
     """The live generation, the one before it, and what it was made from and holds."""
-
-    # A stamp says more, such as the counts and the digest of one engine.
-    model_config = ConfigDict(extra="allow")
 
     generation: _Generation
     previous: _Generation | None = None
@@ -25,6 +23,8 @@ class Pointer(StateFile):
     content: str = ""
     version: str = ""
     rules: int = 0
+    further: Further = field(default_factory=dict)
+    """What a stamp says beside it, such as the counts and the digest of one engine."""
 
 
 def read_pointer(path: Path) -> Pointer | None:

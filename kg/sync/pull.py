@@ -13,6 +13,7 @@ from kg.ledger.derived import derived_files
 from kg.ledger.index import INDEX
 from kg.ledger.ledger import FORM, Ledger, Manifest, ManifestFile
 from kg.ledger.segment import read_segment
+from kg.model.plain_json import read_plain
 from kg.model.waiting import WRITER_SECONDS
 from kg.sync.push import LedgerFile, Target, refuse_newer_form
 
@@ -186,7 +187,7 @@ def fetch_ledger(
 def _listed(server: Target, text: bytes) -> Manifest:
     """The list of segments in a manifest, whose names lead nowhere else."""
     try:
-        written = ManifestFile.model_validate_json(text)
+        written = read_plain(text, ManifestFile)
         if written.manifest > FORM:
             raise ValueError(f"form {written.manifest}, and this version reads {FORM}")
         for one in written.segments:

@@ -194,6 +194,27 @@ def test_a_fragment_gives_the_lines_of_the_columns_that_are_asked_for(
     )
 
 
+def test_a_group_within_a_group_is_kept_as_far_as_it_is_asked_for() -> None:
+    fields = (
+        "OPTIONAL {\n  ?thing k:at ?place .\n  OPTIONAL { ?place k:name ?name }\n"
+        "  OPTIONAL {\n    ?thing k:at ?place .\n    OPTIONAL { ?place k:row ?row }\n    OPTIONAL { ?place k:column ?column }\n  }\n}\n"
+    )
+    body = "SELECT DISTINCT #COLUMNS\nWHERE {\n?thing a k:Thing .\n#FRAGMENT fields\n}\n"
+
+    def given(*columns: str) -> str:
+        return (
+            sparql_text(body, ("thing", *columns), {"fields.rq": fields})
+            .partition("k:Thing .\n")[2]
+            .removesuffix("}\n")
+        )
+
+    assert given("name", "row", "column") == fields
+    assert given("name") == "OPTIONAL {\n  ?thing k:at ?place .\n  OPTIONAL { ?place k:name ?name }\n}\n"
+    assert given("row") == (
+        "OPTIONAL {\n  ?thing k:at ?place .\n  OPTIONAL {\n    ?thing k:at ?place .\n    OPTIONAL { ?place k:row ?row }\n  }\n}\n"
+    )
+
+
 def test_a_fragment_leaves_out_what_the_text_gives_itself_and_follows_another_variable() -> None:
     body = "SELECT DISTINCT #COLUMNS\nWHERE {\n  ?one k:says ?other . ?other k:mark ?b .\n  #FRAGMENT fields other\n}\n"
     text = sparql_text(body, ("one", "b", "note"), FRAGMENTS)

@@ -17,6 +17,7 @@ from kg.build.checking import check_store
 from kg.build.writing import delete_store, load_files, rebuild
 from kg.errors import KgError
 from kg.ledger.ledger import Ledger, Manifest
+from kg.ledger.packed_texts import packing
 from kg.session import open_graph
 from tests.small_content import ROOT, claim, write_lines, write_small_content
 
@@ -467,7 +468,8 @@ def test_a_store_is_read_to_its_end_while_another_process_writes(sound: Path, tm
 def test_a_claim_that_was_changed_in_the_index_is_found(sound: Path, tmp_path: Path) -> None:
     store = copied(sound, tmp_path)
     with sqlite3.connect(store / "ledger" / "index.sqlite") as index:
-        index.execute("UPDATE claims SET body = CAST(replace(CAST(body AS TEXT), '141', '114') AS BLOB)")
+        packing(index)
+        index.execute("UPDATE claims SET body = packed(CAST(replace(CAST(text(body) AS TEXT), '141', '114') AS BLOB))")
     index.close()
     assert "900/" in states(store)["ledger/index.sqlite"]
 
