@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from kg.answers.asking import Asker, Row, number, read_fields, said, text
 from kg.answers.claim import ClaimCard, bare, shown_figure, shown_value, worded_print
 from kg.answers.sameness import differing
 from kg.model.verdict import VERDICTS, read_verdict
-
-_ASKED_OF_ALIKE: Final = 2
-"""So many of the claims that look alike are asked for the others of their statement: the first is among those of the second."""
 
 
 class Sibling(NamedTuple):
@@ -34,6 +31,26 @@ class Sibling(NamedTuple):
     speaker: str | None = None
     """The name of who asserts it."""
 
+    @classmethod
+    def from_card(cls, card: ClaimCard) -> Sibling:
+        """A claim that was read as one, as it is beside others."""
+        figure, value = card.figure, card.figure.canonical_value
+        return cls(
+            card.id,
+            _shown(figure.printed, figure.unit, value, figure.canonical_unit),
+            figure.unit,
+            value,
+            figure.canonical_unit,
+            card.conditions,
+            card.asserted_by.id,
+            card.source.id,
+            card.said_on,
+            card.verdict,
+            figure.hedge,
+            card.modality,
+            speaker=card.asserted_by.name,
+        )
+
     @property
     def worded(self) -> str | None:
         """What is printed, as its author means it."""
@@ -46,8 +63,8 @@ def read_siblings(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tup
     A hundred claims of one statement have the same thousands beside them: these are read once, not a hundred times.
     """
     groups = _alike(cards.values())
-    found = _siblings(asker, [one for group in groups for one in group[:_ASKED_OF_ALIKE]])
-    statements = [_statement(group, found) for group in groups]
+    found = _siblings(asker, [group[0] for group in groups])
+    statements = [_statement(group, cards[group[0]], found[group[0]]) for group in groups]
     # that they look alike does not make them of one statement
     apart = [one for group, members in zip(groups, statements, strict=True) for one in group if one not in members]
     found |= _siblings(asker, [one for one in apart if one not in found])
@@ -66,26 +83,37 @@ def read_siblings(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tup
 def read_sibling(row: Row) -> Sibling:
     """A row of `claims/same-statement`."""
     unit, value = bare(said(row, "unit")), number(row, "canonical_value")
-    printed = shown_figure(said(row, "printed"), unit)
-    if printed is None and value is not None:
-        printed = shown_value(value, said(row, "canonical_unit"))
+    printed = _shown(said(row, "printed"), unit, value, said(row, "canonical_unit"))
     return read_fields(Sibling, row, claim=text(row, "other"), printed=printed, unit=unit, canonical_value=value)
+
+
+def _shown(printed: str | None, unit: str | None, value: float | None, canonical_unit: str | None) -> str | None:
+    """What is printed with its unit; a figure that is printed nowhere as a number."""
+    shown = shown_figure(printed, unit)
+    return shown_value(value, canonical_unit) if shown is None and value is not None else shown
 
 
 def _alike(cards: Iterable[ClaimCard]) -> list[list[str]]:
     groups: dict[object, list[str]] = {}
     for card in cards:
         subjects = frozenset(one.id for one in card.subjects)
-        key = (card.kind, subjects, card.level, card.metric, card.statistic, card.normaliser, card.baseline)
+        key = (
+            card.kind,
+            subjects,
+            card.level,
+            card.metric,
+            card.statistic,
+            card.normaliser,
+            card.baseline,
+            card.figure.quantity_kind,
+        )
         groups.setdefault(key, []).append(card.id)
     return list(groups.values())
 
 
-def _statement(group: Sequence[str], found: Mapping[str, Sequence[Sibling]]) -> dict[str, Sibling]:
-    """All claims of the statement of a group; none where the first two are not of the same."""
-    members = {one.claim: one for name in group[:_ASKED_OF_ALIKE] for one in found[name]}
-    is_one = len(group) > 1 and any(one.claim == group[1] for one in found[group[0]])
-    return members if is_one else {}
+def _statement(group: Sequence[str], first: ClaimCard, others: Iterable[Sibling]) -> dict[str, Sibling]:
+    """All claims of the statement of the first of a group; none where it is alone in the group, for nobody else asks for them."""
+    return {first.id: Sibling.from_card(first)} | {one.claim: one for one in others} if len(group) > 1 else {}
 
 
 def _siblings(asker: Asker, claims: Sequence[str]) -> dict[str, list[Sibling]]:
