@@ -35,6 +35,7 @@ from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord
 from kg.model.record import RECORD_TYPES
 from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.special_file import is_special
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import SourceKind
 
@@ -97,8 +98,10 @@ class LineReader:
 
     def read(self) -> None:
         """Read every line; stops early when the file is hopeless."""
-        if not self._path.is_file():
-            raise ContentError(code="load.file", path=self.shown, given="no such file", expected="a file to load")
+        special = is_special(self._path)
+        if special or not self._path.is_file():
+            given = "a pipe or a device" if special else "no such file"
+            raise ContentError(code="load.file", path=self.shown, given=given, expected="a file to load")
         if self._form == "rdf":
             for number, value in enumerate(rdf_records(self._path), 1):
                 self.lines = number

@@ -66,6 +66,18 @@ def test_too_few_open_files_are_said_and_nothing_is_built_again(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(("words", "code"), [(("trace", "72428"), 0), (("explain", "nothing-of-the-kind"), 2)])
+def test_a_message_that_cannot_be_written_changes_no_exit_code(
+    words: tuple[str, ...], code: int, environment: dict[str, str], store: Path, tmp_path: Path
+) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, *words], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=full, timeout=120
+        )
+    assert done.returncode == code
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("words", [("--help",), ("find", "h200"), ("query", "ASK {}")], ids=lambda words: words[0])
 def test_an_output_that_is_full_is_said(words: tuple[str, ...], environment: dict[str, str], tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full:
