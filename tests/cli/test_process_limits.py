@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kg.cli import main
 from kg.stores.memory_limit import container_limit
 from tests.cli.conftest import PROGRAM, Kg
 from tests.ports import silent_port
@@ -297,3 +298,16 @@ def test_a_time_that_no_clock_counts_is_refused_in_words(kg_apart: Kg, seconds: 
         assert done.returncode == 2 and "'--timeout'" in done.stderr
         assert "604800" in done.stderr or seconds == "nan"
         assert "Traceback" not in done.stderr and "kg explain internal" not in done.stderr
+
+
+def test_a_program_that_is_stopped_while_it_is_read_in_says_so_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kg.cli._main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(["trace", "72428"])
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "stopped\n"
