@@ -152,7 +152,7 @@ def _walk(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:
     # breadth first, so that a claim met on two ways is expanded at its shortest distance
     name = record["id"]
     expanded, level, hop = {name}, [record], 0
-    while level and hop < MOST_HOPS and len(expanded) <= MOST_STEPS:
+    while level and _goes_on(hop, expanded):
         hop, following = hop + 1, []
         for current in level:
             for link in texts.links(current):
@@ -172,6 +172,10 @@ def _walk(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:
                     back = leads_to(target["id"], current["id"], onward)
                     yield Step(name, hop, target["id"], True, link.via, link.fidelity, "circular" if back else None)
         level = following
+
+
+def _goes_on(hop: int, met: Collection[object]) -> bool:
+    return hop < MOST_HOPS and len(met) <= MOST_STEPS
 
 
 def leads_to(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> bool:
@@ -202,7 +206,7 @@ def derivation_steps(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Itera
     # by repetition first may be an input further on. Both states of the start, so that a
     # circle gives no hop to itself.
     seen, cited, level, hop = {(name, False), (name, True)}, set[str](), [(record, False)], 0
-    while level and hop < MOST_HOPS and len(seen) <= MOST_STEPS:
+    while level and _goes_on(hop, seen):
         hop, following = hop + 1, []
         for current, is_derived in level:
             for used, via, fidelity in _below(current):

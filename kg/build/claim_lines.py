@@ -98,10 +98,7 @@ class LineReader:
 
     def read(self) -> None:
         """Read every line; stops early when the file is hopeless."""
-        special = is_special(self._path)
-        if special or not self._path.is_file():
-            given = "a pipe or a device" if special else "no such file"
-            raise ContentError(code="load.file", path=self.shown, given=given, expected="a file to load")
+        self._check_file()
         if self._form == "rdf":
             for number, value in enumerate(rdf_records(self._path), 1):
                 self.lines = number
@@ -123,6 +120,12 @@ class LineReader:
         elif not (self.records or self.derived_lines or self.mistakes):
             self._refuse(BadLine(given="a file with no record", expected="one record a line"))
         self._check()
+
+    def _check_file(self) -> None:
+        special = is_special(self._path)
+        if special or not self._path.is_file():
+            given = "a pipe or a device" if special else "no such file"
+            raise ContentError(code="load.file", path=self.shown, given=given, expected="a file to load")
 
     def _read_curated(self) -> None:
         """Read claims in the form of `seeds/claims`: what a group shares stands once over it."""
