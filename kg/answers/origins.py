@@ -9,8 +9,8 @@ from kg.answers.asking import Ask, Asker, JsonAnswer, Row, said, text, whole
 from kg.answers.chains import DERIVED, Hop, end_states, read_chains
 from kg.answers.claim import ClaimCard, bare, read_cards, shown_figure
 from kg.answers.sameness import differing
+from kg.answers.siblings import Sibling, read_sibling
 from kg.answers.trace import UnknownClaim
-from kg.answers.traced_claim import Sibling, read_sibling
 
 
 @dataclass(frozen=True, slots=True)

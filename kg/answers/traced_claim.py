@@ -12,14 +12,12 @@ from kg.answers.claim import (
     Thing,
     bare,
     shown_figure,
-    shown_value,
     worded_print,
 )
-from kg.answers.sameness import differing
+from kg.answers.siblings import Sibling, read_siblings
 from kg.model.comparability import base_division
 from kg.model.condition_line import stated_conditions
 from kg.model.finding_roles import is_doubted
-from kg.model.verdict import VERDICTS, read_verdict
 
 if TYPE_CHECKING:
     from kg.answers.number import Match
@@ -116,32 +114,6 @@ class Dependent(NamedTuple):
         return worded_print(shown_figure(self.printed, self.unit), self.unit, self.hedge, self.modality)
 
 
-class Sibling(NamedTuple):
-    """Another claim of the same subject, metric and normaliser; where no condition differs it is about the same thing."""
-
-    claim: str
-    printed: str | None
-    unit: str | None
-    canonical_value: float | None
-    canonical_unit: str | None
-    conditions: str | None
-    asserted_by: str | None
-    source: str | None
-    said_on: str | None
-    verdict: str
-    hedge: str | None
-    modality: str
-    differs: tuple[str, ...] = ()
-    """The conditions in which it differs from the claim it is shown with."""
-    speaker: str | None = None
-    """The name of who asserts it."""
-
-    @property
-    def worded(self) -> str | None:
-        """What is printed, as its author means it."""
-        return worded_print(self.printed, self.unit, self.hedge, self.modality)
-
-
 class Official(NamedTuple):
     """An entry of a benchmark round about the same thing: same task, scenario, metric, level and normaliser."""
 
@@ -202,8 +174,7 @@ def traced_claims(
     derivations = grouped(asker.rows("claims/derivations", claim=wanted), "claim")
     inputs = grouped(asker.rows("claims/inputs", claim=wanted), "derivation") if derivations else {}
     dependents = grouped(asker.rows("claims/dependents", claim=wanted), "claim")
-    same = asker.rows("claims/same-statement", claim=wanted)
-    speakers, siblings = _speakers(asker, same), grouped(same, "claim")
+    siblings = read_siblings(asker, cards)
     official = _official(asker, cards)
     found = []
     for one, card in cards.items():
@@ -218,35 +189,11 @@ def traced_claims(
                 tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])),
                 notes,
                 tuple(_dependent(row) for row in dependents.get(one, [])),
-                _ranked(card, siblings.get(one, []), speakers),
+                siblings.get(one, ()),
                 official.get(one, ()),
             )
         )
     return tuple(found)
-
-
-def _speakers(asker: Asker, rows: Iterable[Row]) -> dict[str, str]:
-    """The names of those who assert the claims of rows."""
-    wanted = sorted({one for row in rows if (one := said(row, "asserted_by"))})
-    return (
-        {text(row, "thing"): text(row, "label") for row in asker.rows("entities/labels", thing=wanted)}
-        if wanted
-        else {}
-    )
-
-
-def _ranked(card: ClaimCard, rows: Iterable[Row], speakers: Mapping[str, str]) -> tuple[Sibling, ...]:
-    """Claims next to one of them, by how much their conditions differ from its own."""
-    found = (
-        one._replace(
-            differs=differing(card.conditions, one.conditions),
-            speaker=speakers.get(one.asserted_by or "", one.asserted_by),
-        )
-        for one in map(read_sibling, rows)
-    )
-    return tuple(
-        sorted(found, key=lambda one: (len(one.differs), VERDICTS.index(read_verdict(one.verdict)), one.claim))
-    )
 
 
 def _official(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tuple[Official, ...]]:
@@ -337,12 +284,3 @@ def _dependent(row: Row) -> Dependent:
     return read_fields(
         Dependent, row, claim=text(row, "dependent"), metric=bare(said(row, "metric")), unit=bare(said(row, "unit"))
     )
-
-
-def read_sibling(row: Row) -> Sibling:
-    """A row of `claims/same-statement`."""
-    unit, value = bare(said(row, "unit")), number(row, "canonical_value")
-    printed = shown_figure(said(row, "printed"), unit)
-    if printed is None and value is not None:
-        printed = shown_value(value, said(row, "canonical_unit"))
-    return read_fields(Sibling, row, claim=text(row, "other"), printed=printed, unit=unit, canonical_value=value)

@@ -6,13 +6,21 @@ so that no saved question has to recurse. A machine-written text and a text that
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from kg.audit.claim_links import Lookup
 from kg.audit.derivation import computations
 from kg.model.derived_records import StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import PUBLISHED_FORM
+
+MOST_HOPS: Final = 25
+"""Hops that are written of one chain: a file of some thousand claims, each from the one before, would be millions of them.
+
+What was published has five at most; further on the chain of the claim that is reached last leads.
+"""
+MOST_STEPS: Final = 2_000
+"""Steps of one claim after which none is written from further hops; all that it names itself always are."""
 
 Via = Literal["restates", "derived-from", "same-as", "relayed"]
 EndState = Literal["primary", "circular", "unopened", "no-source"]
@@ -144,7 +152,7 @@ def _walk(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:
     # breadth first, so that a claim met on two ways is expanded at its shortest distance
     name = record["id"]
     expanded, level, hop = {name}, [record], 0
-    while level:
+    while level and _goes_on(hop, expanded):
         hop, following = hop + 1, []
         for current in level:
             for link in texts.links(current):
@@ -164,6 +172,10 @@ def _walk(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Iterator[Step]:
                     back = leads_to(target["id"], current["id"], onward)
                     yield Step(name, hop, target["id"], True, link.via, link.fidelity, "circular" if back else None)
         level = following
+
+
+def _goes_on(hop: int, met: Collection[object]) -> bool:
+    return hop < MOST_HOPS and len(met) <= MOST_STEPS
 
 
 def leads_to(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> bool:
@@ -194,7 +206,7 @@ def derivation_steps(record: ClaimRecord, lookup: Lookup, texts: Texts) -> Itera
     # by repetition first may be an input further on. Both states of the start, so that a
     # circle gives no hop to itself.
     seen, cited, level, hop = {(name, False), (name, True)}, set[str](), [(record, False)], 0
-    while level:
+    while level and _goes_on(hop, seen):
         hop, following = hop + 1, []
         for current, is_derived in level:
             for used, via, fidelity in _below(current):

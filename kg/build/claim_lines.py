@@ -35,6 +35,7 @@ from kg.model.json_types import Json
 from kg.model.ledger_records import CurrentRecord
 from kg.model.record import RECORD_TYPES
 from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.special_file import is_special
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import SourceKind
 
@@ -97,8 +98,7 @@ class LineReader:
 
     def read(self) -> None:
         """Read every line; stops early when the file is hopeless."""
-        if not self._path.is_file():
-            raise ContentError(code="load.file", path=self.shown, given="no such file", expected="a file to load")
+        self._check_file()
         if self._form == "rdf":
             for number, value in enumerate(rdf_records(self._path), 1):
                 self.lines = number
@@ -120,6 +120,12 @@ class LineReader:
         elif not (self.records or self.derived_lines or self.mistakes):
             self._refuse(BadLine(given="a file with no record", expected="one record a line"))
         self._check()
+
+    def _check_file(self) -> None:
+        special = is_special(self._path)
+        if special or not self._path.is_file():
+            given = "a pipe or a device" if special else "no such file"
+            raise ContentError(code="load.file", path=self.shown, given=given, expected="a file to load")
 
     def _read_curated(self) -> None:
         """Read claims in the form of `seeds/claims`: what a group shares stands once over it."""

@@ -20,7 +20,11 @@ def main(arguments: list[str] | None = None) -> None:
     # nearly all that a command makes it keeps: a search for cycles every 700 objects took a twentieth of a build or an answer
     gc.set_threshold(_OBJECTS_BETWEEN_SEARCHES)
     with shown_streams():
-        code = _main(given)
+        try:
+            code = _main(given)
+        except KeyboardInterrupt:  # before there is a command that could say so: the imports take a moment
+            sys.stderr.write("stopped\n")
+            code = 130
         if "_duckdb" not in sys.modules:  # its binding reports at the end, at length, what was not collected
             gc.freeze()  # the interpreter would search everything for cycles before it ends: a seventh of a short command
         sys.exit(code)

@@ -70,7 +70,12 @@ def data_stream() -> TextIO:
 
 def say(text: str) -> None:
     """Write a message to standard error: onto a terminal in lines that fit it, for it would fold ids and figures."""
-    print(_fitted(text, sys.stderr), file=sys.stderr, flush=True)
+    try:
+        print(_fitted(text, sys.stderr), file=sys.stderr, flush=True)
+    except OSError:
+        # A message that nobody can get, on a full disk say, must not end a command that has an answer; what is left of
+        # it would fail again at the end of the process.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _fitted(text: str, stream: TextIO) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kg.errors import UsageError
+from kg.model.special_file import is_special
 
 
 class TextKind(StrEnum):
@@ -32,9 +33,9 @@ def text_source(name: str) -> Path | bytes:
 
         return sys.stdin.buffer.read(FILE + 1)
     path = Path(name)
-    if not path.is_file():
+    special = is_special(path)
+    if special or not path.is_file():
         there = path.exists()
-        special = there and not path.is_dir()
         raise UsageError(
             path=name,
             given="a pipe or a device" if special else "a folder" if there else "no such file",

@@ -23,6 +23,7 @@ from kg.ingest.mapping import Shape, SourceMapping
 from kg.ingest.mapping_reader import Detect
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, SourceTable
+from kg.model.special_file import is_special
 
 _MOST_BROKEN: Final = 1000
 """Rows looked at for one that is sound, which shows the keys of a file without a header."""
@@ -39,10 +40,11 @@ def files_of(paths: list[Path], mapping: SourceMapping) -> tuple[list[Path], lis
                     (found if any(is_named(one, shape.detect) for shape in mapping.shapes.values()) else passed).append(
                         one
                     )
-        elif path.is_file():
-            found.append(path)
+        elif (special := is_special(path)) or not path.is_file():
+            given = "a pipe or a device" if special else "no such file or folder"
+            raise FileMissing(path=str(path), given=given, expected="a file to load")
         else:
-            raise FileMissing(path=str(path), given="no such file or folder", expected="a file to load")
+            found.append(path)
     return found, passed
 
 

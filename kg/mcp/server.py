@@ -38,6 +38,9 @@ from kg.mcp.shortened import DETAILED_ROWS, MOST_ROWS, shortened, text_of
 from kg.render.cells import visible
 
 if TYPE_CHECKING:
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
+    from mcp.shared.message import SessionMessage
+
     from kg.session import Graph
 
 Result = TypeVar("Result")
@@ -95,8 +98,15 @@ class ClaimServer(MCPServer[Any]):
             refused = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.__cause__.errors())
             raise ToolError(f"{name} does not take this: {'; '.join(refused)}") from error
 
+    async def serve(
+        self, requests: ReadStream[SessionMessage | Exception], answers: WriteStream[SessionMessage]
+    ) -> None:
+        """Answer one client, until the stream of its requests ends."""
+        options = self._lowlevel_server.create_initialization_options()
+        await self._lowlevel_server.run(requests, answers, options)
 
-def make_server(read: ReadGraph, *, read_long: ReadGraph | None = None) -> MCPServer[Any]:
+
+def make_server(read: ReadGraph, *, read_long: ReadGraph | None = None) -> ClaimServer:
     """The server of a graph that `read` asks; what may take long is asked by `read_long`, where there is one."""
     # before the library sets up its own: that one folds and colours each line, for minutes where a name is long
     logging.basicConfig(level=logging.ERROR, format="%(message)s")

@@ -2,6 +2,7 @@
 
 import errno
 import gzip
+import os
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,12 @@ _TAIL: Final = 4096
 
 def is_special(path: Path) -> bool:
     """Whether a device or a pipe bears a name, itself or through a link: reading it would wait, or never end."""
-    return not path.is_file() and not path.is_dir() and path.exists()
+    return not path.is_file() and not path.is_dir() and path.exists() or is_made_up(path)
+
+
+def is_made_up(path: Path) -> bool:
+    """Whether a file has no content until it is read, as below /proc: some of those wait for ever, others are all of the memory."""
+    return os.path.ismount("/proc") and path.is_file() and path.stat().st_dev == Path("/proc").stat().st_dev
 
 
 def is_too_large(path: Path) -> bool:

@@ -6,8 +6,9 @@ from functools import partial
 
 from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, PrintedPlace
+from kg.answers.siblings import Sibling
 from kg.answers.trace import Trace
-from kg.answers.traced_claim import Dependent, FindingNote, Official, Sibling, TracedClaim, TracedDerivation
+from kg.answers.traced_claim import Dependent, FindingNote, Official, TracedClaim, TracedDerivation
 from kg.content.documents import Document
 from kg.model.comparability import base_division
 from kg.model.counting import counted

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import pytest
 from markdown_it import MarkdownIt
 
+from kg.answers.asking import Asker
+from kg.answers.claim import read_cards
+from kg.answers.siblings import read_siblings
 from kg.answers.trace import Trace, UnknownClaim, trace, trace_claim, trace_number
 from kg.errors import KgError
 from kg.render.trace_text import trace_text
+from kg.stores.protocol import Answer
 from tests.ask.harness import ask_small, questions, units
 
 
@@ -263,3 +268,27 @@ def test_what_a_trace_quotes_does_not_end_its_block_of_markdown() -> None:
     text = trace_text(found, lambda *_: None, most=1, markdown=True)
     assert "<img" not in MarkdownIt("commonmark", {"html": True}).render(text).replace("&lt;img", "")
     assert text.startswith("````text\n") and text.endswith("\n````\n")
+
+
+def test_the_claims_of_one_statement_are_read_once_however_many_of_them_are_traced() -> None:
+    names = ("100/bandwidth.mid", "200/bandwidth.mid", "200/bandwidth.mid.other")
+    cards = read_cards(Asker(ask_small), names)
+    asked: list[str] = []
+
+    def counting(name: str, /, **values: object) -> Answer:
+        if name == "claims/same-statement":
+            asked.extend(cast("tuple[str, ...]", values["claim"]))
+        return ask_small(name, **values)
+
+    together = read_siblings(Asker(counting), cards)
+    assert len(asked) == 1
+    assert together == {one: read_siblings(Asker(ask_small), {one: cards[one]})[one] for one in names}
+    assert all(len(one) == 2 for one in together.values())
+
+
+def test_claims_that_look_alike_and_are_of_no_statement_have_nothing_beside_them() -> None:
+    cards = read_cards(Asker(ask_small), ["100/bandwidth.mid"])
+    card = cards["100/bandwidth.mid"]
+    alike = {name: card._replace(id=name) for name in ("900/a", "900/b", card.id, "900/c")}
+    together = read_siblings(Asker(ask_small), alike)
+    assert together == {name: read_siblings(Asker(ask_small), {name: one})[name] for name, one in alike.items()}

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.audit.audit import AuditInput
-from kg.audit.chains import Step, Texts, _once, step_record
+from kg.audit.chains import MOST_HOPS, MOST_STEPS, Step, Texts, _once, step_record
 from kg.content.references import read_references
 from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, citations, claim, derivations, seeds
@@ -168,3 +168,24 @@ def test_a_hop_that_is_cited_and_computed_stands_once_with_its_end() -> None:
     steps = [*own.citations, *own.derived]
     assert len({step.key for step in steps}) == len(steps)
     assert [step.end_state for step in steps if step.reaches == "y/nobody"] == ["unopened"]
+
+
+def computed(*inputs: str) -> list[dict[str, Any]]:
+    return [{"expression": "rests-on", "inputs": {f"x{n}": {"claim": one} for n, one in enumerate(inputs)}}]
+
+
+def test_a_chain_of_thousands_is_followed_for_some_hops_only() -> None:
+    last = 3 * MOST_HOPS
+    chain = {f"x/{n}": claim(f"x/{n}", derivations=computed(f"x/{n - 1}") if n else None) for n in range(last + 1)}
+    steps = [one for one in derivations(chain) if one.claim == f"x/{last}"]
+    assert [(one.hop, one.reaches) for one in steps] == [(hop, f"x/{last - hop}") for hop in range(1, MOST_HOPS + 1)]
+    relayed = {f"x/{n}": claim(f"x/{n}", restates=[{"claim": f"x/{n - 1}"}] if n else None) for n in range(last + 1)}
+    assert max(one.hop for one in citations(relayed)) == MOST_HOPS
+
+
+def test_all_that_a_claim_names_itself_is_a_step_and_what_lies_below_thousands_is_not() -> None:
+    named = [f"x/{n}" for n in range(MOST_STEPS + 10)]
+    claims = {name: claim(name, derivations=computed("y/below")) for name in named}
+    claims |= {"y/all": claim("y/all", derivations=computed(*named)), "y/below": claim("y/below")}
+    steps = [one for one in derivations(claims) if one.claim == "y/all"]
+    assert [one.reaches for one in steps] == named

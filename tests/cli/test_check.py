@@ -9,6 +9,7 @@ import pytest
 
 from kg.cli.text_source import text_source
 from kg.errors import UsageError
+from kg.model.special_file import is_special
 from kg.session import open_graph
 from tests.cli.conftest import Kg
 
@@ -112,3 +113,13 @@ def test_what_is_no_file_is_called_what_it_is(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as caught:
             text_source(str(tmp_path / name))
         assert caught.value.given == called
+
+
+@pytest.mark.skipif(not os.path.ismount("/proc"), reason="files that are made up when they are read lie below /proc")
+@pytest.mark.parametrize("name", ["/proc/kmsg", "/proc/self/mem", "/proc/self/pagemap"])
+def test_a_file_that_the_system_makes_up_is_no_file_to_read_or_load(name: str) -> None:
+    """One waits for ever, the others are the memory of the process."""
+    with pytest.raises(UsageError) as caught:
+        text_source(name)
+    assert caught.value.given == "a pipe or a device"
+    assert is_special(Path(name)) and not is_special(Path(__file__))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kg.cli import main
 from kg.stores.memory_limit import container_limit
 from tests.cli.conftest import PROGRAM, Kg
 from tests.ports import silent_port
@@ -63,6 +64,18 @@ def test_too_few_open_files_are_said_and_nothing_is_built_again(
     done = limited(resource.RLIMIT_NOFILE, 64, words, environment, tmp_path)
     assert done.returncode == 3 and "at most 64 open files" in done.stderr and "kg explain store.limit" in done.stderr
     assert (store / "rdf" / "current").read_bytes() == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(("words", "code"), [(("trace", "72428"), 0), (("explain", "nothing-of-the-kind"), 2)])
+def test_a_message_that_cannot_be_written_changes_no_exit_code(
+    words: tuple[str, ...], code: int, environment: dict[str, str], store: Path, tmp_path: Path
+) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, *words], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=full, timeout=120
+        )
+    assert done.returncode == code
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
@@ -285,3 +298,16 @@ def test_a_time_that_no_clock_counts_is_refused_in_words(kg_apart: Kg, seconds: 
         assert done.returncode == 2 and "'--timeout'" in done.stderr
         assert "604800" in done.stderr or seconds == "nan"
         assert "Traceback" not in done.stderr and "kg explain internal" not in done.stderr
+
+
+def test_a_program_that_is_stopped_while_it_is_read_in_says_so_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kg.cli._main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(["trace", "72428"])
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "stopped\n"
