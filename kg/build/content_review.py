@@ -70,8 +70,9 @@ def check_content(content: Content, folder: Texts) -> CheckedContent:
         "coverage lists": len(lists),
     }
     if content.own is not None:
-        own = [one for one in claims if one["source"] in _own_sources(content)]
-        counts |= {"claims of your own sources": len(own), "conflicts": len(registry.conflicts) + len(conflicts)}
+        sources = _own_sources(content)
+        own = sum(1 for one in claims if one["source"] in sources)
+        counts |= {"claims of your own sources": own, "conflicts": len(registry.conflicts) + len(conflicts)}
     return CheckedContent(counts, len(documents))
 
 

@@ -182,6 +182,12 @@ def test_the_same_again_is_nothing_to_do(tmp_path: Path, root: Path) -> None:
     assert StorePlace(store).ledger.manifest() == head
 
 
+def test_a_file_that_says_again_what_another_of_the_same_load_said_adds_nothing(tmp_path: Path, root: Path) -> None:
+    files = [write_lines(tmp_path / name, memory(141)) for name in ("a.jsonl", "b.jsonl")]
+    done = load(tmp_path / "store", root, *files)
+    assert [(one.added, one.unchanged, one.fresh) for one in done] == [({"claim": 1}, 0, 1), ({}, 1, 0)]
+
+
 def test_absent_and_null_mean_the_same(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "store"
     load(store, root, write_lines(tmp_path / "a.jsonl", claim()))

@@ -99,6 +99,25 @@ def test_claims_under_a_thing_that_a_load_made_move_to_the_thing_that_has_the_na
     assert found.moved[0].records == 1
 
 
+@pytest.mark.parametrize(
+    ("label", "provider"),
+    [
+        ("{maker}", "org/foo"),
+        ("seller {maker}", "org/list-foo-cloud"),
+    ],  # what of a longer label was the name nobody knows
+)
+def test_a_thing_that_a_mapping_has_made_moves_where_its_label_is_the_name(
+    label: str, provider: str, shop: Shop
+) -> None:
+    mapping, rule = shop.content.loaders / "shop" / "mapping.yaml", "unknown: create"
+    made = f"{rule}, create: {{id: 'org/list-{{maker}}', kind: vendor, label: '{label}'}}"
+    mapping.write_text(mapping.read_text().replace(rule, made))
+    shop.load(WITH_MAKER + "a,Acme One,4,8.00,Foo Cloud\n")
+    add(shop, "id: org/foo, kind: organisation, label: Foo, aliases: [Foo Cloud]")
+    again(shop)
+    assert shop.current()["shop/a.price"]["conditions"]["provider"] == provider
+
+
 def test_resolving_twice_is_resolving_once_and_the_state_is_kept(shop: Shop) -> None:
     shop.load(WITH_MAKER + "a,Acme One,4,8.00,Foo Cloud\n")
     add(shop, "id: org/foo, kind: organisation, label: Foo, aliases: [Foo Cloud]")

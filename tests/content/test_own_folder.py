@@ -4,6 +4,7 @@ import os
 import shutil
 from errno import ENOSPC
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from kg.build.naming import accept_name, take_back_name
 from kg.build.own_files import put_entities
 from kg.cli.app import run
 from kg.content.claims import read_claims
+from kg.content.claims_file import ClaimsFile, read_claims_file
 from kg.content.coverage import read_coverage_lists
 from kg.content.entities import read_registry
 from kg.content.folders import Content, ContentMissing, find_content, shipped_content
@@ -97,6 +99,21 @@ def test_a_check_reads_both_and_formats_only_ones_own(content: Content, own: Pat
     counts = check_content(content, None).counts
     assert (counts["claims"], counts["claims of your own sources"], counts["conflicts"]) == (5, 2, 0)
     assert {path: path.read_bytes() for path in content.files()} == shipped
+
+
+def test_a_check_reads_the_files_of_ones_own_as_often_as_it_has_to_and_not_for_each_claim(
+    content: Content, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    format_content(content, None, tell=lambda _: None)
+    read: list[Path] = []
+
+    def noted(path: Path, **more: Any) -> ClaimsFile:
+        read.append(path)
+        return read_claims_file(path, **more)
+
+    monkeypatch.setattr("kg.build.content_review.read_claims_file", noted)
+    assert check_content(content, None).counts["claims"] > 1
+    assert read == [own / "claims" / "mine.yaml"]
 
 
 def test_an_id_that_is_shipped_now_leaves_the_shipped_thing_and_is_listed(content: Content, own: Path) -> None:
