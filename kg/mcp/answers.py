@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker
 from kg.answers.checked_figures import SECONDS
 from kg.answers.claim import read_cards
+from kg.answers.first_answer import AskedRows, not_considered, why_empty
 from kg.answers.listed_rounds import part_of_results
+from kg.answers.worded_question import QuestionRows
 from kg.ask.question import ValueRefused, get_question
 from kg.mcp.shapes import (
     CheckAnswer,
@@ -32,6 +34,7 @@ from kg.model.vocabulary import claim_iri, thing_iri
 from kg.render.check_words import not_checked
 from kg.render.claim_words import condition_words, subject_at_level
 from kg.render.compare_text import told_once
+from kg.render.first_lines import first_lines, multiplied_lines
 from kg.render.stated_text import pair_words
 
 if TYPE_CHECKING:
@@ -83,12 +86,15 @@ def number_answer(graph: Graph, asked: str, most: int, about: Sequence[str] = ()
     """Where a number or a claim comes from; at most this many claims in full, of those about all these names."""
     trace = graph.trace(asked, about=about)
     shown = trace.claims[:most]
+    official = graph.official_ratio(trace)
+    compared = [] if official is None else [f"compare {official.a} with {official.b}"]
     return NumberAnswer(
         sentence=trace.sentence,
         left_out=trace.found - len(shown),
-        next=[f"trace_number {one.claim}" for one in trace.near[:3]] or ([] if shown else ["find"]),
+        next=[*compared, *(f"trace_number {one.claim}" for one in trace.near[:3])] or ([] if shown else ["find"]),
         verdict=trace.verdict,
         value_to_use=trace.value,
+        official=None if official is None else official.worded,
         claims=[_traced(graph, one) for one in shown],
     )
 
@@ -329,28 +335,56 @@ def _group(group: Group) -> ConflictGroup:
 def rows_answer(
     graph: Graph, question: str, parameters: Mapping[str, object], most: int, *, all_columns: bool = False
 ) -> RowsAnswer:
-    """The rows of a saved question, with the columns that people are shown. Raises UnknownQuestion, ValueRefused."""
-    header = get_question(graph.questions(), question)
+    """The rows of a saved question, by its name or in plain words, with the columns that people are shown.
+
+    Raises UnknownQuestion, UnsureQuestion, ValueRefused.
+    """
+    asked = _asked(graph, question, parameters)
+    header = asked.question
+    answer = QuestionRows(graph.ask).of(header, asked.values, asked.filters)
+    names = answer.columns if all_columns else header.shown or answer.columns
+    places = [answer.columns.index(name) for name in names]
+    shown = answer.rows[:most]
+    part = part_of_results(header, graph.folder, graph.server) if shown else None
+    found = graph.first_answer(asked, answer)
+    first = first_lines(found)
+    left_over = ", ".join(not_considered(asked, multiplied_lines(found)))
+    rows = f"{header.question} {len(answer.rows):,} rows{f', {part}' if part else ''}."
+    return RowsAnswer(
+        sentence=" ".join((*map(_as_sentence, first[:1]), rows)),
+        left_out=len(answer.rows) - len(shown),
+        next=["trace_number with the id of a claim"] if shown else ["find"],
+        question=header.name,
+        further=[
+            *first[1:],
+            *([f"not considered: {left_over}"] if left_over else []),
+            *why_empty(graph, asked, answer, found),
+        ],
+        columns=list(names),
+        rows=[[_cell(row[place]) for place in places] for row in shown],
+    )
+
+
+def _as_sentence(line: str) -> str:
+    return line if line.endswith((".", ":")) else f"{line}."
+
+
+def _asked(graph: Graph, question: str, parameters: Mapping[str, object]) -> AskedRows:
+    """What is asked: a saved question by its name, else the one that plain words mean, with the values that were given."""
+    # a query of any text is no question in words: rows of one would come without verdicts (decision 29)
+    in_words = question not in graph.questions() and " " in question.strip() and "{" not in question
+    taken = graph.readings(question, QuestionRows(graph.ask))[0] if in_words else None
+    header = get_question(graph.questions(), question) if taken is None else taken.question
     known = {parameter.name for parameter in header.parameters}
     for name in parameters:
         if name not in known:
             raise ValueRefused(
                 "is not a parameter of the question.", field=header.name, given=name, expected=", ".join(sorted(known))
             )
-    values: dict[str, Any] = {name: _value(given) for name, given in parameters.items()}
-    answer = graph.ask(header.name, **values)
-    names = answer.columns if all_columns else header.shown or answer.columns
-    places = [answer.columns.index(name) for name in names]
-    shown = answer.rows[:most]
-    part = part_of_results(header, graph.folder, graph.server) if shown else None
-    return RowsAnswer(
-        sentence=f"{header.question} {len(answer.rows):,} rows{f', {part}' if part else ''}.",
-        left_out=len(answer.rows) - len(shown),
-        next=["trace_number with the id of a claim"] if shown else ["find"],
-        question=header.name,
-        columns=list(names),
-        rows=[[_cell(row[place]) for place in places] for row in shown],
-    )
+    values = {name: _value(given) for name, given in parameters.items()}
+    if taken is None:
+        return AskedRows(header, values)
+    return AskedRows(header, {**taken.values, **values}, taken.filters, question, taken)
 
 
 def _cell(cell: Cell) -> Cell:
