@@ -31,6 +31,9 @@ _SUBMITS: Final = re.compile(r"\bsubmi(?:t|ss)|\bentered\b|\bentries\b", re.IGNO
 _OF_A_RESULT: Final = ({"precision"}, {"round"}, {"scenario"})
 """The kinds of which each result has one."""
 
+# meets the "figure" of "without any figure"
+_BEHIND: Final = re.compile(r"[\s-]+(?:(?:the|a|an|any|its|their)\s+)?(\w+)", re.IGNORECASE)
+
 FirstName = Callable[[str], tuple[int, NameMention | None]]
 """Gives the name that a text begins with, and of how many letters it is."""
 
@@ -72,3 +75,15 @@ def exceptions_in(text: str) -> tuple[str, ...]:
     ((), ('without',))
     """
     return tuple(dict.fromkeys(one.casefold() for one in _EXCEPTIONS.findall(dense_said(text))))
+
+
+def exceptions_said(text: str) -> tuple[tuple[str, str], ...]:
+    """The same with the word behind each: that a question knows claims without a figure says nothing of chips without NVLink.
+
+    >>> exceptions_said("claims without any figure"), exceptions_said("what is unknown")
+    ((('without', 'figure'),), (('unknown', ''),))
+    """
+    text = dense_said(text)
+    found = ((one[0], _BEHIND.match(text, one.end())) for one in _EXCEPTIONS.finditer(text))
+    pairs = ((said.casefold(), behind[1].casefold() if behind else "") for said, behind in found)
+    return tuple(dict.fromkeys(pairs))

@@ -7,6 +7,7 @@ parameters and wordings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -28,6 +29,10 @@ _ORDERS: Final = frozenset(stems("highest lowest maximum minimum max min"))
 _TYPO: Final = 0.85
 """From which likeness on an unknown word is taken for one that is known."""
 _SHORTEST_TYPO: Final = 5
+# meets "per dollar"; a price per hour has a name
+_DIVIDED: Final = re.compile(r"\bper (dollar|usd|euro|watt|kilowatt|kwh|joule|transistor)s?\b", re.IGNORECASE)
+_COST: Final = plain_stem("dollar")
+"""A word that all questions of prices take up: of none the figures are divided by it."""
 _FILLERS: Final = frozenset(
     stems(
         "accord according actually already behind claim claims come comes currently deliver delivers date everything full general"
@@ -64,6 +69,7 @@ class WordsTaken:
         # a bound that no filter has taken narrows nothing: the rows would be of any size
         if all(one.value is None for one in reading.filters):
             named += asked.bounds
+        named += _divisors_missed(reading, asked, covered)
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
         typed_words = ((word, asked.typed.get(word, word)) for word in asked.words if word not in taken)
         left = {word: typed for word, typed in typed_words if not _says_nothing(typed)}
@@ -100,6 +106,13 @@ def _names_missed(asked: AskedWords, covered: Collection[str]) -> list[str]:
     """The names of everyday words that are not taken up; a metric is a word of the question, or ignored by name."""
     missed = (one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= set(covered))
     return [one.key for one in missed if "metric" not in one.kinds]
+
+
+def _divisors_missed(reading: WordReading, asked: AskedWords, covered: Collection[str]) -> list[str]:
+    """What a figure is wanted by the dollar or the watt of, where neither metric nor question is of that."""
+    said = ((one[0], plain_stem(one[1].casefold())) for one in _DIVIDED.finditer(asked.text))
+    is_of_quotients = any("per-" in one for one in (reading.question.name, *reading.metrics))
+    return [phrase for phrase, word in said if word not in covered or (word == _COST and not is_of_quotients)]
 
 
 def _says_nothing(word: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from kg.ask.exclusions import exceptions_said
 from kg.ask.mentions import NameMention
 from kg.ask.plain_words import plain_stem, stem, stems
 from kg.ask.question import Parameter, Question
@@ -200,10 +201,11 @@ def denies(question: Question) -> bool:
     return plain_stem("no") in stems(question.title)
 
 
-def says(question: Question, phrase: str) -> bool:
-    """Whether its header or a wording has a phrase: "cited but not read"."""
+def says(question: Question, phrase: str, word: str) -> bool:
+    """Whether its header or a wording has a phrase with the same word behind it: "cited but not read"."""
     texts = (question.title, question.question, *question.words, *question.asked)
-    return any(phrase in one.casefold() for one in texts)
+    found = (one for text in texts for one in exceptions_said(text))
+    return any(said == phrase and (not word or plain_stem(behind) == plain_stem(word)) for said, behind in found)
 
 
 def words_of_header(question: Question) -> frozenset[str]:

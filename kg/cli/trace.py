@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +14,7 @@ from kg.errors import KgError, UsageError
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace
+    from kg.session import Graph
 
 FOR_TYPER = {"context_settings": {"ignore_unknown_options": True}}
 """A number may begin with a minus."""
@@ -73,9 +74,15 @@ def trace(
     if left_out := _left_out(number, found):
         options.tell(f"not considered: {left_out}")
     put_trace(graph, found, options, wide=wide, positions=verbose)
-    if (official := graph.official_ratio(found)) is not None:
-        options.tell(f"{official.worded}; {shlex.join(('kg', 'compare', official.a, official.b))}")
+    for line in _official(graph, found):
+        options.tell(line)
     options.name_questions(found.questions)
+
+
+def _official(graph: "Graph", found: "Trace") -> Iterator[str]:
+    """What official results give of the two things that a ratio is about, with the command that shows more."""
+    if (official := graph.official_ratio(found)) is not None:
+        yield f"{official.worded}; {shlex.join(('kg', 'compare', official.a, official.b))}"
 
 
 def _left_out(number: str, found: "Trace") -> str:
