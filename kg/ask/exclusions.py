@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kg.ask.mentions import NameMention, dense_said
+from kg.ask.plain_words import stems
 
 _MADE: Final = (
     r"(?:(?:made|built|manufactured|produced) by|those (?:of|by|from)|(?:on|of|from|by|in|with|the|a|an|any)\b)"
@@ -31,8 +32,8 @@ _SUBMITS: Final = re.compile(r"\bsubmi(?:t|ss)|\bentered\b|\bentries\b", re.IGNO
 _OF_A_RESULT: Final = ({"precision"}, {"round"}, {"scenario"})
 """The kinds of which each result has one."""
 
-# meets the "figure" of "without any figure"
-_BEHIND: Final = re.compile(r"[\s-]+(?:(?:the|a|an|any|its|their)\s+)?(\w+)", re.IGNORECASE)
+_BEHIND: Final = 3
+"""Words behind such a word that may name what is left out: "without a named baseline"."""
 
 FirstName = Callable[[str], tuple[int, NameMention | None]]
 """Gives the name that a text begins with, and of how many letters it is."""
@@ -77,13 +78,12 @@ def exceptions_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.casefold() for one in _EXCEPTIONS.findall(dense_said(text))))
 
 
-def exceptions_said(text: str) -> tuple[tuple[str, str], ...]:
-    """The same with the word behind each: that a question knows claims without a figure says nothing of chips without NVLink.
+def exceptions_said(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The same with the stems of the words behind each: that a question knows claims without a figure says nothing of links.
 
-    >>> exceptions_said("claims without any figure"), exceptions_said("what is unknown")
-    ((('without', 'figure'),), (('unknown', ''),))
+    >>> [(said, sorted(behind)) for said, behind in exceptions_said("claims without any figure")], exceptions_said("unknown")
+    ([('without', ['figur'])], (('unknown', frozenset()),))
     """
     text = dense_said(text)
-    found = ((one[0], _BEHIND.match(text, one.end())) for one in _EXCEPTIONS.finditer(text))
-    pairs = ((said.casefold(), behind[1].casefold() if behind else "") for said, behind in found)
-    return tuple(dict.fromkeys(pairs))
+    found = ((one[0].casefold(), text[one.end() :].split()[:_BEHIND]) for one in _EXCEPTIONS.finditer(text))
+    return tuple(dict.fromkeys((said, frozenset(stems(" ".join(words)))) for said, words in found))

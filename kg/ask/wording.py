@@ -33,6 +33,7 @@ from kg.ask.metrics_asked import (
     OF_SUPPORT,
     OUT,
     PEAK,
+    SAID,
     asks_peak,
     counts_chips,
     is_count_of,
@@ -268,7 +269,7 @@ class Wordings:
     def _left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading passes over, first of all that it is about all but what was named: its rows would be the opposite."""
         left = self.words_taken.left_over(reading, asked)
-        denied = tuple(one for one, word in exceptions_said(asked.text) if not says(reading.question, one, word))
+        denied = tuple(one for one, behind in exceptions_said(asked.text) if not says(reading.question, one, behind))
         kept = [one.key for one in asked.excluded if one.key not in reading.names]
         return replace(left, named=(*denied, *kept, *left.named))
 
@@ -324,7 +325,9 @@ class Wordings:
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
-        return self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or bool(set(asked.words) - CHIPS))
+        # nor do "claims" but those of somebody say which are asked for
+        nothing = CHIPS | SAID if asked.excluded and not asked.mentions else CHIPS
+        return self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or bool(set(asked.words) - nothing))
 
     def _is_sure(self, best: WordReading, readings: Sequence[WordReading], text: str) -> bool:
         """Whether a reading is likely enough to be answered, and passes over no figure that is quoted."""

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -71,11 +71,9 @@ def trace(
         if meant.near:
             raise refused(meant, "trace") from error
         raise
-    if left_out := _left_out(number, found):
-        options.tell(f"not considered: {left_out}")
+    _tell(options, _left_out(number, found))
     put_trace(graph, found, options, wide=wide, positions=verbose)
-    for line in _official(graph, found):
-        options.tell(line)
+    _tell(options, _official(graph, found))
     options.name_questions(found.questions)
 
 
@@ -85,10 +83,16 @@ def _official(graph: "Graph", found: "Trace") -> Iterator[str]:
         yield f"{official.worded}; {shlex.join(('kg', 'compare', official.a, official.b))}"
 
 
-def _left_out(number: str, found: "Trace") -> str:
+def _tell(options: ListOptions, lines: Iterable[str]) -> None:
+    for line in lines:
+        options.tell(line)
+
+
+def _left_out(number: str, found: "Trace") -> Iterator[str]:
     """What was given behind the number that was asked for, and narrows nothing."""
     behind = number.removeprefix(found.asked).strip()
-    return "" if found.kind != "number" or behind in (number, *found.about) else behind
+    if found.kind == "number" and behind and behind not in (number, *found.about):
+        yield f"not considered: {behind}"
 
 
 def joined(words: Sequence[str]) -> str:

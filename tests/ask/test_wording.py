@@ -170,11 +170,24 @@ def test_results_of_both_that_are_named_and_of_a_submitter_are_listed(text: str,
         "chips without nvlink",  # a question knows claims without a figure, which says nothing of links
         "results without power",
         "H200 bandwidth per dollar",  # no bandwidth is divided by money
+        "cost per watt of the H100",
+        "claims that are not from NVIDIA",  # no question lists all claims but those of somebody
     ],
 )
 def test_what_would_be_answered_with_something_else_is_asked_back(text: str) -> None:
     _, taken = wordings().understood(text)
     assert taken is None
+
+
+def test_words_behind_without_may_be_those_of_a_question() -> None:
+    _, taken = wordings().understood("comparisons without a baseline")
+    assert taken is not None and taken.question.name == "comparisons/unnamed-baseline"
+
+
+def test_a_metric_is_none_of_a_comparison_whose_wordings_have_its_words_apart() -> None:
+    readings = wordings().readings("Blackwell vs Hopper energy per token")
+    compared = next(one for one in readings if one.question.name == "comparisons/compare")
+    assert compared.metrics == {"energy-per-token"}
 
 
 def test_a_question_of_one_direction_takes_no_metric_of_the_other() -> None:
