@@ -167,18 +167,17 @@ def remarks(
     from kg.answers.listed_rounds import part_of_results
     from kg.render.first_lines import multiplied_lines
 
-    why = why_empty(graph, asked, answer, first)
     is_answered = first.is_answer_without(answer)
     if not answer.rows and not is_answered:  # that nothing is stated is the answer, which comes first
         yield "no rows"
-        yield from why
+        yield from why_empty(graph, asked, answer, first)
     yield from _readings_in_words(readings)
     if left_over := not_considered(asked, multiplied_lines(first)):
         yield f"not considered: {', '.join(left_over)}"
     if answer.rows and (part := part_of_results(asked.question, graph.folder, graph.server)):
         yield part
     if is_answered:
-        yield from why
+        yield from why_empty(graph, asked, answer, first)
 
 
 def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":

@@ -27,6 +27,7 @@ from kg.web.told import sentence
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
+    from kg.answers.first_answer import FirstAnswer
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -127,8 +128,16 @@ def _said_of_rows(graph: Graph, answer: Answer, asked: AskedRows) -> dict[str, A
         "first": first_lines(found),
         "left_over": not_considered(asked, multiplied_lines(found)),
         "part": part_of_results(asked.question, graph.folder, graph.server) if answer.rows else None,
-        "why": why_empty(graph, asked, answer, found),
+        "why": _why_empty(graph, asked, answer, found),
     }
+
+
+def _why_empty(graph: Graph, asked: AskedRows, answer: Answer, found: FirstAnswer) -> list[str]:
+    """Why there are no rows, be it that a value cannot be looked up."""
+    try:
+        return why_empty(graph, asked, answer, found)
+    except KgError as error:
+        return [sentence(error, graph)]
 
 
 def _asked_rows(
