@@ -15,7 +15,8 @@ from starlette.testclient import TestClient
 import kg
 from kg.answers.first_answer import AskedRows
 from kg.ask.question import Question
-from kg.mcp.answers import number_answer, rows_answer
+from kg.mcp.answers import number_answer
+from kg.mcp.question_rows import rows_answer
 from kg.render.first_lines import first_lines
 from kg.session import open_graph
 from kg.web.app import make_app

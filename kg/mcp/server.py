@@ -20,9 +20,9 @@ from kg.mcp.answers import (
     conflicts_answer,
     find_answer,
     number_answer,
-    rows_answer,
     thing_answer,
 )
+from kg.mcp.question_rows import rows_answer
 from kg.mcp.resources import claim_resource, questions_resource, source_resource, thing_resource
 from kg.mcp.shapes import (
     CheckAnswer,

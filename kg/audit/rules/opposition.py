@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -125,8 +126,7 @@ def _opposed(ones: Sequence[ClaimRecord], others: Sequence[ClaimRecord]) -> Iter
         # where some oppose under the same conditions, those that
         # leave something open add only doubt
         # a plain statement among them is enough for a contradiction
-        plainest = sorted((other for other, _ in sure or against), key=lambda some: not _is_plain(some[0]))
-        opposed = [claim for other in plainest for claim in other]
+        opposed = sorted(chain.from_iterable(other for other, _ in sure or against), key=lambda one: not _is_plain(one))
         names = sorted({name for _, unsure in sure or against for name in unsure})
         if opposed:
             yield from (_finding(claim, opposed, names) for claim in alike)
