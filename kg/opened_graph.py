@@ -116,12 +116,10 @@ class Graph(GraphOutputs):
         timeout_seconds: float | None,
     ) -> Answer:
         """The rows of the saved question that plain words mean, narrowed to what they name."""
-        from kg.answers.worded_question import QuestionRows, answered_readings
+        from kg.answers.worded_question import QuestionRows
 
         rows = QuestionRows(self.ask, limit=limit, language=language, timeout_seconds=timeout_seconds)
-        taken = answered_readings(
-            self.ask, self.questions(), self.lexicon.metric_words, text, rows, units=self.lexicon.units
-        )[0]
+        taken = self.readings(text, rows)[0]
         self.tell(f"asked: {taken.command}")
         return rows.of(taken.question, {**taken.values, **values}, taken.filters)
 

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from kg.answers.comparison_matrix import ComparisonMatrix
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
+    from kg.answers.first_answer import AskedRows, FirstAnswer
     from kg.answers.impact import Consequences
     from kg.answers.marked_text import MarkedSource
+    from kg.answers.official_ratio import OfficialRatio
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems, ProblemStudy
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
     from kg.answers.verification import Verification, Verified
+    from kg.answers.worded_question import QuestionRows
+    from kg.ask.question_fit import WordReading
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.reading.text import TextFormat
@@ -124,11 +128,30 @@ class GraphAnswers(ABC):
 
         return comparison_matrix(self.ask, checked_words(a, "A"), checked_words(b, "B"))
 
+    def readings(self, text: str, rows: "QuestionRows") -> "list[WordReading]":
+        """The ways to read plain words, the one that is answered first; raises `UnsureQuestion` where none is for certain."""
+        from kg.answers.worded_question import answered_readings
+
+        known = self.lexicon
+        return answered_readings(self.ask, known.questions, known.metric_words, text, rows, units=known.units)
+
+    def first_answer(self, asked: "AskedRows", answer: Answer) -> "FirstAnswer":
+        """What answers a question before its rows do."""
+        from kg.answers.first_answer import first_answer
+
+        return first_answer(self, asked, answer)
+
     def trace(self, text: str | float, *, about: Sequence[str] = ()) -> "Trace":
         """The provenance of a number, as a text or a number, or of a claim by its id; `about` names what its claims are about."""
         from kg.answers.trace import trace
 
         return trace(self.ask, text, self.lexicon.units, each_text(about, "about"))
+
+    def official_ratio(self, found: "Trace") -> "OfficialRatio | None":
+        """What official results give of the two things that a traced ratio is about."""
+        from kg.answers.official_ratio import official_ratio
+
+        return official_ratio(self.ask, found)
 
     def find(self, text: str, *, within: "Restriction | None" = None, published: bool = False) -> "Found":
         """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""

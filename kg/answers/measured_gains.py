@@ -9,7 +9,7 @@ from kg.answers.checked_figures import TextFigure
 from kg.answers.figure_match import values_of_number
 from kg.answers.published import PublishedRatio, Restriction, bare_id, published_ratios, ratio_span
 
-_MEASURED: Final = frozenset({"performance", "throughput", "inference-speed"})
+BEARING_ON: Final = frozenset({"performance", "throughput", "inference-speed"})
 """Metrics of a ratio that results of inference bear on."""
 _NAMED: Final = 0.5
 """The confidence from which a thing counts as one of the two: what is said of them is no verdict."""
@@ -58,7 +58,7 @@ class MeasuredGains:
         named = {name: value for name, value in figure.conditions.items() if name in _NARROWED}
         fitting = [
             one.per_accelerator
-            for one in self._of_pair(figure.subjects[0].value, figure.baselines[0].value, model)
+            for one in self.of_pair(figure.subjects[0].value, figure.baselines[0].value, model)
             if all(getattr(one, name) == value for name, value in named.items())
         ]
         if not fitting:
@@ -66,7 +66,8 @@ class MeasuredGains:
         stated = (*named.values(), *([model] if model else ()))
         return MeasuredGain(min(fitting), max(fitting), tuple(sorted(map(bare_id, stated))))
 
-    def _of_pair(self, subject: str, baseline: str, model: str | None) -> Sequence[PublishedRatio]:
+    def of_pair(self, subject: str, baseline: str, model: str | None = None) -> Sequence[PublishedRatio]:
+        """What results give of one thing, by its id, over another; of one model, or of all."""
         asked = (subject, baseline, model)
         if asked not in self._asked:
             a, b = self._key(subject), self._key(baseline)
@@ -101,6 +102,6 @@ def _own_keys(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _is_of_two(figure: TextFigure) -> bool:
     if figure.relation not in ("ratio", "increase") or not (figure.subjects and figure.baselines and figure.metrics):
         return False
-    if figure.metrics[0].value not in _MEASURED or "train" in figure.conditions.get("phase", ""):
+    if figure.metrics[0].value not in BEARING_ON or "train" in figure.conditions.get("phase", ""):
         return False
     return min(figure.subjects[0].confidence, figure.baselines[0].confidence) >= _NAMED

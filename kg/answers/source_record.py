@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Ask, Asker, text, whole
+from kg.model.counting import first_of
 
 if TYPE_CHECKING:
     from kg.stores.protocol import Answer
@@ -104,4 +105,6 @@ def wrong_most(answer: Answer) -> str:
     if not ranked:
         return ""
     parts[0] += " claims"
-    return f"wrong most often: {', '.join(parts[:_MOST_NAMED])}" + (f"; never: {', '.join(never)}" if never else "")
+    return f"wrong most often: {first_of(parts, _MOST_NAMED)}" + (
+        f"; never: {first_of(never, _MOST_NAMED)}" if never else ""
+    )

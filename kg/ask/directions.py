@@ -6,7 +6,7 @@ training, mean no rows of changes or of inference.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,6 +18,8 @@ _CHANGES: Final = "benchmarks/changes"
 _BETWEEN_ROUNDS: Final = frozenset({_CHANGES, "benchmarks/rounds"})
 _OF_INFERENCE: Final = "benchmarks/best"
 """Its rows are rates: a time to train is the best of its number of accelerators only, so that none is computed of them."""
+_BETTER: Final = "better"
+"""The parameter of a question whose rows are of metrics of one direction."""
 _TRAIN: Final = plain_stem("training")
 _OF_CHANGE: Final = frozenset(
     map(
@@ -70,6 +72,12 @@ _VERBS: Final = frozenset(map(plain_stem, ("cite", "quote", "quotes", "rely", "r
 _PASSIVE: Final = frozenset({"is", "are", "was", "been", "be"})
 _OF_THE_CITING: Final = frozenset({"by", "in", "within"})
 """Words before the text that cites: "quoted by 000", "cited in 000"."""
+
+
+def takes_direction(reading: WordReading, better: Mapping[str, str]) -> bool:
+    """Whether a question of one direction takes the metrics that it was given: of training compute less is not better."""
+    wanted = next((one.default for one in reading.question.parameters if one.name == _BETTER), None)
+    return wanted is None or all(better.get(one, wanted) == wanted for one in reading.metrics)
 
 
 def directed(reading: WordReading, asked: AskedWords) -> WordReading:

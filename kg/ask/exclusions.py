@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kg.ask.mentions import NameMention, dense_said
+from kg.ask.plain_words import stems
 
 _MADE: Final = (
     r"(?:(?:made|built|manufactured|produced) by|those (?:of|by|from)|(?:on|of|from|by|in|with|the|a|an|any)\b)"
@@ -30,6 +31,9 @@ _EXCEPTIONS: Final = re.compile(
 _SUBMITS: Final = re.compile(r"\bsubmi(?:t|ss)|\bentered\b|\bentries\b", re.IGNORECASE)
 _OF_A_RESULT: Final = ({"precision"}, {"round"}, {"scenario"})
 """The kinds of which each result has one."""
+
+_BEHIND: Final = 3
+"""Words behind such a word that may name what is left out: "without a named baseline"."""
 
 FirstName = Callable[[str], tuple[int, NameMention | None]]
 """Gives the name that a text begins with, and of how many letters it is."""
@@ -72,3 +76,14 @@ def exceptions_in(text: str) -> tuple[str, ...]:
     ((), ('without',))
     """
     return tuple(dict.fromkeys(one.casefold() for one in _EXCEPTIONS.findall(dense_said(text))))
+
+
+def exceptions_said(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The same with the stems of the words behind each: that a question knows claims without a figure says nothing of links.
+
+    >>> [(said, sorted(behind)) for said, behind in exceptions_said("claims without any figure")], exceptions_said("unknown")
+    ([('without', ['figur'])], (('unknown', frozenset()),))
+    """
+    text = dense_said(text)
+    found = ((one[0].casefold(), text[one.end() :].split()[:_BEHIND]) for one in _EXCEPTIONS.finditer(text))
+    return tuple(dict.fromkeys((said, frozenset(stems(" ".join(words)))) for said, words in found))

@@ -86,6 +86,8 @@ _OF_UNIT: Final[Mapping[str, str]] = {
 _STATISTIC: Final = re.compile(r"\b(?:average|median|typical|mean(?= \w+ \w))\s+(?=\w)", re.IGNORECASE)
 # meets "bandwidth in GB/s"
 _IN_UNIT: Final = re.compile(r"\s+in (?P<unit>[A-Za-z]+(?:/[A-Za-z]+)?)\s*[?.!]?\s*$")
+# money that nobody here states a price in is a wish too: prices are shown as they are printed
+_CURRENCY: Final = re.compile(r"euros?|eur|pounds?|gbp|yen|jpy|yuan|rmb|cny|rupees?|inr|francs?|chf", re.IGNORECASE)
 UNITS_ALONE: Final[Mapping[str, str]] = {
     one.casefold(): one for one in ("W", "kW", "MW", "GB", "TB", "GB/s", "TB/s", "TFLOPS", "PFLOPS")
 }
@@ -95,8 +97,8 @@ SAID: Final = frozenset(stems("claims texts")) | ALL_STATED
 """Words that say no more than that something is claimed, or by texts."""
 
 
-def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> str:
-    """The words with the metric of a bound of which the unit alone is said.
+def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None, wishes: Iterable[str] = ()) -> str:
+    """The words with the metric of a bound, or of a wish ("in PFLOPS"), of which the unit alone is said.
 
     GPUs with over 100 GB have it of memory; the cheapest to rent is that of the lowest rental price, and the cheapest of which
     no more is said is that of the lowest purchase price.
@@ -107,7 +109,11 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None) -> 
         return text
     if any("metric" in one.kinds for one in named.asked_words(text).mentions):
         return text
-    units_said = (f">=1 {UNITS_ALONE[word]}" for word in text.casefold().rstrip("?.! ").split() if word in UNITS_ALONE)
+    units_said = (
+        f">=1 {UNITS_ALONE[word]}"
+        for word in " ".join((text, *wishes)).casefold().rstrip("?.! ").split()
+        if word in UNITS_ALONE
+    )
     figures = (*units_said, *(given for _, given in bounds_said(text)), *(f">={one}" for one in either_in(text)))
     bounds = filter(None, (read_bound(given, units) for given in figures))
     meant = dict.fromkeys(_OF_UNIT[one.unit] for one in bounds if one.unit in _OF_UNIT)
@@ -123,7 +129,7 @@ def without_wishes(text: str, units: UnitTable | None) -> tuple[str, tuple[str, 
     said = _IN_UNIT.search(text) if units is not None else None
     statistic = _STATISTIC.search(text)
     wishes = [statistic] if statistic is not None else []
-    if said is not None and units is not None and units.find(said["unit"]) is not None:
+    if said is not None and units is not None and (units.find(said["unit"]) or _CURRENCY.fullmatch(said["unit"])):
         wishes.append(said)
     for one in reversed(wishes):
         text = text[: one.start()] + text[one.end() :]

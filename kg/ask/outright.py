@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kg.ask.mentions import order_in
+from kg.ask.mentions import NameMention, order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import plain_stem, stems
@@ -38,6 +38,8 @@ _WORD_MEANT: Final = re.compile(
     r"(?P<article> an?| the)? [\"'“‘]?(?P<word>\w[\w -]*?)[\"'”’]?(?: scenario)?(?P<mean> mean| verdict)?(?: here)?\s*[?.!]?\s*",
     re.IGNORECASE,
 )
+# meets "inference" and "quantisation"; "incorrect" and "missing" are said of claims
+_NOUN: Final = re.compile(r"\w+(?:ence|ance|tion|sion|ness|ment|ity|cy)", re.IGNORECASE)
 # meets "more memory than" and "is it faster or"; not "at most"
 _COMPARED: Final = re.compile(r"\b(?:more|less|fewer|\w+er|better|worse)\b.*\b(?:than|or)\b", re.IGNORECASE)
 # meets "draws less power than", with the group `less`; not "at least"
@@ -59,6 +61,9 @@ _SEVERAL: Final = 3
 _BETTER: Final = frozenset(stems("faster better slower worse quicker"))
 _COMPARING: Final = frozenset(stems("compare versus vs against difference better best fast together"))
 """Words that say no more of things than that they are compared."""
+_RESULTS: Final = frozenset(stems("results performance throughput"))
+_SUBMIT: Final = plain_stem("submit")
+_PAIR: Final = 2
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
@@ -106,11 +111,15 @@ def asks_meaning(text: str) -> bool:
 
     >>> [asks_meaning(one) for one in ("what is a token", "what does rack mean", "what is disputed", "what is the cost of an H100")]
     [True, True, False, False]
+    >>> [asks_meaning(one) for one in ("what is inference", "what is incorrect")]
+    [True, False]
     """
     said = _WORD_MEANT.fullmatch(text)
     if said is None or len(said["word"].split()) > _LONGEST_WORD or said["asks"].casefold() in ("what does", "what do"):
         return said is not None and bool(said["mean"])
-    return not _is_bare(said) and (said["article"] or "").strip() != "the"
+    if _is_bare(said):
+        return _NOUN.fullmatch(said["word"]) is not None
+    return (said["article"] or "").strip() != "the"
 
 
 def asks_which_figure(text: str) -> bool:
@@ -189,6 +198,34 @@ def several_compared(
     if metrics or words or set(asked.words) - _COMPARING or COMPARED_WITH not in questions:
         return None
     return WordReading(questions[COMPARED_WITH], {"thing": named[0].key}, filters=filters[1:])
+
+
+def results_of_several(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """The results of one chip in both scenarios of which words ask how they compare: "H200 server vs offline"."""
+    question, named = questions.get(_MEASURED), [one for one in asked.mentions if not one.is_word]
+    words = [one for one in asked.mentions if one.is_word]
+    kinds = {kind for one in words for kind in one.kinds}
+    if question is None or len(named) != 1 or not named[0].is_hardware or len(words) < _PAIR:
+        return None
+    if kinds != {"scenario"} or _beside(asked, words) - _COMPARING - _RESULTS:
+        return None
+    return WordReading(question, {}, filters=tuple(one.filter for one in (*named, *words)))
+
+
+def _beside(asked: AskedWords, mentions: Sequence[NameMention]) -> set[str]:
+    """The words that are none of some mentions."""
+    return set(asked.words).difference(*(stems(one.key) for one in mentions))
+
+
+def of_submitter(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
+    """The results that one organisation submitted, where words ask for no more: "what did Google submit in v5.1"."""
+    question, named = questions.get(_MEASURED), [one for one in asked.mentions if not one.is_word]
+    words = [one for one in asked.mentions if one.is_word]
+    if question is None or len(named) != 1 or named[0].kinds != {"org"} or not all(map(narrows, words)):
+        return None
+    if _SUBMIT not in asked.words or _beside(asked, words) - _RESULTS - {_SUBMIT}:
+        return None
+    return WordReading(question, {}, filters=tuple(one.filter for one in (*named, *words)))
 
 
 def priced(asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:

@@ -7,6 +7,7 @@ parameters and wordings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -28,6 +29,10 @@ _ORDERS: Final = frozenset(stems("highest lowest maximum minimum max min"))
 _TYPO: Final = 0.85
 """From which likeness on an unknown word is taken for one that is known."""
 _SHORTEST_TYPO: Final = 5
+# meets "bandwidth per dollar"; a price per hour has a name
+_DIVIDED: Final = re.compile(
+    r"\b\w+ (?P<by>per (?P<unit>dollar|usd|euro|watt|kilowatt|kwh|joule|transistor)s?)\b", re.IGNORECASE
+)
 _FILLERS: Final = frozenset(
     stems(
         "accord according actually already behind claim claims come comes currently deliver delivers date everything full general"
@@ -64,6 +69,7 @@ class WordsTaken:
         # a bound that no filter has taken narrows nothing: the rows would be of any size
         if all(one.value is None for one in reading.filters):
             named += asked.bounds
+        named += _divisors_missed(reading, asked, self._metric_stems)
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
         typed_words = ((word, asked.typed.get(word, word)) for word in asked.words if word not in taken)
         left = {word: typed for word, typed in typed_words if not _says_nothing(typed)}
@@ -100,6 +106,21 @@ def _names_missed(asked: AskedWords, covered: Collection[str]) -> list[str]:
     """The names of everyday words that are not taken up; a metric is a word of the question, or ignored by name."""
     missed = (one for one in asked.mentions if one.is_word and not set(stems(one.key)) <= set(covered))
     return [one.key for one in missed if "metric" not in one.kinds]
+
+
+def _divisors_missed(reading: WordReading, asked: AskedWords, metric_stems: Mapping[str, frozenset[str]]) -> list[str]:
+    """What a figure is wanted by the dollar or the watt of, where neither metric nor question is of such a quotient."""
+    if any("per-" in one for one in (reading.question.name, *reading.metrics)):
+        return []
+    of_metrics: frozenset[str] = frozenset().union(*(metric_stems.get(one, frozenset()) for one in reading.metrics))
+    texts = (reading.question.title, *reading.question.words, *reading.question.asked)
+    known = [frozenset(stems(text)) for text in texts if _DIVIDED.search(text)]
+    return [
+        one["by"]
+        for one in _DIVIDED.finditer(asked.text)
+        if plain_stem(one["unit"].casefold()) not in of_metrics
+        and not any(set(stems(one[0])) <= words for words in known)
+    ]
 
 
 def _says_nothing(word: str) -> bool:

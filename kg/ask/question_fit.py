@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from kg.ask.exclusions import exceptions_said
 from kg.ask.mentions import NameMention
 from kg.ask.plain_words import plain_stem, stem, stems
 from kg.ask.question import Parameter, Question
@@ -200,10 +201,11 @@ def denies(question: Question) -> bool:
     return plain_stem("no") in stems(question.title)
 
 
-def says(question: Question, phrase: str) -> bool:
-    """Whether its header or a wording has a phrase: "cited but not read"."""
+def says(question: Question, phrase: str, behind: frozenset[str]) -> bool:
+    """Whether its header or a wording has a phrase, and one of the words behind it here: "cited but not read"."""
     texts = (question.title, question.question, *question.words, *question.asked)
-    return any(phrase in one.casefold() for one in texts)
+    said = [words for text in texts for one, words in exceptions_said(text) if one == phrase]
+    return bool(said) and (not behind or not behind.isdisjoint(words_of_header(question).union(*said)))
 
 
 def words_of_header(question: Question) -> frozenset[str]:
@@ -246,8 +248,9 @@ def _is_other(mention: NameMention, question: Question) -> bool:
     """Whether a metric that is named is none of the question's: "memory size" is no size of a model."""
     if "metric" not in mention.kinds:
         return False
-    taught = {word for text in question.asked for word in stems(text)}
-    return not set(stems(mention.key)) <= words_of_header(question) | taught
+    # in one of its wordings: "energy" in one and "tokens" in another say nothing of energy per token
+    taught = (words_of_header(question), *(frozenset(stems(text)) for text in question.asked))
+    return not any(set(stems(mention.key)) <= words for words in taught)
 
 
 def _filled(question: Question, mentions: Sequence[NameMention]) -> tuple[dict[str, str], list[NameMention]]:

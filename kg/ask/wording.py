@@ -15,20 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 from kg.ask.agreement import SURE_OF_METRIC, agreed, ignoring
 from kg.ask.bind import checked_words
-from kg.ask.bounds import bounds_said, read_bound
 from kg.ask.command_wordings import COMMANDS, filled
-from kg.ask.directions import directed
+from kg.ask.directions import directed, takes_direction
 from kg.ask.examples import OTHERS, shares, wording_examples
-from kg.ask.exclusions import exceptions_in
+from kg.ask.exclusions import exceptions_in, exceptions_said
 from kg.ask.id_names import AskIds
 from kg.ask.mentions import (
-    availability_in,
-    dates_in,
     either_in,
-    model_kind_in,
-    newest_in,
-    order_in,
-    per_chip_in,
     quoted_figures,
     unbounded_figures,
     verdict_in,
@@ -40,11 +33,11 @@ from kg.ask.metrics_asked import (
     OF_SUPPORT,
     OUT,
     PEAK,
+    SAID,
     asks_peak,
     counts_chips,
     is_count_of,
     key_of,
-    level_asked,
     metric_alone,
     metrics_asked,
     narrowing_of,
@@ -64,6 +57,8 @@ from kg.ask.outright import (
     meaning_of_word,
     of_entry,
     of_one,
+    of_submitter,
+    results_of_several,
     said_of_one,
     several_compared,
     what_it_is,
@@ -73,7 +68,8 @@ from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
-from kg.ask.row_filters import RowFilter, bound_filter
+from kg.ask.row_filters import RowFilter
+from kg.ask.said_filters import filters_said
 from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
@@ -113,7 +109,7 @@ def understood(
     if (stated := wordings.which_figure(text)) is not None:
         return [stated]
     said, wishes = without_wishes(text, units)
-    said, count = of_one_chip(with_metric_meant(said, wordings.named, units), wordings.named)
+    said, count = of_one_chip(with_metric_meant(said, wordings.named, units, wishes), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
@@ -158,10 +154,12 @@ def _wordings(
     for key, thing in ask("names/keys").rows:
         names[str(key)] = (*names.get(str(key), ()), str(thing))
     metrics: dict[str, str] = {}
+    better: dict[str, str] = {}
     for row in ask("find/metrics", text="").dicts():
         name = str(row["metric"]).removeprefix("metric/")
         metrics |= {name_key(name): name, name_key(str(row["label"])): name}
-    return Wordings(questions, names, metrics, metric_words, units)
+        better[name] = str(row["better"] or "")
+    return Wordings(questions, names, metrics, metric_words, units, better=better)
 
 
 class Wordings:
@@ -174,12 +172,14 @@ class Wordings:
         metrics: Mapping[str, str],
         metric_words: Sequence[Sequence[str]],
         units: UnitTable | None = None,
+        *,
+        better: Mapping[str, str] | None = None,
     ) -> None:
         """Names are keys with the ids they mean, metrics keys with the name of the metric, then the label and synonyms of each.
 
         By the units bounds on figures are read.
         """
-        self.units = units
+        self.units, self._better = units, better or {}
         self.by_name = by_name = {one.name: one for one in questions}
         self.questions = [one for one in by_name.values() if one.words or one.asked]
         self.examples = wording_examples(self.questions)
@@ -225,7 +225,7 @@ class Wordings:
         fits = (fit_of(one, asked) for one in self.questions if one.name != _OF_METRIC)
         read = (one.reading(likelihoods[one.question.name]) for one in fits if one is not None)
         wanted = self._narrowing(text)
-        found = [narrowed(directed(one, asked), wanted) for one in read]
+        found = [narrowed(directed(one, asked), wanted) for one in read if takes_direction(one, self._better)]
         of_metric = self.of_metric(text)
         if of_metric is not None:
             found.append(replace(of_metric, score=of_metric.score + likelihoods.get(_OF_METRIC, 0.0)))
@@ -269,7 +269,7 @@ class Wordings:
     def _left_over(self, reading: WordReading, asked: AskedWords) -> PassedOver:
         """What a reading passes over, first of all that it is about all but what was named: its rows would be the opposite."""
         left = self.words_taken.left_over(reading, asked)
-        denied = tuple(one for one in exceptions_in(asked.text) if not says(reading.question, one))
+        denied = tuple(one for one, behind in exceptions_said(asked.text) if not says(reading.question, one, behind))
         kept = [one.key for one in asked.excluded if one.key not in reading.names]
         return replace(left, named=(*denied, *kept, *left.named))
 
@@ -308,7 +308,8 @@ class Wordings:
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
-        return self._of_metrics(text, asked) or what_it_is(self.by_name, text, asked)
+        of_results = results_of_several(self.by_name, asked) or of_submitter(self.by_name, asked)
+        return of_results or self._of_metrics(text, asked) or what_it_is(self.by_name, text, asked)
 
     def _of_metrics(self, text: str, asked: AskedWords) -> WordReading | None:
         """What words ask for that name a metric plainly: a peak, one of several things, what it is, who has more of it."""
@@ -324,7 +325,9 @@ class Wordings:
 
     def _is_clear(self, asked: AskedWords) -> bool:
         """Whether most of the words are known, and say more than "hardware", which is all that there is."""
-        return self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or bool(set(asked.words) - CHIPS))
+        # nor do "claims" but those of somebody say which are asked for
+        nothing = CHIPS | SAID if asked.excluded and not asked.mentions else CHIPS
+        return self.examples.unknown(asked.stems) <= _UNKNOWN and (not asked.words or bool(set(asked.words) - nothing))
 
     def _is_sure(self, best: WordReading, readings: Sequence[WordReading], text: str) -> bool:
         """Whether a reading is likely enough to be answered, and passes over no figure that is quoted."""
@@ -363,17 +366,8 @@ class Wordings:
         return any(one in mine for one in quoted_figures(text))
 
     def _narrowing(self, text: str) -> list[RowFilter]:
-        """What the rows of any question are narrowed to, and their order: dates, the newest, bounds, the highest."""
-        bounds = ((given, read_bound(given, self.units)) for _, given in bounds_said(text)) if self.units else ()
-        values = (bound_filter(given, bound) for given, bound in bounds if bound is not None)
-        order = order_in(text)
-        asked = self.asked_words(text)
-        if order is not None and not metrics_asked(text, asked, self.named):
-            order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
-        level = level_asked(text) if order is not None else None
-        left_out = (replace(one.filter, excluded=True) for one in asked.excluded)
-        found = (dates_in, newest_in, verdict_in, model_kind_in, per_chip_in, availability_in)
-        return list(filter(None, (*(one(text) for one in found), *values, *left_out, level, order)))
+        """What the rows of any question are narrowed to, and their order."""
+        return filters_said(text, self.asked_words(text), self.named, self.units)
 
     def of_metric(self, text: str) -> WordReading | None:
         """The claims of what is named, on the model that is named with it, for the metrics of which the words hold a name."""

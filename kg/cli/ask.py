@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from kg.cli.first_answer import first_answer, put_first
 from kg.cli.options import ListOptions
-from kg.cli.question_answer import FOR_PEOPLE, AskedQuestion, remarks, texts_first, write_answer
+from kg.cli.question_answer import FOR_PEOPLE, AskedQuestion, put_first, remarks, texts_first, write_answer
 from kg.cli.question_list import list_questions
 from kg.cli.question_options import AskOptions, named_columns, read_parameters
 from kg.errors import UsageError
@@ -78,17 +77,16 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
     answer = rows.of(asked.question, asked.values, filters)
     if asked.question.sums_published and not options.published:
         answer = texts_first(graph, answer, options)
-    first = first_answer(graph, asked.readings, asked.values, text, filters, answer=answer)
+    meant = asked.rows(filters, text)
+    first = graph.first_answer(meant, answer)
     if options.form in FOR_PEOPLE:
         put_first(first)
     whole = options.limit is not None
     write_answer(graph, answer, asked, wanted, options.form, wide=options.wide, whole=whole, first=first)
-    for line in remarks(
-        graph, asked, answer, filters, options.limit, has_first=bool(first.pairs or (first.count and not answer.rows))
-    ):
+    for line in remarks(graph, asked.readings, meant, answer, first):
         options.tell(line)
-    if asked.readings and asked.readings[0].count > 1 and not first.multiplied:
-        options.tell(f"not considered: {asked.readings[0].count:,}")
+    if not answer.complete:
+        options.tell(f"cut at {options.limit} rows; there are more")
     options.name_questions([asked.question.name])
 
 
@@ -160,11 +158,7 @@ def _named(questions: "Mapping[str, Question]", name: str, given: list[str]) -> 
 
 def _understood(graph: "Graph", rows: "QuestionRows", text: str, given: list[str]) -> AskedQuestion:
     """The saved question that plain words mean, with its values; raises `UnsureQuestion` where they mean none for certain."""
-    from kg.answers.worded_question import answered_readings
-
-    readings = answered_readings(
-        graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows, units=graph.lexicon.units
-    )
+    readings = graph.readings(text, rows)
     question = readings[0].question
     values = {**readings[0].values, **read_parameters(given, {p.name: p.is_list for p in question.parameters})}
     return AskedQuestion(question, values, readings)

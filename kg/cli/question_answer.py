@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kg.cli.first_answer import FirstAnswer
+import typer
+
 from kg.cli.options import Format, ListOptions
 from kg.cli.render import table_lines, write_shown
 from kg.render.cells import visible
 from kg.render.lines import MOST_LINES, wrapped
 
 if TYPE_CHECKING:
+    from kg.answers.first_answer import AskedRows, FirstAnswer
     from kg.ask.question import Question
     from kg.ask.question_fit import WordReading
     from kg.ask.row_filters import RowFilter
@@ -35,6 +37,21 @@ class AskedQuestion(NamedTuple):
     def filters(self) -> "tuple[RowFilter, ...]":
         """What the words narrow its rows to."""
         return self.readings[0].filters if self.readings else ()
+
+    def rows(self, filters: "Sequence[RowFilter]", text: str) -> "AskedRows":
+        """What was asked, with all that narrows its rows."""
+        from kg.answers.first_answer import AskedRows
+
+        taken = self.readings[0] if self.readings else None
+        return AskedRows(self.question, self.values, filters, text, taken)
+
+
+def put_first(found: "FirstAnswer") -> None:
+    """A line a value, before what texts say of it."""
+    from kg.render.first_lines import first_lines
+
+    for line in first_lines(found):
+        typer.echo(visible(line))
 
 
 def texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
@@ -63,7 +80,7 @@ def write_answer(
     *,
     wide: bool,
     whole: bool,
-    first: FirstAnswer,
+    first: "FirstAnswer",
 ) -> None:
     """The rows with the columns named, else those of the header for people, else all; programs read what words were taken for.
 
@@ -78,12 +95,13 @@ def write_answer(
         _write_columns(answer, wanted or of_header or answer.columns, form)
 
 
-def _write_understood(answer: "Answer", asked: AskedQuestion, first: FirstAnswer) -> None:
+def _write_understood(answer: "Answer", asked: AskedQuestion, first: "FirstAnswer") -> None:
     """The answer to plain words for programs: which question was taken, with which values, the next ones, and the rows.
 
     Before the rows the values of what was named, where there are any.
     """
     from kg.cli.render import write_json
+    from kg.render.first_lines import first_json
 
     taken, *others = asked.readings
     question = {
@@ -93,7 +111,7 @@ def _write_understood(answer: "Answer", asked: AskedQuestion, first: FirstAnswer
         "command": taken.command,
         "next": [one.command for one in others],
     }
-    write_json({"question": question, **first.to_json(), "rows": list(answer.dicts())})
+    write_json({"question": question, **first_json(first), "rows": list(answer.dicts())})
 
 
 def _write_columns(answer: "Answer", shown: "Sequence[str]", form: Format) -> None:
@@ -142,29 +160,24 @@ def _table_lines(table: "AnswerTable", count: int) -> list[str]:
 
 
 def remarks(
-    graph: "Graph",
-    asked: AskedQuestion,
-    answer: "Answer",
-    filters: "Sequence[RowFilter]",
-    limit: int | None,
-    *,
-    has_first: bool,
+    graph: "Graph", readings: "Sequence[WordReading]", asked: "AskedRows", answer: "Answer", first: "FirstAnswer"
 ) -> "Iterator[str]":
-    """Which question was taken for plain words, why there are no rows (unless the first line answers), or that there are more."""
+    """Which question was taken for plain words, why there are no rows (unless the first line answers), or of which results they are."""
+    from kg.answers.first_answer import not_considered, why_empty
     from kg.answers.listed_rounds import part_of_results
+    from kg.render.first_lines import multiplied_lines
 
-    if not answer.rows and not has_first:  # that nothing is stated is the answer, which comes first
-        from kg.answers.empty_answer import why_no_rows
-
+    is_answered = first.is_answer_without(answer)
+    if not answer.rows and not is_answered:  # that nothing is stated is the answer, which comes first
         yield "no rows"
-        yield from why_no_rows(graph, asked.question, asked.values, filters)
-    yield from _readings_in_words(asked.readings)
+        yield from why_empty(graph, asked, answer, first)
+    yield from _readings_in_words(readings)
+    if left_over := not_considered(asked, multiplied_lines(first)):
+        yield f"not considered: {', '.join(left_over)}"
     if answer.rows and (part := part_of_results(asked.question, graph.folder, graph.server)):
         yield part
-    if not answer.rows and has_first and asked.question.name == "comparisons/compare":
-        yield "no claim compares them; the figures are stated of each by itself"
-    if not answer.complete:
-        yield f"cut at {limit} rows; there are more"
+    if is_answered:
+        yield from why_empty(graph, asked, answer, first)
 
 
 def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
@@ -174,5 +187,3 @@ def _readings_in_words(readings: "Sequence[WordReading]") -> "Iterator[str]":
     for taken in readings[:1]:
         if taken.question.name == "entities/metric":
             yield f"values by chip: kg ask specifications/by-metric --metric {taken.values['metric']}"
-        if taken.left_over.all:
-            yield f"not considered: {', '.join(taken.left_over.all)}"

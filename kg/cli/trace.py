@@ -2,8 +2,8 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,6 @@ from kg.cli.screen import WideOption
 from kg.errors import KgError, UsageError
 
 if TYPE_CHECKING:
-    from kg.answers.asking import Asker
     from kg.answers.trace import Trace
     from kg.session import Graph
 
@@ -34,9 +33,6 @@ _AboutOption = Annotated[
 _VerboseOption = Annotated[
     bool, typer.Option("--verbose", help="also the position of each figure in its file, in code points")
 ]
-
-
-_PAIR: Final = 2
 
 
 def trace(
@@ -75,47 +71,28 @@ def trace(
         if meant.near:
             raise refused(meant, "trace") from error
         raise
-    _tell(options, "not considered: ", _left_out(number, found))
+    _tell(options, _left_out(number, found))
     put_trace(graph, found, options, wide=wide, positions=verbose)
-    _tell(options, "", _official(graph, found))
+    _tell(options, _official(graph, found))
     options.name_questions(found.questions)
 
 
-def _tell(options: ListOptions, before: str, told: str | None) -> None:
-    if told:
-        options.tell(f"{before}{told}")
+def _official(graph: "Graph", found: "Trace") -> Iterator[str]:
+    """What official results give of the two things that a ratio is about, with the command that shows more."""
+    if (official := graph.official_ratio(found)) is not None:
+        yield f"{official.worded}; {shlex.join(('kg', 'compare', official.a, official.b))}"
 
 
-def _left_out(number: str, found: "Trace") -> str:
+def _tell(options: ListOptions, lines: Iterable[str]) -> None:
+    for line in lines:
+        options.tell(line)
+
+
+def _left_out(number: str, found: "Trace") -> Iterator[str]:
     """What was given behind the number that was asked for, and narrows nothing."""
     behind = number.removeprefix(found.asked).strip()
-    return "" if found.kind != "number" or behind in (number, *found.about) else behind
-
-
-def _official(graph: "Graph", found: "Trace") -> str | None:
-    """What official results give of the two things that a ratio was asked about; of one thing over what most compare it with."""
-    from kg.answers.asking import Asker
-    from kg.answers.published import published_ratios, ratio_span
-
-    if not 0 < len(found.about) <= _PAIR or not found.asked.casefold().endswith("x"):
-        return None
-    asker, (first, *others) = Asker(graph.ask), found.about
-    pairs = [(first, other) for other in others or _compared_with(asker, first)]
-    for a, b in (pairs[0], pairs[0][::-1]) if others else pairs:
-        given = published_ratios(asker, a, b)
-        if given is not None and given.highest > 1:
-            span = ratio_span(given.lowest, given.highest)
-            return f"official results: {a} over {b} {span} in throughput per accelerator; {shlex.join(('kg', 'compare', a, b))}"
-    return None
-
-
-def _compared_with(asker: "Asker", thing: str) -> list[str]:
-    """The things that most claims compare a thing with as their baseline."""
-    from collections import Counter
-
-    rows = (row for row in asker.rows("comparisons/of-thing", thing=thing) if row["role"] == "subject")
-    counts = Counter(str(row["other_label"]) for row in rows if row["other_label"])
-    return [label for label, _ in counts.most_common(_PAIR)]
+    if found.kind == "number" and behind and behind not in (number, *found.about):
+        yield f"not considered: {behind}"
 
 
 def joined(words: Sequence[str]) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker
 from kg.answers.checked_figures import SECONDS
 from kg.answers.claim import read_cards
-from kg.answers.listed_rounds import part_of_results
-from kg.ask.question import ValueRefused, get_question
 from kg.mcp.shapes import (
     CheckAnswer,
     CheckedNumber,
@@ -22,7 +20,6 @@ from kg.mcp.shapes import (
     GroupClaim,
     NumberAnswer,
     QuotedPassage,
-    RowsAnswer,
     SourceLink,
     SpecValue,
     ThingAnswer,
@@ -43,7 +40,6 @@ if TYPE_CHECKING:
     from kg.answers.sheet_rows import SheetRow
     from kg.answers.traced_claim import TracedClaim
     from kg.session import Graph
-    from kg.stores.protocol import Cell
 
 _MOST_LINKS: Final = 8
 _MOST_IN_A_ROW: Final = 6
@@ -56,10 +52,10 @@ def _source(thing: Thing) -> SourceLink:
     return SourceLink(id=thing.id, title=thing.name, permalink=thing_iri(thing.id))
 
 
-def _short(text: str, words: int = 60) -> str:
+def in_few_words(text: str, words: int = 60) -> str:
     """A text cut at a number of words.
 
-    >>> _short("one two three", 2)
+    >>> in_few_words("one two three", 2)
     'one two …'
     """
     found = text.split()
@@ -83,12 +79,15 @@ def number_answer(graph: Graph, asked: str, most: int, about: Sequence[str] = ()
     """Where a number or a claim comes from; at most this many claims in full, of those about all these names."""
     trace = graph.trace(asked, about=about)
     shown = trace.claims[:most]
+    official = graph.official_ratio(trace)
+    compared = [] if official is None else [f"compare {official.a} with {official.b}"]
     return NumberAnswer(
         sentence=trace.sentence,
         left_out=trace.found - len(shown),
-        next=[f"trace_number {one.claim}" for one in trace.near[:3]] or ([] if shown else ["find"]),
+        next=[*compared, *(f"trace_number {one.claim}" for one in trace.near[:3])] or ([] if shown else ["find"]),
         verdict=trace.verdict,
         value_to_use=trace.value,
+        official=None if official is None else official.worded,
         claims=[_traced(graph, one) for one in shown],
     )
 
@@ -125,7 +124,9 @@ def _claim_line(card: ClaimCard, *, formula: str | None = None, quoted: QuotedPa
 def _says(card: ClaimCard) -> str:
     of = f"{card.metric.replace('-', ' ')} of {subject_at_level(card)}"
     against = f" against {card.baseline.name} ({card.relation})" if card.baseline is not None else ""
-    return _short(f"{card.worded or 'no figure'}: {of}{against}" + (f" - {card.statement}" if card.statement else ""))
+    return in_few_words(
+        f"{card.worded or 'no figure'}: {of}{against}" + (f" - {card.statement}" if card.statement else "")
+    )
 
 
 def _quoted(graph: Graph, card: ClaimCard) -> QuotedPassage | None:
@@ -136,7 +137,7 @@ def _quoted(graph: Graph, card: ClaimCard) -> QuotedPassage | None:
     text = graph.document(place.document, place.sha256)
     if text is None:
         return None
-    passage = _short(text.sentence(place.start, place.end), _MOST_QUOTED)
+    passage = in_few_words(text.sentence(place.start, place.end), _MOST_QUOTED)
     return QuotedPassage(text=passage, document=place.document, sha256=place.sha256)
 
 
@@ -194,7 +195,7 @@ def _published(graph: Graph, claims: Iterable[ComparedClaim]) -> list[str]:
     stated = [claim.id for claim in claims if claim.ratio is not None]
     found = graph.verified(stated)
     return [
-        _short(f"{result.verdict} {result.worded} [{claim}]: {result.reason}")
+        in_few_words(f"{result.verdict} {result.worded} [{claim}]: {result.reason}")
         for claim in stated
         if (result := found.get(claim)) is not None and result.verdict != "no-comparable"
     ]
@@ -216,7 +217,7 @@ def find_answer(graph: Graph, text: str, most: int) -> FindAnswer:
             FoundMatch(
                 kind=item.kind,
                 id=item.id,
-                label=_short(item.label, 20),
+                label=in_few_words(item.label, 20),
                 value=item.value,
                 verdict=item.verdict,
                 permalink=None
@@ -310,11 +311,11 @@ def _group(group: Group) -> ConflictGroup:
         verdict=group.verdict,
         severity=group.severity,
         metric=group.metric,
-        sentence=_short(group.message),
+        sentence=in_few_words(group.message),
         claims=[
             GroupClaim(
                 id=one.claim.claim,
-                says=_short(one.claim.shown or one.claim.statement or "no figure", 20),
+                says=in_few_words(one.claim.shown or one.claim.statement or "no figure", 20),
                 verdict=read_verdict(one.claim.verdict),
                 asserted_by=one.claim.speaker or one.claim.asserted_by or "not stated",
                 permalink=claim_iri(one.claim.claim),
@@ -322,43 +323,8 @@ def _group(group: Group) -> ConflictGroup:
             for one in group.members[:_MOST_IN_A_ROW]
         ],
         left_out=max(0, len(group.members) - _MOST_IN_A_ROW),
-        explanations=_some([_short(one.message, 30) for one in group.explanations], 3),
+        explanations=_some([in_few_words(one.message, 30) for one in group.explanations], 3),
     )
-
-
-def rows_answer(
-    graph: Graph, question: str, parameters: Mapping[str, object], most: int, *, all_columns: bool = False
-) -> RowsAnswer:
-    """The rows of a saved question, with the columns that people are shown. Raises UnknownQuestion, ValueRefused."""
-    header = get_question(graph.questions(), question)
-    known = {parameter.name for parameter in header.parameters}
-    for name in parameters:
-        if name not in known:
-            raise ValueRefused(
-                "is not a parameter of the question.", field=header.name, given=name, expected=", ".join(sorted(known))
-            )
-    values: dict[str, Any] = {name: _value(given) for name, given in parameters.items()}
-    answer = graph.ask(header.name, **values)
-    names = answer.columns if all_columns else header.shown or answer.columns
-    places = [answer.columns.index(name) for name in names]
-    shown = answer.rows[:most]
-    part = part_of_results(header, graph.folder, graph.server) if shown else None
-    return RowsAnswer(
-        sentence=f"{header.question} {len(answer.rows):,} rows{f', {part}' if part else ''}.",
-        left_out=len(answer.rows) - len(shown),
-        next=["trace_number with the id of a claim"] if shown else ["find"],
-        question=header.name,
-        columns=list(names),
-        rows=[[_cell(row[place]) for place in places] for row in shown],
-    )
-
-
-def _cell(cell: Cell) -> Cell:
-    return _short(cell, 40) if isinstance(cell, str) else cell
-
-
-def _value(given: object) -> object:
-    return tuple(given) if isinstance(given, Sequence) and not isinstance(given, str) else given
 
 
 def check_answer(graph: Graph, text: str, most: int) -> CheckAnswer:
@@ -380,10 +346,10 @@ def check_answer(graph: Graph, text: str, most: int) -> CheckAnswer:
 def _checked_number(one: CheckedFigure) -> CheckedNumber:
     claims = [known.claim for known in (*one.same, *one.others)][:3]
     return CheckedNumber(
-        printed=_short(one.figure.printed, 12),
+        printed=in_few_words(one.figure.printed, 12),
         line=one.line,
         verdict=one.verdict,
-        reason=_short(one.reason, 40),
+        reason=in_few_words(one.reason, 40),
         value_to_use=one.value_to_use,
         claims=claims,
         permalinks=[claim_iri(claim) for claim in claims],

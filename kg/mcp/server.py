@@ -20,9 +20,9 @@ from kg.mcp.answers import (
     conflicts_answer,
     find_answer,
     number_answer,
-    rows_answer,
     thing_answer,
 )
+from kg.mcp.question_rows import rows_answer
 from kg.mcp.resources import claim_resource, questions_resource, source_resource, thing_resource
 from kg.mcp.shapes import (
     CheckAnswer,
@@ -197,14 +197,16 @@ def _add_thing_tools(server: MCPServer[object], read: ReadGraph) -> None:
     async def ask(
         question: Annotated[
             Text,
-            Field(description="the name of a saved question; find lists them, and the resource accelkg://questions"),
+            Field(
+                description="a question in plain words, or the name of a saved one; find lists them, and the resource accelkg://questions"
+            ),
         ],
         parameters: Annotated[
             dict[str, ParameterValue] | None, Field(description="the values of its parameters by name")
         ] = None,
         detail: Detail = False,
     ) -> Annotated[CallToolResult, RowsAnswer]:
-        """The rows of a saved question; queries of any text are not taken."""
+        """The rows of a question in plain words or of a saved one; queries of any text are not taken."""
         # Saved questions alone: a query of any text would hand an assistant rows without verdicts (decision 29).
         values = parameters or {}
         return await _answered(

@@ -76,6 +76,8 @@ class NumberAnswer(ToolAnswer):
     row_fields = ("claims",)
     verdict: Verdict
     value_to_use: str | None
+    official: str | None = None
+    """What official results give of the two things that a ratio is about."""
     claims: list[ClaimLine]
 
 
@@ -175,6 +177,8 @@ class RowsAnswer(ToolAnswer):
 
     row_fields = ("rows",)
     question: str
+    further: list[str] = []
+    """What else is said before the rows: further values, what was not considered, why there are none."""
     columns: list[str]
     rows: list[list[Value]]
 

@@ -84,6 +84,12 @@ def _comparison(answer: CompareAnswer) -> Iterator[str]:
     yield from _claims(answer)
 
 
+def _number(answer: NumberAnswer) -> Iterator[str]:
+    if answer.official:
+        yield answer.official
+    yield from _claims(answer)
+
+
 def _claims(answer: NumberAnswer | CompareAnswer) -> Iterator[str]:
     for claim in answer.claims:
         yield from _claim(claim)
@@ -113,6 +119,7 @@ def _figures(answer: CheckAnswer) -> Iterator[str]:
 
 
 def _rows(answer: RowsAnswer) -> Iterator[str]:
+    yield from answer.further
     yield " | ".join(answer.columns)
     # A stroke in a label is none between columns: behind one a label could forge a verdict.
     yield from (
@@ -164,7 +171,7 @@ def _thing(answer: ThingAnswer) -> Iterator[str]:
 
 _BODIES: Final[tuple[tuple[type[ToolAnswer], Callable[..., Iterator[str]]], ...]] = (
     (CompareAnswer, _comparison),
-    (NumberAnswer, _claims),
+    (NumberAnswer, _number),
     (FindAnswer, _matches),
     (ThingAnswer, _thing),
     (ConflictsAnswer, _conflicts),

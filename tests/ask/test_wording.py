@@ -11,7 +11,7 @@ import yaml
 
 from kg.ask.examples import example_stems, wording_examples
 from kg.ask.mentions import dates_in, in_digits
-from kg.ask.metrics_asked import with_metric_meant
+from kg.ask.metrics_asked import with_metric_meant, without_wishes
 from kg.ask.plain_words import stems
 from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import UnsureQuestion
@@ -148,6 +148,61 @@ def test_names_fill_the_parameters_in_the_order_they_are_said() -> None:
     taken, *others = understood(ask_small, questions().values(), "which claims compare NEW3 against MID2?")
     assert (taken.question.name, taken.values) == ("comparisons/compare", {"a": "new3", "b": "mid2"})
     assert taken.command == "kg ask comparisons/compare --a new3 --b mid2" and len(others) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("H200 server vs offline", "kg ask benchmarks/measured --only h200 --only server --only offline"),
+        ("what did Google submit", "kg ask benchmarks/measured --only google"),
+        ("what did Intel submit in v5.1", "kg ask benchmarks/measured --only intel --only v5.1"),
+    ],
+)
+def test_results_of_both_that_are_named_and_of_a_submitter_are_listed(text: str, command: str) -> None:
+    _, taken = wordings().understood(text)
+    assert taken is not None and taken.command == command
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is inference",  # a noun: nobody asks for rows of it
+        "chips without nvlink",  # a question knows claims without a figure, which says nothing of links
+        "results without power",
+        "H200 bandwidth per dollar",  # no bandwidth is divided by money
+        "cost per watt of the H100",
+        "claims that are not from NVIDIA",  # no question lists all claims but those of somebody
+    ],
+)
+def test_what_would_be_answered_with_something_else_is_asked_back(text: str) -> None:
+    _, taken = wordings().understood(text)
+    assert taken is None
+
+
+def test_words_behind_without_may_be_those_of_a_question() -> None:
+    _, taken = wordings().understood("comparisons without a baseline")
+    assert taken is not None and taken.question.name == "comparisons/unnamed-baseline"
+
+
+def test_a_metric_is_none_of_a_comparison_whose_wordings_have_its_words_apart() -> None:
+    readings = wordings().readings("Blackwell vs Hopper energy per token")
+    compared = next(one for one in readings if one.question.name == "comparisons/compare")
+    assert compared.metrics == {"energy-per-token"}
+
+
+def test_a_question_of_one_direction_takes_no_metric_of_the_other() -> None:
+    better = {"training-compute": "neither", "latency": "lower"}
+    found = Wordings(questions().values(), *vocabulary(), better=better)
+    readings = found.readings("largest training run compute")
+    assert "comparisons/best-reductions" not in {one.question.name for one in readings if one.metrics}
+    assert any(one.question.name == "comparisons/best-reductions" for one in found.readings("largest cut of latency"))
+
+
+def test_a_unit_that_a_figure_is_wanted_in_means_its_metric_and_money_of_elsewhere_is_a_wish() -> None:
+    named, units = with_units().named, with_units().units
+    said, wishes = without_wishes("B200 FP4 in PFLOPS", units)
+    assert with_metric_meant(said, named, units, wishes) == "B200 FP4 of peak compute"
+    assert without_wishes("H100 price in euro", units) == ("H100 price", ("in euro",))
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,67 @@ def test_every_rule_has_a_case_that_finds_and_one_that_does_not() -> None:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_findings_do_not_depend_on_the_order_of_the_claims(path: Path) -> None:
+    claims = read_case(path)[0]
+    assert {one.id: one.to_json() for one in judge(reversed(claims))} == {
+        one.id: one.to_json() for one in found_in(path)
+    }
+
+
+def _worded(name: str, **fields: Json) -> Json:
+    own = {"kind": "qualitative", "subject": "family/nvidia-h200", "metric": "reliability", "statement": "s"}
+    return completed({"id": f"a/{name}", **own, **fields})
+
+
+def _figure(name: str, subject: str, level: str, metric: str, value: float, unit: str, **fields: Json) -> Json:
+    quantity = {"printed": str(value), "value": value, "unit": unit, "exact": unit.startswith("count:")}
+    own = {"subject": subject, "level": level, "metric": metric, "quantity": quantity}
+    return completed({"id": f"a/{name}", **own, **fields})
+
+
+def _ratio(name: str, metric: str, value: float, relation: str = "ratio") -> Json:
+    thing = {"kind": "comparison", "relation": relation, "baseline": "family/nvidia-h200"}
+    return _figure(name, "system/nvidia-gb200-nvl72", "rack", metric, value, "1", **thing)
+
+
+RACK, TRAY = "system/nvidia-gb200-nvl72", "system/nvidia-gb200-compute-tray"
+MANY_ROWS: dict[str, tuple[list[Json], Json]] = {
+    "opposition.contradiction": (
+        [_worded(f"o{n:02}", direction="lower", modality="opinion") for n in range(40)],
+        _worded("z", direction="lower"),
+    ),
+    "whole.holds": (
+        [_figure(f"t{n:02}", RACK, "rack", "component-count", 20 + n, "count:node") for n in range(40)],
+        _figure("z", RACK, "rack", "component-count", 18, "count:node"),
+    ),
+    "identity.time-per-token": (
+        [_ratio(f"s{n:02}", "inference-speed", 5) for n in range(40)],
+        _ratio("z", "inference-speed", 3),
+    ),
+}
+"""Many rows that do not lead to a finding, and one, the last by its id, that does."""
+ASKED: dict[str, list[Json]] = {
+    "opposition.contradiction": [_worded("b", direction="higher")],
+    "whole.holds": [
+        _figure("gpus", RACK, "rack", "component-count", 72, "count:chip"),
+        _figure("each", TRAY, "node", "component-count", 4, "count:gpu"),
+    ],
+    "identity.time-per-token": [_ratio("b", "time-per-output-token", 5, "times-less")],
+}
+
+
+@pytest.mark.parametrize("code", sorted(ASKED))
+def test_a_verdict_comes_from_all_rows_however_many_there_are(code: str) -> None:
+    rows, last = MANY_ROWS[code]
+    assert code not in {one.code for one in judge([*ASKED[code], *rows]) if _is_asked(one, code)}
+    assert code in {one.code for one in judge([*ASKED[code], *rows, last]) if _is_asked(one, code)}
+
+
+def _is_asked(finding: Finding, code: str) -> bool:
+    return finding.claim in {one["id"] for one in ASKED[code]}
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_without_references_nothing_leans_on_one(path: Path) -> None:
     known, units = {claim["id"]: claim for claim in read_case(path)[0]}, vocabulary().units
     found = audit(AuditInput(known, registry(), units, Deriver(units), References.of()))

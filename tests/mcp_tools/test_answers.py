@@ -8,7 +8,8 @@ from pathlib import Path
 
 import kg
 from kg.content.attached import pointer
-from kg.mcp.answers import conflicts_answer, find_answer, number_answer, rows_answer, thing_answer
+from kg.mcp.answers import conflicts_answer, find_answer, number_answer, thing_answer
+from kg.mcp.question_rows import rows_answer
 from kg.mcp.shapes import ClaimLine, FindAnswer, FoundMatch, NumberAnswer, RowsAnswer, SourceLink
 from kg.mcp.shortened import MOST_WORDS, shortened, structured_words, text_of, words
 from tests.small_content import ROOT, TEXT, write_small_content, write_text

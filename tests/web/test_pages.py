@@ -153,7 +153,10 @@ def test_the_page_of_a_question_in_words_begins_with_the_value_to_use_and_says_w
     client: TestClient,
 ) -> None:
     page = client.get("/find", params={"q": "How much memory bandwidth does an H200 have <i>?"}, follow_redirects=True)
-    assert "NVIDIA H200 series: 4.8 TB/s</strong>" in page.text and "was taken for this question" in page.text
+    assert (
+        "memory bandwidth: NVIDIA H200 series 4.8 TB/s (confirmed)" in page.text
+        and "was taken for this question" in page.text
+    )
     assert "&lt;i&gt;" in page.text and "have <i>" not in page.text
 
 

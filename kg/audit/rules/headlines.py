@@ -27,7 +27,6 @@ WORDS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, F
 """What a title without a figure says of the ratio of two rows."""
 WORK: Final = (*(name for name in SCOPE if name != "accelerators"), "round")
 """Conditions that tell the work of two rows apart; how many accelerators did it is held against the two sides apart."""
-MANY: Final = 400
 Rows = tuple[Gain, Gain]
 
 
@@ -60,7 +59,7 @@ def _headlines(facts: Facts) -> Iterator[Finding]:
             rows[facts.root(claim["subject"])].append((figure, claim))
     for said, claim in stated:
         above, below = (rows[facts.root(claim[side])] for side in ("subject", "baseline"))
-        pairs = [(one, two) for one in above for two in below if _is_pair(facts, claim, one, two)][:MANY]
+        pairs = [(one, two) for one in above for two in below if _is_pair(facts, claim, one, two)]
         if pairs and claim["subject"] != claim["baseline"]:
             yield _headline(said, claim, pairs)
 

@@ -55,7 +55,7 @@ def _rents(facts: Facts) -> Iterator[Finding]:
         if (cards := _cards(facts, claim)) and figure.kind in IN_AN_HOUR
     ]
     costs = [
-        claim
+        (figure, claim)
         for claim, figure in facts.figured(facts.by_metric.get("tco", ()))
         if "per-gpu-hour" in normalisers(claim) and figure.kind == "money-usd-rate"
     ]
@@ -69,15 +69,15 @@ def _rents(facts: Facts) -> Iterator[Finding]:
             computed=value,
             unit="USD/h",
         )
-        for cost in costs[:1]:
-            yield from _below_cost(facts, claim, value, cost)
+        if costs:  # the lowest is the mildest objection: what is below it is below all
+            cost = min(costs, key=lambda one: (one[0].value, one[1]["id"]))
+            yield from _below_cost(claim, value, *cost)
     yield from _single_cards(facts, rents)
 
 
-def _below_cost(facts: Facts, rent: ClaimRecord, value: Fraction, cost: ClaimRecord) -> Iterator[Finding]:
+def _below_cost(rent: ClaimRecord, value: Fraction, figure: CanonicalFigure, cost: ClaimRecord) -> Iterator[Finding]:
     """A card that is let for less in an hour than owning it is said to cost."""
-    figure = facts.figure(cost)
-    if figure is not None and figure.lower is not None and value < figure.lower:
+    if figure.lower is not None and value < figure.lower:
         yield Finding(
             "identity.rent-below-cost",
             "tension",
@@ -102,21 +102,23 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, ClaimRecord]]) -
     for value, card in rents:
         if card["level"] != "accelerator":
             continue
-        for share, server in servers[:MANY]:
-            if (
-                server["asserted_by"] == card["asserted_by"]
-                and 0 < share < value
-                and card["subject"] in facts.lineage(server["subject"])
-            ):
-                yield Finding(
-                    "identity.card-against-server",
-                    "explained",
-                    "info",
-                    f"a single card costs {text_of(100 * (value / share - 1))} % more than its share of the server",
-                    ((card["id"], "single card"), (server["id"], "server")),
-                    computed=value / share,
-                    unit="1",
-                )
+        dearer = [
+            (share, server)
+            for share, server in servers
+            if server["asserted_by"] == card["asserted_by"]
+            and 0 < share < value
+            and card["subject"] in facts.lineage(server["subject"])
+        ]
+        for share, server in dearer[:MANY]:
+            yield Finding(
+                "identity.card-against-server",
+                "explained",
+                "info",
+                f"a single card costs {text_of(100 * (value / share - 1))} % more than its share of the server",
+                ((card["id"], "single card"), (server["id"], "server")),
+                computed=value / share,
+                unit="1",
+            )
 
 
 def _powered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -128,7 +130,7 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
     """Compute per power against the compute and the power of the same text."""
     # per chip or unsaid, which a specification of a chip means (decision 8)
     compute, power = (
-        [one for one in facts.by_metric.get(metric, ()) if same_normaliser(one, {"normaliser": "per-chip"})][:MANY]
+        [one for one in facts.by_metric.get(metric, ()) if same_normaliser(one, {"normaliser": "per-chip"})]
         for metric in ("peak-compute", "power")
     )
     for claim in facts.by_metric.get("energy-efficiency", ()):
@@ -305,7 +307,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
             continue
         # the ends change places in the reciprocal
         expected = Interval(1 / figure.upper, 1 / figure.lower)
-        for other, speed in facts.figured(speeds.get(str(known(claim, "model")), ())[:MANY]):
+        for other, speed in facts.figured(speeds.get(str(known(claim, "model")), ())):
             if compatible(claim, other):
                 message = (
                     f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -54,8 +55,6 @@ OPEN: Final = 2
 """With more conditions open than this, two statements are about different things."""
 TOPIC: Final = {"availability": "deployment"}
 """Metrics whose statements deny one another: what nobody can have is not in use."""
-PER_GROUP: Final = 8
-SORTS: Final = 32
 UNIVERSAL: Final = re.compile(r"\b(?:always|never|all|every|any|no|none|nobody|each|everywhere)\b", re.IGNORECASE)
 """Words by which a statement holds under all conditions, so that one case against it is enough."""
 NAMES: Final = frozenset((*CONDITIONS, "date"))
@@ -126,14 +125,15 @@ def _opposed(ones: Sequence[ClaimRecord], others: Sequence[ClaimRecord]) -> Iter
         sure = [(other, unsure) for other, unsure in against if not unsure]
         # where some oppose under the same conditions, those that
         # leave something open add only doubt
-        opposed = [claim for other, _ in sure or against for claim in other[:PER_GROUP]]
+        # a plain statement among them is enough for a contradiction
+        opposed = sorted(chain.from_iterable(other for other, _ in sure or against), key=lambda one: not _is_plain(one))
         names = sorted({name for _, unsure in sure or against for name in unsure})
         if opposed:
             yield from (_finding(claim, opposed, names) for claim in alike)
 
 
 def _alike(claims: Sequence[ClaimRecord]) -> list[list[ClaimRecord]]:
-    """Claims by what sets statements apart, few enough sorts that the work stays linear."""
+    """Claims by what sets statements apart."""
     found: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in claims:
         given = (claim.get("conditions") or {}, claim.get("baseline_conditions") or {})
@@ -141,17 +141,13 @@ def _alike(claims: Sequence[ClaimRecord]) -> list[list[ClaimRecord]]:
         found[f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{sides}"].append(
             claim
         )
-    return list(found.values())[:SORTS]
+    return list(found.values())
 
 
 def _finding(claim: ClaimRecord, against: Sequence[ClaimRecord], names: Sequence[str]) -> Finding:
     """A contradiction only between plain statements with nothing left open; what is called similar may differ a little."""
     word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
-    sure = (
-        not names
-        and claim.get("modality", "stated") == against[0].get("modality", "stated") == "stated"
-        and "similar" not in (word, other)
-    )
+    sure = not names and _is_plain(claim) and _is_plain(against[0]) and "similar" not in (word, other)
     under = f"conditions that only one side states ({', '.join(names)})" if names else "the same conditions"
     return Finding(
         "opposition.contradiction" if sure else "opposition.tension",
@@ -160,6 +156,10 @@ def _finding(claim: ClaimRecord, against: Sequence[ClaimRecord], names: Sequence
         f"says {word}, against {other} in {counted(len(against), 'other statement')} about the same, under {under}",
         ((claim["id"], "statement"), *involved(against, "opposed to it")),
     )
+
+
+def _is_plain(claim: ClaimRecord) -> bool:
+    return claim.get("modality", "stated") == "stated"
 
 
 def _open(one: ClaimRecord, other: ClaimRecord) -> list[str] | None:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -19,7 +18,6 @@ from kg.model.recorded import ClaimRecord
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
 SHOWN: Final = 8
-LOOKED: Final = 64
 
 
 def _ended(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -72,9 +70,9 @@ def _number(claim: ClaimRecord) -> float:
 def _first(
     end: ClaimRecord, ordered: Iterable[ClaimRecord], is_outside: Callable[[float], bool]
 ) -> dict[float, ClaimRecord]:
-    """The figures farthest outside, of which only a few are looked at, so that the work stays linear."""
+    """The figures outside, each value once, the farthest first."""
     found: dict[float, ClaimRecord] = {}
-    for claim in islice(ordered, LOOKED):
+    for claim in ordered:
         value = _number(claim)
         if not is_outside(value):
             break

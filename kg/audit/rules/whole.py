@@ -12,14 +12,15 @@ from kg.audit.rules.data_sheets import ADDITIVE
 from kg.audit.rules.facts import Facts, each, involved, is_single, is_whole, known
 from kg.audit.rules.part import SINGLE, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
-from kg.model.counting import counted
+from kg.model.counting import counted, first_of
+from kg.model.derived import CanonicalFigure
 from kg.model.finding_roles import HOLDS
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
 SHARES: Final = ("market-share", "domestic-share")
-MOST: Final = 64
-"""At most this many claims about one whole are searched for the figure that holds."""
+SHOWN: Final = 8
+"""So many products are named; by all of them it is decided."""
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
@@ -50,16 +51,16 @@ def _product(
     inner: Mapping[int, ClaimRecord],
 ) -> Iterator[Finding]:
     # texts may count a rack in several ways: one product that gives the total is enough
-    products = {a * b for a in list(outer)[:8] for b in list(inner)[:8]}
+    products = first_of([str(one) for one in sorted({a * b for a in outer for b in inner})], SHOWN)
     others = (*involved(outer.values(), "parts in the whole"), *involved(inner.values(), "in each part"))
-    for total, claim in list(totals.items())[:8]:
-        holds = total in products
+    for total, claim in totals.items():
+        holds = any(a and total % a == 0 and total // a in inner for a in outer)
         yield Finding(
             "whole.holds" if holds else "whole.count",
             "consistent" if holds else "inconsistent",
             "info" if holds else "warning",
             f"{text_of(Fraction(total))} in {facts.label(claim['subject'])}: the counts of its parts multiply to "
-            f"{', '.join(map(str, sorted(products)))}",
+            f"{products}",
             ((claim["id"], "whole"), *others),
         )
 
@@ -68,6 +69,7 @@ def _sums(facts: Facts) -> Iterator[Finding]:
     """A whole may not have less of what adds up than its accelerators have together; of cards alone, exactly as much."""
     wholes = [claim for claim in facts.claims.values() if _is_of_a_whole(facts, claim)]
     singles = [claim for claim in facts.claims.values() if not _is_of_a_whole(facts, claim)]
+    smallest = _smallest(facts, singles)
     same: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in wholes:
         same[claim["subject"], claim["level"]].append(claim)
@@ -78,9 +80,22 @@ def _sums(facts: Facts) -> Iterator[Finding]:
         for part in parts:
             if singles and singles[0]["subject"] == part["part"]:
                 key = "1" if part is first else part["part"]
-                for one in _sum(facts, claim, part["count"], singles, key):
+                for one in _sum(facts, claim, part["count"], smallest, key):
                     others = same[claim["subject"], claim["level"]]
                     yield _with_right(facts, one, claim, others) if one.code == "whole.below-parts" else one
+
+
+_Smallest = Mapping[str, tuple[CanonicalFigure, ClaimRecord]]
+"""The smallest figure of a part, with its claim, by the precision that it is of."""
+
+
+def _smallest(facts: Facts, parts: Sequence[ClaimRecord]) -> _Smallest:
+    found: dict[str, tuple[CanonicalFigure, ClaimRecord]] = {}
+    for part, figure in facts.figured(sorted(parts, key=lambda one: one["id"])):
+        least = found.get(_format(part))
+        if least is None or figure.value < least[0].value:
+            found[_format(part)] = figure, part
+    return found
 
 
 def _is_of_a_whole(facts: Facts, claim: ClaimRecord) -> bool:
@@ -92,8 +107,8 @@ def _with_right(facts: Facts, finding: Finding, claim: ClaimRecord, others: Sequ
     """The finding with the figure of others for the same whole, where they all give one and it holds what the parts need."""
     figures = [
         (one, figure)
-        for one in others[:MOST]
-        if one["id"] != claim["id"] and _same_format(claim, one) and (figure := facts.figure(one)) is not None
+        for one in others
+        if one["id"] != claim["id"] and _format(claim) == _format(one) and (figure := facts.figure(one)) is not None
     ]
     above = [(one, figure) for one, figure in figures if finding.computed is None or figure.value >= finding.computed]
     values = {figure.value for _, figure in above}
@@ -111,14 +126,11 @@ def _with_right(facts: Facts, finding: Finding, claim: ClaimRecord, others: Sequ
     )
 
 
-def _sum(facts: Facts, claim: ClaimRecord, count: int, parts: list[ClaimRecord], key: str) -> Iterator[Finding]:
+def _sum(facts: Facts, claim: ClaimRecord, count: int, parts: _Smallest, key: str) -> Iterator[Finding]:
     whole = facts.figure(claim)
-    figures = [
-        (figure, one) for one in parts[:16] if (figure := facts.figure(one)) is not None and _same_format(claim, one)
-    ]
-    if whole is None or whole.upper is None or not figures:
+    if whole is None or whole.upper is None or _format(claim) not in parts:
         return
-    smallest, part = min(figures, key=lambda one: (one[0].value, one[1]["id"]))
+    smallest, part = parts[_format(claim)]
     if smallest.lower is None or smallest.lower <= 0:
         return
     # the smallest figure any text gives for a part, at its lower end: what even that does not excuse is wrong
@@ -138,8 +150,9 @@ def _sum(facts: Facts, claim: ClaimRecord, count: int, parts: list[ClaimRecord],
     )
 
 
-def _same_format(one: ClaimRecord, other: ClaimRecord) -> bool:
-    return bool(known(one, "precision") == known(other, "precision"))
+def _format(claim: ClaimRecord) -> str:
+    """The precision that a figure is of, be it several."""
+    return str(known(claim, "precision"))
 
 
 def _summed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -223,7 +236,7 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]])
 def _active(facts: Facts) -> Iterator[Finding]:
     """A mixture of experts uses fewer parameters for a token than it has."""
     figured = list(facts.figured(facts.claims.values()))
-    totals = [one for one in figured if one[0]["statistic"] == "total"][:4]
+    totals = [one for one in figured if one[0]["statistic"] == "total"]
     for claim, figure in figured:
         for total, whole in totals if claim["statistic"] == "active" else ():
             # equal is wrong as well: a mixture of experts that uses all of them for a token is none

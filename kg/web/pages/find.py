@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 from kg.answers.search import read_search
 from kg.answers.source_record import source_records
-from kg.answers.worded_question import QuestionRows, answered_readings, traced_figure
+from kg.answers.worded_question import QuestionRows, traced_figure
 from kg.ask.unsure_question import UnsureQuestion
 from kg.render.results import tables_of
 from kg.web.view import Cut, View
@@ -56,10 +56,7 @@ def show_find(graph: Graph, asked: Asked) -> View:
 def _meant(graph: Graph, text: str) -> str | None:
     """The page that answers plain words: that of a saved question with its values, or of a figure; None where neither is meant."""
     try:
-        rows = QuestionRows(graph.ask, limit=1)
-        taken = answered_readings(
-            graph.ask, graph.questions(), graph.lexicon.metric_words, text, rows, units=graph.lexicon.units
-        )[0]
+        taken = graph.readings(text, QuestionRows(graph.ask, limit=1))[0]
     except UnsureQuestion as unsure:
         figure = traced_figure(unsure, lambda given: bool(graph.trace(given).claims))
         about = urlencode([("about", one) for one in unsure.traced_about])

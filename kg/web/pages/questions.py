@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 from urllib.parse import urlencode
 
+from kg.answers.first_answer import AskedRows, not_considered, why_empty
 from kg.answers.listed_rounds import part_of_results
-from kg.answers.stated_values import values_asked
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
 from kg.ask.row_filters import FigureOrder, RowFilter, date_filter, named_filter, value_filter
-from kg.errors import KgError
+from kg.errors import KgError, UsageError
 from kg.model.counting import counted
 from kg.model.result import Table
 from kg.render.cells import text_of
 from kg.render.claim_words import cell_in_words
+from kg.render.first_lines import first_lines, multiplied_lines
 from kg.render.row_chart import row_chart
 from kg.stores.protocol import Answer
 from kg.web.kept import KEPT
@@ -25,7 +27,7 @@ from kg.web.told import sentence
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
-    from kg.answers.sheet_rows import SheetRow
+    from kg.answers.first_answer import FirstAnswer
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -94,7 +96,11 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
             "mistake": mistake,
             "said": asked.one("said"),
-            **(_said_of_rows(graph, question, values, filters, asked) if answer.rows else _NOTHING_SAID),
+            **(
+                _NOTHING_SAID
+                if mistake
+                else _said_of_rows(graph, answer, _asked_rows(graph, question, values, filters, asked))
+            ),
             "columns": _headings(_shown_columns(question, asked)),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
@@ -112,17 +118,40 @@ def show_question(graph: Graph, asked: Asked) -> View:
     )
 
 
-_NOTHING_SAID: Final = {"first": (), "part": None}
+_NOTHING_SAID: Final = {"first": (), "left_over": (), "part": None, "why": ()}
 
 
-def _said_of_rows(
-    graph: Graph, question: Question, values: Mapping[str, object], filters: list[RowFilter], asked: Asked
-) -> dict[str, Any]:
-    """What is said before the rows: the answer, and of which results they are."""
+def _said_of_rows(graph: Graph, answer: Answer, asked: AskedRows) -> dict[str, Any]:
+    """What is said before the rows: the answer, what it does not consider, of which results they are, and why there are none."""
+    found = graph.first_answer(asked, answer)
     return {
-        "first": _first(graph, question, values, filters, asked),
-        "part": part_of_results(question, graph.folder, graph.server),
+        "first": first_lines(found),
+        "left_over": not_considered(asked, multiplied_lines(found)),
+        "part": part_of_results(asked.question, graph.folder, graph.server) if answer.rows else None,
+        "why": _why_empty(graph, asked, answer, found),
     }
+
+
+def _why_empty(graph: Graph, asked: AskedRows, answer: Answer, found: FirstAnswer) -> list[str]:
+    """Why there are no rows, be it that a value cannot be looked up."""
+    try:
+        return why_empty(graph, asked, answer, found)
+    except KgError as error:
+        return [sentence(error, graph)]
+
+
+def _asked_rows(
+    graph: Graph, question: Question, values: Mapping[str, object], filters: list[RowFilter], asked: Asked
+) -> AskedRows:
+    """What was asked; of plain words that led here also how they were read."""
+    said, taken = asked.one("said"), None
+    if said is not None:
+        # a link that was made by hand may name other words than those that mean this question
+        with suppress(UsageError):
+            taken = graph.readings(said, QuestionRows(graph.ask, limit=1))[0]
+    if said is None or taken is None or taken.question != question:
+        return AskedRows(question, values, filters)
+    return AskedRows(question, values, filters, said, taken)
 
 
 def _answered(
@@ -150,13 +179,6 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     found += [RowFilter(order=one) for one in get_args(FigureOrder) if asked.one(one)]
     # A filter for which this question has no column says nothing of its rows.
     return [one for one in found if one.columns(question)]
-
-
-def _first(
-    graph: Graph, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter], asked: Asked
-) -> tuple[SheetRow, ...]:
-    """The values to use where plain words were taken for the question of a metric of one thing."""
-    return () if asked.one("said") is None else values_asked(graph.ask, question.name, values, filters)
 
 
 def _picture(values: dict[str, object]) -> str | None:

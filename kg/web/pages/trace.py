@@ -61,6 +61,7 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
         _title(found),
         {
             "found": found,
+            "official": graph.official_ratio(found),
             "sentence": said_with_value(found.verdict, found.reason, found.value),
             "shown": shown,
             "words": claim_words,

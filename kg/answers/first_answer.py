@@ -1,0 +1,145 @@
+"""What answers a saved question before its rows do: the values of what is named, with their verdicts, or one line on all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from kg.answers.counted_rows import counted_changes, counted_rows
+from kg.answers.empty_answer import why_no_rows
+from kg.answers.first_places import cheapest, fastest, over, shortest
+from kg.answers.of_what_was_said import link_not_named, only_words
+from kg.answers.sheet import specs
+from kg.answers.source_record import wrong_most
+from kg.answers.stated_values import MAIN_METRICS, side_by_side, values_asked
+from kg.ask.wording import metrics_said
+
+if TYPE_CHECKING:
+    from kg.answers.comparison_matrix import MatrixRow
+    from kg.answers.sheet import Sheet
+    from kg.answers.sheet_rows import SheetRow
+    from kg.ask.lexicon import Lexicon
+    from kg.ask.opened import Asks, Opened
+    from kg.ask.question import Question
+    from kg.ask.question_fit import WordReading
+    from kg.ask.row_filters import RowFilter
+    from kg.stores.protocol import Answer
+
+    class _AskedGraph(Asks, Protocol):
+        """A graph that is asked, with the words that its metrics have."""
+
+        @property
+        def lexicon(self) -> Lexicon:
+            """The compiled questions and words."""
+            ...
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAnswer:
+    """The values of two things next to each other, or those of one, or how far a metric reaches."""
+
+    pairs: tuple[MatrixRow, ...] = ()
+    values: tuple[SheetRow, ...] = ()
+    reach: Sheet | None = None
+    count: str = ""
+    """How many there are, where that is asked, what all rows come to, or that no figure is stated."""
+    times: int = 1
+    """Of how many chips the values are asked for."""
+
+    def is_answer_without(self, answer: Answer) -> bool:
+        """Whether it answers although no row does: that nothing is stated is the answer then."""
+        return not answer.rows and bool(self.pairs or self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRows:
+    """A question that was asked, with its values and what narrows its rows; of plain words also these, and how they were read."""
+
+    question: Question
+    values: Mapping[str, object]
+    filters: Sequence[RowFilter] = ()
+    text: str = ""
+    taken: WordReading | None = None
+
+
+def first_answer(graph: _AskedGraph, asked: AskedRows, answer: Answer) -> FirstAnswer:
+    """What was asked for in one line, as far as one value answers it; the values of things only where plain words ask for them."""
+    name, values = asked.question.name, asked.values
+    if summed := _summed(name, values, asked.text, answer):
+        return FirstAnswer(count=summed)
+    if asked.taken is None:
+        return FirstAnswer()
+    if name == "comparisons/compare":
+        return FirstAnswer(pairs=_next_to_each_other(graph, asked, asked.taken, answer))
+    if name == "entities/metric" or (name == "specifications/by-metric" and all(map(_is_of_chips, asked.filters))):
+        sheet = specs(graph.ask, str(values["metric"]))
+        return FirstAnswer(reach=sheet if sheet.kind == "metric" else None)
+    return _of_one(graph, asked, asked.taken, answer)
+
+
+def why_empty(graph: Opened, asked: AskedRows, answer: Answer, first: FirstAnswer) -> list[str]:
+    """Why there are no rows; nothing where there are, or where something else answers."""
+    if answer.rows or first.is_answer_without(answer):
+        is_compared = asked.question.name == "comparisons/compare"
+        told = "no claim compares them; the figures are stated of each by itself"
+        return [told] if is_compared and not answer.rows else []
+    return why_no_rows(graph, asked.question, asked.values, asked.filters)
+
+
+def not_considered(asked: AskedRows, multiplied: Sequence[str]) -> list[str]:
+    """What plain words name and the answer does not take up, a number of chips among it."""
+    taken = asked.taken
+    if taken is None:
+        return []
+    return [*taken.left_over.all, *([f"{taken.count:,}"] if taken.count > 1 and not multiplied else [])]
+
+
+def _next_to_each_other(
+    graph: _AskedGraph, asked: AskedRows, taken: WordReading, answer: Answer
+) -> tuple[MatrixRow, ...]:
+    """What is stated of both things for the metrics that words name; where nobody compares them, what data sheets begin with."""
+    lexicon, values = graph.lexicon, asked.values
+    metrics = tuple(sorted(taken.metrics)) or metrics_said(
+        graph.ask, lexicon.questions.values(), asked.text, lexicon.metric_words
+    )
+    if not metrics and not answer.rows:
+        metrics = MAIN_METRICS
+    return tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, asked.filters))
+
+
+def _summed(question: str, values: Mapping[str, object], text: str, answer: Answer) -> str:
+    """One line on all rows of a question that lists what is compared; empty for any other."""
+    match question:
+        case "benchmarks/changes":
+            return counted_changes(answer)
+        case "sources/citing" if not answer.rows and "origin" in values:
+            return f"no text here cites {values['origin']}"
+        case "sources/verdicts":
+            return counted_rows(text, answer) or wrong_most(answer)
+        case "prices/per-million-tokens":
+            return cheapest(answer)
+        case "benchmarks/best":
+            return fastest(answer)
+        case "benchmarks/gains":
+            return over(answer)
+        case "benchmarks/measured-times":
+            return shortest(answer)
+        case _:
+            return ""
+
+
+def _of_one(graph: _AskedGraph, asked: AskedRows, taken: WordReading, answer: Answer) -> FirstAnswer:
+    """The values of one thing, times the number of chips that is asked about; or how many rows there are."""
+    if taken.metrics and (link := link_not_named(graph.ask, asked.text, answer)) is not None:
+        return FirstAnswer(count=f"no claim here names {link}; what is stated of other links:")
+    found = values_asked(graph.ask, asked.question.name, asked.values, asked.filters)
+    count = counted_rows(asked.text, answer)
+    if not count and not found and taken.metrics and only_words(answer):
+        count = "no figure is stated; what is said in words:"
+    return FirstAnswer(values=found, count=count, times=taken.count)
+
+
+def _is_of_chips(wanted: RowFilter) -> bool:
+    """Whether how far a metric reaches over single chips answers what rows are narrowed to, or only put in order by."""
+    return wanted.order is not None or (wanted.kinds == {"level"} and wanted.name == "accelerator")

@@ -1,0 +1,78 @@
+"""What official results give of the two things that a traced ratio is about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kg.answers.asking import Ask, Asker
+from kg.answers.measured_gains import BEARING_ON, MeasuredGains
+from kg.answers.published import published_ratios, ratio_span
+
+if TYPE_CHECKING:
+    from kg.answers.trace import Trace
+
+_PAIR: Final = 2
+
+
+class OfficialRatio(NamedTuple):
+    """The least and the largest ratio per accelerator of A over B, by official results of one task, scenario and round."""
+
+    a: str
+    b: str
+    lowest: float
+    highest: float
+
+    @property
+    def worded(self) -> str:
+        """In one line.
+
+        >>> OfficialRatio("B200", "H100", 3.05, 4.4).worded
+        'official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
+        """
+        return (
+            f"official results: {self.a} over {self.b} {ratio_span(self.lowest, self.highest)} "
+            "in throughput per accelerator"
+        )
+
+
+def official_ratio(ask: Ask, found: Trace) -> OfficialRatio | None:
+    """What official results give of the two things that a ratio was asked about, or that a claim of a ratio compares.
+
+    Of one thing they are asked over what most claims compare it with.
+    """
+    asker = Asker(ask)
+    if found.kind == "claim":
+        return _of_claim(asker, found)
+    if not 0 < len(found.about) <= _PAIR or not found.asked.casefold().endswith("x"):
+        return None
+    first, *others = found.about
+    pairs = (
+        [(first, others[0]), (others[0], first)] if others else [(first, one) for one in _compared_with(asker, first)]
+    )
+    return next(_gains(asker, pairs), None)
+
+
+def _gains(asker: Asker, pairs: list[tuple[str, str]]) -> Iterator[OfficialRatio]:
+    for a, b in pairs:
+        given = published_ratios(asker, a, b)
+        if given is not None and given.highest > 1:
+            yield OfficialRatio(a, b, given.lowest, given.highest)
+
+
+def _of_claim(asker: Asker, found: Trace) -> OfficialRatio | None:
+    """Of a claim that compares one thing with another in what results of inference bear on."""
+    card = found.claims[0].claim
+    is_measured = card.metric in BEARING_ON and "train" not in (card.conditions or "")
+    if card.relation != "ratio" or not is_measured or card.baseline is None or len(card.subjects) != 1:
+        return None
+    ratios = [one.per_accelerator for one in MeasuredGains(asker).of_pair(card.subject.id, card.baseline.id)]
+    return OfficialRatio(card.subject.name, card.baseline.name, min(ratios), max(ratios)) if ratios else None
+
+
+def _compared_with(asker: Asker, thing: str) -> list[str]:
+    """The things that most claims compare a thing with as their baseline."""
+    rows = (row for row in asker.rows("comparisons/of-thing", thing=thing) if row["role"] == "subject")
+    counts = Counter(str(row["other_label"]) for row in rows if row["other_label"])
+    return [label for label, _ in counts.most_common(_PAIR)]
