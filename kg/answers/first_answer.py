@@ -82,8 +82,8 @@ def why_empty(graph: Opened, asked: AskedRows, answer: Answer, first: FirstAnswe
     """Why there are no rows; nothing where there are, or where something else answers."""
     if answer.rows or first.is_answer_without(answer):
         is_compared = asked.question.name == "comparisons/compare"
-        told = "no claim compares them; the figures are stated of each by itself"
-        return [told] if is_compared and not answer.rows else []
+        alone = "no claim compares them; the figures are stated of each by itself"
+        return [alone] if is_compared and not answer.rows else []
     return why_no_rows(graph, asked.question, asked.values, asked.filters)
 
 

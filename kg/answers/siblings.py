@@ -33,7 +33,7 @@ class Sibling(NamedTuple):
 
     @classmethod
     def from_card(cls, card: ClaimCard) -> Sibling:
-        """A claim that was read as one, as it is beside others."""
+        """A claim that was read as one, with what others of its statement have read."""
         figure, value = card.figure, card.figure.canonical_value
         return cls(
             card.id,
@@ -117,7 +117,7 @@ def _statement(group: Sequence[str], first: ClaimCard, others: Iterable[Sibling]
 
 
 def _siblings(asker: Asker, claims: Sequence[str]) -> dict[str, list[Sibling]]:
-    """What stands beside each claim in no order."""
+    """What is known of each claim, in no order."""
     found: dict[str, list[Sibling]] = {one: [] for one in claims}
     if not claims:
         return found

@@ -32,7 +32,7 @@ class AuditDifference:
 NO_DIFFERENCE: Final = AuditDifference((), ())
 
 
-class Member(NamedTuple):
+class TaggedClaim(NamedTuple):
     """A claim in a scope, and the tags it is judged there by."""
 
     record: ClaimRecord
@@ -45,7 +45,7 @@ class ReviewAudit:
 
     claims: dict[str, ClaimRecord]
     auditor: Auditor
-    members: dict[str, dict[str, Member]] = field(default_factory=lambda: defaultdict(dict))
+    members: dict[str, dict[str, TaggedClaim]] = field(default_factory=lambda: defaultdict(dict))
 
     @classmethod
     def of(
@@ -96,7 +96,7 @@ class ReviewAudit:
         for name, tag in self.auditor.scopes(record):
             tags[name].add(tag)
         for name, some in tags.items():
-            self.members[name][record["id"]] = Member(record, frozenset(some))
+            self.members[name][record["id"]] = TaggedClaim(record, frozenset(some))
 
     def _findings(self, names: Iterable[str]) -> dict[str, Finding]:
         found: dict[str, Finding] = {}

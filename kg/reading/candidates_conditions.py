@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.metric_groups import metric_group
 from kg.reading.named_thing import HERE
@@ -394,12 +393,5 @@ def is_run_with(condition: SeenCondition, passage: Passage, metric: str | None) 
     if condition.name != "framework" or condition.zone not in ("before", "after") or metric_group(metric) != "run":
         return False
     text = passage.before if condition.zone == "before" else passage.after
-    return (
-        re.search(rf"\b(?:with|using|on|under|via|in|running)\s{re.escape(condition.label)}\b", text, re.IGNORECASE)
-        is not None
-    )
-
-
-def condition_reason(condition: SeenCondition) -> str:
-    """Why a condition is offered."""
-    return ZONE_REASON.get(condition.zone, condition.zone)
+    run_with = rf"\b(?:with|using|on|under|via|in|running)\s{re.escape(condition.label)}\b"
+    return re.search(run_with, text, re.IGNORECASE) is not None

@@ -7,7 +7,6 @@ from kg.model.vocabulary import RATIO_RELATIONS
 from kg.reading.candidates_conditions import (
     ORGANISATIONS,
     condition_features,
-    condition_reason,
     is_run_with,
     seen_conditions,
 )
@@ -244,7 +243,7 @@ def _conditions(
         if odds >= _SHOWN_CONDITION:
             label = knowledge.names.label(condition.value) if "thing" in condition.features else condition.label
             found.setdefault(condition.name, []).append(
-                Candidate(condition.value, label, round(odds, 3), condition_reason(condition))
+                Candidate(condition.value, label, round(odds, 3), ZONE_REASON[condition.zone])
             )
 
     _leave_one_role(found)

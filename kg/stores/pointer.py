@@ -24,7 +24,7 @@ class Pointer:
     version: str = ""
     rules: int = 0
     further: Further = field(default_factory=dict)
-    """What a stamp says beside it, such as the counts and the digest of one engine."""
+    """What a stamp says as well, such as the counts and the digest of one engine."""
 
 
 def read_pointer(path: Path) -> Pointer | None:

@@ -20,7 +20,7 @@ from kg.model.recorded import ClaimRecord
 
 SHARES: Final = ("market-share", "domestic-share")
 SHOWN: Final = 8
-"""So many products are named; by all of them it is decided."""
+"""How many products a finding names; all of them decide it."""
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
