@@ -8,7 +8,7 @@ view, under the writer lock; readers never open it.
 import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -18,7 +18,7 @@ import orjson
 from kg.ledger.packed_texts import packing
 from kg.ledger.segment import revision_of
 from kg.model.ledger_records import CurrentRecord
-from kg.model.plain_json import Further, Misfit, plain_values, read_plain
+from kg.model.plain_json import Misfit, plain_values, read_plain
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.view_stamp import ViewStamp
 
@@ -126,7 +126,7 @@ class _Stamp:
     head: str
     triples: int
     segments: list[dict[str, Any]]
-    further: Further
+    further: dict[str, Any] = field(default_factory=dict)
 
 
 class ClaimIndex:

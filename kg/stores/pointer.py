@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from kg.model.plain_json import Further
+import msgspec
+
 from kg.model.state_file import StateDamaged, read_state
 
 __all__ = ["Pointer", "StateDamaged", "read_pointer"]
 
-_Generation = Annotated[str, r"^gen-[0-9]{6,12}$"]
+_Generation = Annotated[str, msgspec.Meta(pattern=r"^gen-[0-9]{6,12}$")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Pointer:
     content: str = ""
     version: str = ""
     rules: int = 0
-    further: Further = field(default_factory=dict)
+    further: dict[str, Any] = field(default_factory=dict)
     """What a stamp says as well, such as the counts and the digest of one engine."""
 
 
