@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, cast
 
 from kg.build.waiting_files import Waiting, load_command, waiting_rows
@@ -35,7 +35,8 @@ _NO_NAMES: Final = frozenset(
 """Fields whose texts are no ids."""
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Move:
     """Records that went from one thing to another, and the name that led them there."""
 
     source: str
@@ -155,7 +156,7 @@ class NameMoves:
 
     def told(self) -> tuple[Move, ...]:
         """The moves, each with its number of records."""
-        return tuple(sorted(move._replace(records=count) for move, count in self._moved.items()))
+        return tuple(sorted(replace(move, records=count) for move, count in self._moved.items()))
 
     def waiting(self, rejected: Iterable[RejectedRecord]) -> tuple[Waiting, ...]:
         """The files to load again: for refused rows, and for claims that only their row could decide."""

@@ -10,7 +10,7 @@ edition said before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -99,8 +99,8 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
     value = {
         "stamp": stamp,
         "segments": _names_of(after),
-        "moved": [one._asdict() for one in again.moved],
-        "waiting": [one._asdict() for one in again.waiting],
+        "moved": [asdict(one) for one in again.moved],
+        "waiting": [asdict(one) for one in again.waiting],
     }
     # the note comes last: a kill before it makes the next command resolve again, which comes to the same segments
     durable.write_whole(ledger.folder / "names.json", [orjson.dumps(value, option=orjson.OPT_INDENT_2)])

@@ -3,7 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from kg.content.resolution import Resolver
 from kg.ingest.errors import NAMES
@@ -12,7 +12,8 @@ from kg.model.ledger_records import RejectedRecord
 from kg.model.names import KIND_OF_NAME, name_key
 
 
-class Waiting(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Waiting:
     """A file to load again: rows of it were refused, or stand under a thing, for names that mean something else by now."""
 
     source: str

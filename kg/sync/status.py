@@ -1,6 +1,7 @@
 """The state of a store, read without changing it."""
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,8 @@ def store_status(
         "head": manifest.head if manifest.segments else None,
         "records": sum(one.records for one in manifest.segments),
         "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",
-        "names moved": [one._asdict() for one in again.moved],
-        "load again": [one._asdict() for one in again.waiting],
+        "names moved": [asdict(one) for one in again.moved],
+        "load again": [asdict(one) for one in again.waiting],
         "segments": [one.to_json() for one in manifest.segments],
     }
 
