@@ -37,6 +37,8 @@ _IN_ONE_WRITE: Final = 1 << 14
 _PIPE: Final = 1 << 20
 # EX_SOFTWARE of sysexits: no exit status of Python or of a signal.
 _NO_MEMORY: Final = 70
+_NOT_LOADED: Final = 127
+"""How a program ends whose libraries found no room under a limit."""
 _GRACE: Final = 5
 """Seconds after its deadline at which a process ends itself."""
 _STATM: Final = "/proc/self/statm"
@@ -337,8 +339,9 @@ def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
 def process_ended(status: int, memory: int, language: Language = "sparql") -> KgError:
     """Why there was no answer."""
     # SIGABRT is an engine that got no memory, SIGKILL the system that took back what there was.
-    if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
-        allowed = memory_limit()
+    allowed = memory_limit()
+    no_memory = [-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY]
+    if status in no_memory or (status == _NOT_LOADED and allowed is not None):
         is_less = allowed is not None and allowed < memory
         return QueryEnded(
             code="query.memory",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kg.cli import main
+from kg.stores import worker
 from kg.stores.memory_limit import container_limit
 from tests.cli.conftest import PROGRAM, Kg
 from tests.ports import silent_port
@@ -105,6 +106,15 @@ def test_the_last_words_of_an_engine_do_not_stand_before_ours(
     done = limited(resource.RLIMIT_AS, megabytes << 20, words, environment, tmp_path)
     assert "terminate called" not in done.stderr and "mmap" not in done.stderr, done.stderr
     assert done.returncode == 0 or "kg explain" in done.stderr
+
+
+def test_a_program_whose_libraries_find_no_room_under_a_limit_had_too_little_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker, "memory_limit", lambda: 300 << 20)
+    assert worker.process_ended(127, worker.MEMORY).code == "query.memory"
+    monkeypatch.setattr(worker, "memory_limit", lambda: None)
+    assert worker.process_ended(127, worker.MEMORY).code != "query.memory"
 
 
 def test_what_else_is_said_under_a_limit_is_passed_on_and_our_own_words_at_once() -> None:
