@@ -126,7 +126,7 @@ class _Stamp:
     head: str
     triples: int
     segments: list[dict[str, Any]]
-    further: dict[str, Any] = field(default_factory=dict)
+    unnamed: dict[str, Any] = field(default_factory=dict)
 
 
 class ClaimIndex:

@@ -11,7 +11,7 @@ import msgspec
 
 Form = TypeVar("Form")
 
-FURTHER: Final = "further"
+UNNAMED: Final = "unnamed"
 """The field of a class that takes what no other field names."""
 _REFUSED: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 _EXPECTED: Final = re.compile(r"Expected `(?P<type>[^`]*)`(?:, got `.*`)?")
@@ -47,16 +47,16 @@ def read_plain(text: bytes | str, form: type[Form]) -> Form:
     except msgspec.ValidationError as cause:
         raise _misfit(str(cause)) from cause
     names = {one.name for one in fields(form)}  # type: ignore[arg-type]
-    if FURTHER not in names:
+    if UNNAMED not in names:
         return found
-    further = {name: given for name, given in value.items() if name not in names - {FURTHER}}
-    return replace(found, further=further)  # type: ignore[type-var]
+    unnamed = {name: given for name, given in value.items() if name not in names - {UNNAMED}}
+    return replace(found, unnamed=unnamed)  # type: ignore[type-var]
 
 
 def plain_values(value: Any) -> dict[str, Any]:
     """The fields of such a class as they are written, with what it does not name."""
-    named = {one.name: getattr(value, one.name) for one in fields(value) if one.name != FURTHER}
-    return named | getattr(value, FURTHER, {})
+    named = {one.name: getattr(value, one.name) for one in fields(value) if one.name != UNNAMED}
+    return named | getattr(value, UNNAMED, {})
 
 
 def _misfit(message: str) -> Misfit:

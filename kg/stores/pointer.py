@@ -24,7 +24,7 @@ class Pointer:
     content: str = ""
     version: str = ""
     rules: int = 0
-    further: dict[str, Any] = field(default_factory=dict)
+    unnamed: dict[str, Any] = field(default_factory=dict)
     """What a stamp says as well, such as the counts and the digest of one engine."""
 
 

@@ -27,14 +27,14 @@ class _Note:
     rules: int = 0
     parts: tuple[_Part, ...] = ()
     moved: tuple[_Move, ...] = ()
-    further: dict[str, Any] = field(default_factory=dict)
+    unnamed: dict[str, Any] = field(default_factory=dict)
 
 
 def test_what_fits_is_read_with_what_no_field_names() -> None:
     note = read_plain(
         '{"generation": "gen-000001", "parts": [{"name": "ä", "new": 1}], "moved": [["x", 2]], "nodes": 7}', _Note
     )
-    assert note == _Note("gen-000001", parts=(_Part("ä"),), moved=(_Move("x", 2),), further={"nodes": 7})
+    assert note == _Note("gen-000001", parts=(_Part("ä"),), moved=(_Move("x", 2),), unnamed={"nodes": 7})
     assert plain_values(note) == {
         "generation": "gen-000001", "previous": None, "rules": 0, "parts": (_Part("ä"),), "moved": (_Move("x", 2),), "nodes": 7,
     }  # fmt: skip
