@@ -36,18 +36,18 @@ class Sibling(NamedTuple):
         """A claim that was read as one, with what others of its statement have read."""
         figure, value = card.figure, card.figure.canonical_value
         return cls(
-            card.id,
-            _shown(figure.printed, figure.unit, value, figure.canonical_unit),
-            figure.unit,
-            value,
-            figure.canonical_unit,
-            card.conditions,
-            card.asserted_by.id,
-            card.source.id,
-            card.said_on,
-            card.verdict,
-            figure.hedge,
-            card.modality,
+            claim=card.id,
+            printed=_shown(figure.printed, figure.unit, value, figure.canonical_unit),
+            unit=figure.unit,
+            canonical_value=value,
+            canonical_unit=figure.canonical_unit,
+            conditions=card.conditions,
+            asserted_by=card.asserted_by.id,
+            source=card.source.id,
+            said_on=card.said_on,
+            verdict=card.verdict,
+            hedge=figure.hedge,
+            modality=card.modality,
             speaker=card.asserted_by.name,
         )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from kg.audit.auditor import LINKS, Auditor, by_text
 from kg.audit.finding import Finding
-from kg.audit.rules.part import ALWAYS
+from kg.audit.rules.part import ALWAYS, finds
 from kg.model.derived import Deriver
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
@@ -48,16 +48,13 @@ def _scopes(auditor: Auditor, claims: Mapping[str, ClaimRecord]) -> Iterator[tup
 
     Of source links there is something to find even where no claim relies on them.
     """
-    members: dict[str, list[ClaimRecord]] = {f"{LINKS}|{text}": [] for text in auditor.lists}
-    first: dict[str, object] = dict.fromkeys(members, ALWAYS)
-    busy = set(members)
+    # by id: a claim may be in a scope for two reasons
+    members: dict[str, dict[str, ClaimRecord]] = {f"{LINKS}|{text}": {} for text in auditor.lists}
+    tags: dict[str, set[object]] = {name: {ALWAYS} for name in members}
     for record in claims.values():
         for name, tag in auditor.scopes(record):
-            members.setdefault(name, []).append(record)
-            if tag is ALWAYS or first.setdefault(name, tag) != tag:
-                busy.add(name)
-    for name, records in members.items():
-        if name in busy:
-            # a claim may be in a scope for two reasons
-            some = {record["id"]: record for record in records}
+            members.setdefault(name, {})[record["id"]] = record
+            tags.setdefault(name, set()).add(tag)
+    for name, some in members.items():
+        if finds(tags[name]):
             yield name, [some[each] for each in sorted(some)]

@@ -207,8 +207,9 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
                     features.add("ambiguous")
                 beyond = near.zone in ("before", "after") and _is_beyond(near, passage)
                 features |= _in_sentence(near, beyond=beyond)
-                features |= _own_or_beyond(near, passage)
-                words = 0 if _is_own(near, passage) else near.words + _CLAUSE * beyond
+                own = _is_own(near, passage)
+                features |= {"own"} if own else {"beyond a number"} if _is_beyond_number(near, passage) else set()
+                words = 0 if own else near.words + _CLAUSE * beyond
                 distance = _distance(near.zone, words) - (near.zone == "after" and words == 0) * 2
                 yield SeenCondition(name, identifier, near.mention.printed, near.zone, features, distance)
 
@@ -240,14 +241,9 @@ def _in_sentence(near: Near, *, beyond: bool) -> set[str]:
     return {f"{near.zone} within {within}", *(["beyond a comma"] if beyond else [])}
 
 
-def _own_or_beyond(near: Near, passage: Passage) -> set[str]:
-    """Whether a name is said of the figure alone, or stands beyond the next number of its sentence."""
-    if near.zone != "after":
-        return set()
-    if _is_own(near, passage):
-        return {"own"}
+def _is_beyond_number(near: Near, passage: Passage) -> bool:
     lead = passage.after[: max(0, near.mention.start - passage.figure.end)]
-    return {"beyond a number"} if _OTHER_NUMBER.search(lead) else set()
+    return near.zone == "after" and _OTHER_NUMBER.search(lead) is not None
 
 
 def _is_beyond(near: Near, passage: Passage) -> bool:

@@ -162,7 +162,7 @@ def own_level(knowledge: ReadingKnowledge, subject: str | None) -> str:
     kind = _class(knowledge, subject)
     if kind == "new" and _SYSTEM_NAME.search(subject or ""):
         return "node"
-    introduced = knowledge.names.introduced.kind((subject or "").removeprefix(NEW))
+    introduced = knowledge.names.introduced.kinds.get((subject or "").removeprefix(NEW))
     for level in (introduced, record.get("level"), record.get("kind"), _LEVEL_OF_CLASS.get(kind), kind):
         if level in _LEVELS:
             return str(level)

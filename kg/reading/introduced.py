@@ -31,14 +31,11 @@ _MOST_BEFORE: Final = 90
 
 @dataclass(frozen=True, slots=True)
 class IntroducedNames:
-    """The new names of one report: the full form of each short one, and at which level, or that it is a model."""
+    """The new names of one report: the full form of each short one, and what the report says that a name is."""
 
     full: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
-
-    def kind(self, name: str) -> str | None:
-        """What the report says a new name is: `model`, or the level of what is built; None where it does not say."""
-        return self.kinds.get(name)
+    """`model`, or the level of what is built."""
 
 
 def introduced_names(text: str, places: Iterable[tuple[int, int]]) -> IntroducedNames:

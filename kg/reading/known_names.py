@@ -7,7 +7,7 @@ import copy
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -114,18 +114,15 @@ class NameScanner:
     def _short_forms(self, text: str) -> dict[str, tuple[str, ...]]:
         """The last words of known names that are no names by themselves, where all longer names that end so mean one thing."""
         found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-        for match in _ENDS_NAME.finditer(text):
-            if self.scan(match["end"]):
-                continue
-            for mention in self.scan(match[0]):
-                if mention.printed == match[0]:
-                    found[match["end"]].add(mention.ids)
-        return {end: next(iter(ids)) for end, ids in found.items() if len(ids) == 1}
+        for name, end in {(match[0], match["end"]) for match in _ENDS_NAME.finditer(text)}:
+            if not self.scan(end):
+                found[end].update(mention.ids for mention in self.scan(name) if mention.printed == name)
+        return {end: ids.pop() for end, ids in found.items() if len(ids) == 1}
 
     def class_of(self, identifier: str) -> str:
         """The class of a thing, coarser than its kind; `other` where it is none of them."""
         if identifier.startswith(NEW):
-            kind = self.introduced.kind(identifier.removeprefix(NEW))
+            kind = self.introduced.kinds.get(identifier.removeprefix(NEW))
             if kind in (None, "accelerator"):
                 return _class_of_new(identifier.removeprefix(NEW))
             return "model" if kind == "model" else "system"
@@ -191,13 +188,10 @@ class NameScanner:
     def _shortened(
         self, text: str, start: int, end: int | None, known: Sequence[PhraseMention]
     ) -> Iterator[PhraseMention]:
-        if not self.short:
-            return
-        ends = [mention.end for mention in known]
-        pattern = re.compile(rf"(?<![\w.$/-])(?:{'|'.join(map(re.escape, sorted(self.short)))})(?!\w)")
-        for match in pattern.finditer(text, start, len(text) if end is None else end):
-            after = bisect_right(ends, match.start())
-            if after == len(known) or match.end() <= known[after].start:
+        if self.short:
+            pattern = re.compile(rf"(?<![\w.$/-])(?:{'|'.join(map(re.escape, sorted(self.short)))})(?!\w)")
+            found = pattern.finditer(text, start, len(text) if end is None else end)
+            for match in _outside(found, known):
                 yield PhraseMention(match.start(), match.end(), self.short[match[0]], match[0])
 
     def _in_full(self, mention: PhraseMention) -> PhraseMention:
@@ -304,11 +298,16 @@ def unknown_names(text: str, start: int, end: int, known: Sequence[PhraseMention
     >>> [mention.printed for mention in unknown_names("In Q2 the Zeta Z900 draws 3 kW", 0, 30, [])]
     ['Zeta Z900']
     """
+    products = (match for match in _CODE.finditer(text, start, end) if is_product_name(match[0]))
+    for match in _outside(products, known):
+        yield PhraseMention(match.start(), match.end(), (f"{NEW}{match[0]}",), match[0])
+
+
+def _outside(found: Iterable[re.Match[str]], known: Sequence[PhraseMention]) -> Iterator[re.Match[str]]:
+    """What was found and overlaps no known name; these stand in order, none inside another."""
     ends = [mention.end for mention in known]
-    for match in _CODE.finditer(text, start, end):
-        if not is_product_name(match[0]):
-            continue
+    for match in found:
         # only the first name that ends behind its start can overlap it: all names would be held against all of a long report
         after = bisect_right(ends, match.start())
         if after == len(known) or match.end() <= known[after].start:
-            yield PhraseMention(match.start(), match.end(), (f"{NEW}{match[0]}",), match[0])
+            yield match
