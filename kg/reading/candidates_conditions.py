@@ -195,32 +195,37 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
         # what a section is about is no condition of each of its figures
         if near.zone == "section" or is_setting(near, passage) or speaks(*near.span, near.zone, passage):
             continue
-        for identifier in near.mention.ids:
-            for name in _conditions_of(identifier, knowledge, subject):
-                order[name, near.zone] = order.get((name, near.zone), 0) + 1
-                if near.zone == "note" and order[name, near.zone] > 1:
-                    continue  # a note says first what is otherwise, then why
-                features = {near.zone, f"{near.zone} #{min(order[name, near.zone], 3)}", "thing"}
-                if identifier == subject:
-                    features.add("is subject")
-                if len(near.mention.ids) > 1:
-                    features.add("ambiguous")
-                beyond = near.zone in ("before", "after") and _is_beyond(near, passage)
-                features |= _in_sentence(near, beyond=beyond)
-                own = _is_own(near, passage)
-                features |= {"own"} if own else {"beyond a number"} if _is_beyond_number(near, passage) else set()
-                words = 0 if own else near.words + _CLAUSE * beyond
-                distance = _distance(near.zone, words) - (near.zone == "after" and words == 0) * 2
-                yield SeenCondition(name, identifier, near.mention.printed, near.zone, features, distance)
+        named = [(name, one) for one in near.mention.ids for name in _conditions_of(one, knowledge, subject)]
+        place, distance = _place_of(near, passage) if named else (frozenset[str](), 0)
+        for name, identifier in named:
+            order[name, near.zone] = order.get((name, near.zone), 0) + 1
+            if near.zone == "note" and order[name, near.zone] > 1:
+                continue  # a note says first what is otherwise, then why
+            features = {near.zone, f"{near.zone} #{min(order[name, near.zone], 3)}", "thing", *place}
+            if identifier == subject:
+                features.add("is subject")
+            if len(near.mention.ids) > 1:
+                features.add("ambiguous")
+            yield SeenCondition(name, identifier, near.mention.printed, near.zone, features, distance)
+
+
+def _place_of(near: Near, passage: Passage) -> tuple[frozenset[str], int]:
+    """What is seen of where a name stands to the figure, and how far it is."""
+    beyond = near.zone in ("before", "after") and _is_beyond(near, passage)
+    seen = _in_sentence(near, beyond=beyond)
+    lead = passage.after[: max(0, near.mention.start - passage.figure.end)] if near.zone == "after" else ""
+    own = near.zone == "after" and passage.figure.unit is not None and _OWN.fullmatch(lead) is not None
+    if own:
+        seen.add("own")
+    elif _OTHER_NUMBER.search(lead):
+        seen.add("beyond a number")
+    words = 0 if own else near.words + _CLAUSE * beyond
+    # right behind the figure is nearer than right before it: there the name may belong to the figure before
+    return frozenset(seen), _distance(near.zone, words) - (near.zone == "after" and words == 0) * 2
 
 
 _OWN: Final = re.compile(r"\s?[\w/.²-]{0,20}\s(?:(?:of|in|at|with|using|for)\s)?(?:(?:dense|sparse|peak)\s)?")
 """Between a figure and a name that is said of it alone: 4.8 petaFLOPS of dense FP8."""
-
-
-def _is_own(near: Near, passage: Passage) -> bool:
-    lead = passage.after[: max(0, near.mention.start - passage.figure.end)]
-    return near.zone == "after" and passage.figure.unit is not None and _OWN.fullmatch(lead) is not None
 
 
 def _conditions_of(identifier: str, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[str]:
@@ -239,11 +244,6 @@ def _in_sentence(near: Near, *, beyond: bool) -> set[str]:
         return set()
     within = next((most for most in (2, 5, 10, 20) if near.words <= most), 99)
     return {f"{near.zone} within {within}", *(["beyond a comma"] if beyond else [])}
-
-
-def _is_beyond_number(near: Near, passage: Passage) -> bool:
-    lead = passage.after[: max(0, near.mention.start - passage.figure.end)]
-    return near.zone == "after" and _OTHER_NUMBER.search(lead) is not None
 
 
 def _is_beyond(near: Near, passage: Passage) -> bool:

@@ -304,7 +304,7 @@ def unknown_names(text: str, start: int, end: int, known: Sequence[PhraseMention
 
 
 def _outside(found: Iterable[re.Match[str]], known: Sequence[PhraseMention]) -> Iterator[re.Match[str]]:
-    """What was found and overlaps no known name; these stand in order, none inside another."""
+    """What was found that overlaps no known name; the known ones are in order, none inside another."""
     ends = [mention.end for mention in known]
     for match in found:
         # only the first name that ends behind its start can overlap it: all names would be held against all of a long report
