@@ -63,7 +63,7 @@ def _shown(one: RowFilter) -> str:
     """What a filter keeps, in words; nothing of an order."""
     if one.since or one.until:
         return f"dated {one.since}" if one.since == one.until else f"dated {one.since or '…'} to {one.until or '…'}"
-    return f"{'value' if one.value else 'only'} {one.name}" if one.name else ""
+    return " ".join(next(iter(one.given))) if one.name else ""
 
 
 def _without_one(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import ge, gt, le, lt
+from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Final
 
 from kg.errors import UsageError
 from kg.model.inserted_scale import SCALE_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kg.model.units import UnitTable
 
@@ -59,7 +59,13 @@ _RATED: Final = {"hour": "h", "hr": "h", "second": "s", "sec": "s", "million tok
 """How a unit names what it is a rate of, where people say it longer."""
 _OF_EACH: Final = frozenset({"accelerator", "card", "chip", "gpu", "node", "rack", "server"})
 """What a figure may be said of that is no part of its unit: 30 kW per rack."""
-_TESTS: Final[dict[str, Callable[[Fraction, Fraction], bool]]] = {">": gt, ">=": ge, "<": lt, "<=": le}
+_CHIPS: Final = r"(?:accelerators?|cards?|chips?|gpus?|tpus?)\b"
+_CHIPS_COUNTED: Final = re.compile(
+    rf"(?<![\w.,/-])(?P<count>\d[\d,]*)(?:[ -]?x)?[ -]{_CHIPS}(?![ -]?h(?:ou)?rs?\b)", re.IGNORECASE
+)
+"""A number of accelerators: "72 GPUs", "8-GPU"; "64 GPU hours" is a time."""
+_COUNT_GIVEN: Final = re.compile(r"\s*(>=|<=|>|<|=)?\s*(\d[\d,]*)\s*")
+_TESTS: Final[dict[str, Callable[[Fraction, Fraction], bool]]] = {">": gt, ">=": ge, "<": lt, "<=": le, "=": eq}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,39 @@ def get_bound(given: str, units: UnitTable) -> ValueBound:
         accepted = "a comparison with a number and its unit, such as '>100 GB' or '<=700 W'"
         raise UsageError(field="--value", given=given, expected=accepted)
     return found
+
+
+def get_count(given: str, field: str) -> ValueBound:
+    """A bound on a number of accelerators as an option gives it; another text is refused.
+
+    >>> get_count("72", "--accelerators").operator, get_count(">= 1,024", "--accelerators").value
+    ('=', Fraction(1024, 1))
+    """
+    found = _COUNT_GIVEN.fullmatch(given)
+    if found is None:
+        raise UsageError(field=field, given=given, expected="a number, alone or with a comparison, such as 72 or '>=8'")
+    return ValueBound(found[1] or "=", Fraction(found[2].replace(",", "")), "accelerator")
+
+
+def chips_counted(text: str, things: Iterable[str] = ()) -> tuple[str, str] | None:
+    """The number of accelerators that words ask for, as it was said and as an option gives it; the first one.
+
+    It is said with a word for accelerators or before one of `things`, the keys of hardware that is named.
+
+    >>> chips_counted("which systems have 72 GPUs"), chips_counted("results with at least 64 accelerators")
+    (('72 GPUs', '72'), ('at least 64 accelerators', '>=64'))
+    >>> chips_counted("results of Llama on 8x H100", ["h100"]), chips_counted("the top 5 chips")
+    (('8x H100', '8'), None)
+    """
+    bounds = ((said, given) for said, given in bounds_said(text) if _CHIPS_COUNTED.search(said))
+    if (bound := next(bounds, None)) is not None:
+        said, given = bound
+        return said, re.sub(r"[^\d<>=,].*", "", given)
+    named = "|".join(re.escape(one) for one in things)
+    of_things = re.compile(rf"(?<![\w.,/-])(?P<count>\d[\d,]*)(?: ?[x×])? (?:{named})(?![\w-])", re.IGNORECASE)
+    without_ranks = _COUNT.sub(" ", text)
+    found = _CHIPS_COUNTED.search(without_ranks) or (of_things.search(without_ranks) if named else None)
+    return None if found is None else (found[0], found["count"].rstrip(","))
 
 
 def _in_unit(number: Fraction, unit: str, units: UnitTable, *, is_money: bool) -> tuple[Fraction, str] | None:

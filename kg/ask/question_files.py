@@ -25,6 +25,7 @@ FRAGMENTS: Final = "fragments"
 """The folder next to the topics that holds what several texts share."""
 RESERVED: Final = frozenset(
     {
+        "accelerators",
         "all",
         "ask",
         "asked",

@@ -15,7 +15,7 @@ from kg.ask.exclusions import exceptions_said
 from kg.ask.mentions import NameMention
 from kg.ask.plain_words import plain_stem, stem, stems
 from kg.ask.question import Parameter, Question
-from kg.ask.row_filters import RowFilter
+from kg.ask.row_filters import ACCELERATORS, RowFilter
 
 TAKEN: Final = 0.7
 _NARROWED: Final = -1.0
@@ -24,7 +24,8 @@ _METRIC_IGNORED: Final = -0.7
 """What is added to the logarithm of the likelihood for a name that a parameter takes, that the rows are narrowed to, and that
 is passed over: a metric is passed over more easily, its words may be words of the question."""
 _UNORDERED: Final = -1.5
-"""The same for an order of figures that the question has not: "most" may be no more than a way to speak."""
+"""The same for an order of figures, or a number of accelerators, that the question has not: "most" may be no more than a way to
+speak, and so may be the 8 chips that a figure is stated of."""
 
 _SURE_ALL_THE_SAME: Final = 0.9
 """From which probability on one word that is left over does not matter. Chosen by looking at the questions with which this was
@@ -188,7 +189,7 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     for one in wanted:
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
-        elif one.order is not None:
+        elif one.order is not None or one.kinds == {ACCELERATORS}:
             reading = replace(reading, score=reading.score + _UNORDERED)
         elif not (one.is_wish or one.kinds) or one.excluded or one.kinds in ({"verdict"}, {"value"}):
             ignored = (*reading.ignored, one.name or one.since or one.until)

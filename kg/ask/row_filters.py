@@ -40,6 +40,8 @@ _THINGS: Final = (
 _CONDITIONS: Final = "conditions"
 """The column of the line of conditions, which names things by the second part of their ids."""
 AVAILABILITY: Final = "availability"
+ACCELERATORS: Final = "accelerators"
+"""How many accelerators a result was measured on, or a system has: the column, and the option that bounds it."""
 AVAILABILITIES: Final = frozenset({"available", "preview", "rdi"})
 """How far a system of MLPerf could be had when its result was submitted; "rdi" is research, development or internal."""
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -62,6 +64,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "model-kind": ("model_kind",),
     "per-chip": ("normaliser", "level"),
     AVAILABILITY: (AVAILABILITY, _CONDITIONS),
+    ACCELERATORS: (ACCELERATORS,),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
 FigureOrder = Literal["highest", "lowest"]
@@ -81,6 +84,7 @@ SPARSITIES: Final = frozenset({"sparsity/dense", "sparsity/sparse"})
 """The conditions of a peak rate, as they are typed: "dense" alone names a class of models too."""
 _OTHER_KINDS: Final = frozenset(
     {
+        ACCELERATORS,
         AVAILABILITY,
         DATED,
         PER_CHIP,
@@ -104,6 +108,8 @@ _SOURCE_DIGITS: Final = re.compile(r"\d{3}")
 ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
 """The id of an entry of an MLPerf round: 5.1-0071, v4.1-0074."""
 _MOST_SUBJECTS: Final = 500
+_COMPUTED_ROW: Final = "row"
+"""The id of a row that was computed of several results: the best one of eight accelerators is not among the best of any number."""
 _DATES: Final = ("said_on", "published")
 _OTHER_VERDICTS: Final = frozenset({"audit", "disputes"})
 """Topics whose verdicts are of findings, not of claims."""
@@ -131,7 +137,8 @@ class RowFilter:
     @property
     def given(self) -> tuple[tuple[str, str], ...]:
         """The options that ask for it, each with its value; one that takes none with an empty one."""
-        named = ("value" if self.value else "without" if self.excluded else "only", self.name)
+        bound = ACCELERATORS if ACCELERATORS in self.kinds else "value"
+        named = (bound if self.value else "without" if self.excluded else "only", self.name)
         valued = (one for one in (named, ("since", self.since), ("until", self.until)) if one[1])
         flags = ("newest" if self.newest else None, self.order)
         return (*valued, *((flag, "") for flag in flags if flag))
@@ -165,6 +172,8 @@ class RowFilter:
             return ("canonical_value",) if "canonical_value" in question.column_names else ()
         if self.kinds == {"verdict"} and question.topic in _OTHER_VERDICTS:
             return ()
+        if self.kinds == {ACCELERATORS} and _COMPUTED_ROW in question.column_names:
+            return ()
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
         return tuple(one for one in wanted if one in question.column_names)
 
@@ -183,6 +192,13 @@ def value_filter(given: str, units: UnitTable) -> RowFilter:
 def bound_filter(given: str, bound: ValueBound) -> RowFilter:
     """The filter of a bound that was read from what an option or words gave."""
     return RowFilter(given, frozenset({"value"}), value=bound)
+
+
+def accelerators_filter(given: str) -> RowFilter:
+    """The filter of a number of accelerators, such as "72" or ">=8"; another text is refused."""
+    from kg.ask.bounds import get_count
+
+    return RowFilter(given, frozenset({ACCELERATORS}), value=get_count(given, f"--{ACCELERATORS}"))
 
 
 def date_filter(since: str | None, until: str | None) -> RowFilter:
@@ -225,6 +241,8 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
             answer = _ranked(answer, one.order)
         elif one.newest:
             answer = _newest(answer, one.columns(question)[0])
+        elif one.value is not None and one.kinds == {ACCELERATORS}:
+            answer = _counted(answer, one.value)
         elif one.value is not None:
             answer = _bounded(answer, one.value)
         else:
@@ -286,6 +304,13 @@ def _bounded(answer: Answer, bound: ValueBound) -> Answer:
         return row[value] is not None and unit is not None and bound.keeps(float(str(row[value])), unit)
 
     return replace(answer, rows=tuple(filter(keeps, answer.rows)))
+
+
+def _counted(answer: Answer, bound: ValueBound) -> Answer:
+    """The rows whose number of accelerators is within a bound; a row that states none is not."""
+    place = answer.columns.index(ACCELERATORS)
+    rows = (row for row in answer.rows if row[place] is not None)
+    return replace(answer, rows=tuple(row for row in rows if bound.keeps(float(str(row[place])), bound.unit)))
 
 
 def _unit_reader(answer: Answer) -> Callable[[Sequence[Cell]], str | None]:

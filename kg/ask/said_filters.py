@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kg.ask.bounds import bounds_said, read_bound
+from kg.ask.bounds import bounds_said, chips_counted, read_bound
 from kg.ask.mentions import (
     availability_in,
     dates_in,
@@ -16,7 +16,7 @@ from kg.ask.mentions import (
     verdict_in,
 )
 from kg.ask.metrics_asked import level_asked, metrics_asked
-from kg.ask.row_filters import RowFilter, bound_filter
+from kg.ask.row_filters import RowFilter, accelerators_filter, bound_filter
 
 if TYPE_CHECKING:
     from kg.ask.named_words import NamedWords
@@ -33,5 +33,7 @@ def filters_said(text: str, asked: AskedWords, named: NamedWords, units: UnitTab
         order = None  # "the most" of nothing that is measured is a way to speak: "most claims"
     level = level_asked(text) if order is not None else None
     left_out = (replace(one.filter, excluded=True) for one in asked.excluded)
+    counted = chips_counted(text, (one.key for one in asked.mentions if one.is_hardware))
+    chips = accelerators_filter(counted[1]) if counted is not None else None
     found = (dates_in, newest_in, verdict_in, model_kind_in, per_chip_in, availability_in)
-    return list(filter(None, (*(one(text) for one in found), *values, *left_out, level, order)))
+    return list(filter(None, (*(one(text) for one in found), *values, *left_out, chips, level, order)))

@@ -68,7 +68,7 @@ from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
-from kg.ask.row_filters import RowFilter
+from kg.ask.row_filters import ACCELERATORS, RowFilter
 from kg.ask.said_filters import filters_said
 from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
@@ -362,7 +362,8 @@ class Wordings:
         """Whether words quote a figure, for which no saved question looks: its rows would be about all figures."""
         if reading.question.name == _OF_METRIC:  # its rows give the figures that are stated instead
             return False
-        mine = set(self.figures_in(text))
+        counted = {one.name for one in reading.filters if one.kinds == {ACCELERATORS}}
+        mine = set(self.figures_in(text)) - counted
         return any(one in mine for one in quoted_figures(text))
 
     def _narrowing(self, text: str) -> list[RowFilter]:

@@ -49,6 +49,12 @@ class AskOptions(ListOptions):
             "--value", help="keep the rows whose figure is above or below one, such as '>100 GB' or '<=700 W'"
         ),
     ] = None
+    accelerators: Annotated[
+        str | None,
+        typer.Option(
+            "--accelerators", help="keep the results or systems with this number of accelerators, such as 72 or '>=8'"
+        ),
+    ] = None
     since: Annotated[
         str | None, typer.Option("--since", help="keep the rows of this date (2024, 2024-05) and later")
     ] = None
@@ -72,13 +78,14 @@ class AskOptions(ListOptions):
 
     def filters(self, graph: "Graph", question: "Question") -> "list[RowFilter]":
         """What the rows are narrowed to or ordered by; a question without a column that one looks at is refused."""
-        from kg.ask.row_filters import RowFilter, date_filter, named_filter, value_filter
+        from kg.ask.row_filters import RowFilter, accelerators_filter, date_filter, named_filter, value_filter
 
         filters = [named_filter(graph.ask, name) for name in self.only or ()]
         filters += [
             replace(named_filter(graph.ask, name, field="--without"), excluded=True) for name in self.without or ()
         ]
         filters += [value_filter(given, graph.lexicon.units) for given in self.value or ()]
+        filters += [accelerators_filter(self.accelerators)] if self.accelerators is not None else []
         filters += [date_filter(self.since, self.until)] if self.since or self.until else []
         filters += [RowFilter(newest=True)] if self.newest else []
         if self.highest and self.lowest:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kg.answers.claim import bare, shown_figure, shown_value
 from kg.ask.bind import is_entity_id
+from kg.render.cells import text_of
 from kg.render.claim_words import condition_words, subject_cell
 from kg.stores.protocol import Answer, Cell
 
@@ -129,7 +130,7 @@ def _head(name: str, names: Sequence[str]) -> str:
 def _told_once(alike: Sequence[str], cells: Mapping[str, Sequence[Cell]]) -> Iterator[tuple[str, str]]:
     """What all rows say, without what is usual."""
     for name in alike:
-        value = str(cells[name][0])
+        value = text_of(cells[name][0])
         if (name, value) not in _USUAL:
             yield name.removesuffix("_label").replace("_", " "), value
 

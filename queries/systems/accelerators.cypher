@@ -5,5 +5,5 @@ RETURN DISTINCT
   w.label AS system_label,
   x.uid AS accelerator,
   x.label AS accelerator_label,
-  k.`count` AS `count`,
+  k.`count` AS accelerators,
   k.claim AS claim

@@ -231,6 +231,33 @@ def test_a_unit_alone_means_the_metric_of_a_data_sheet_and_a_month_is_a_date(kg:
 
 
 @pytest.mark.parametrize(
+    ("text", "command", "count"),
+    [
+        ("which systems use 72 accelerators", "systems/accelerators --accelerators 72", 1),
+        ("systems with more than 8 GPUs", "systems/accelerators --accelerators '>8'", 2),
+        ("results on 72 GB200", "benchmarks/measured --only gb200 --accelerators 72", 16),
+        ("power of 8 H100", "claims/of-metric --thing h100 --metric power", None),
+    ],
+)
+def test_a_number_of_accelerators_keeps_the_results_and_systems_of_it(
+    kg: Kg, text: str, command: str, count: int | None
+) -> None:
+    asked = kg("ask", text, "--format", "json")
+    assert command in asked.stderr
+    rows = json.loads(asked.stdout)["rows"]
+    numbers = {row.get("accelerators") for row in rows}
+    assert numbers == {None} if count is None else (len(rows) == count and min(numbers) >= 8)
+
+
+def test_a_computed_row_is_of_no_number_of_accelerators(kg: Kg) -> None:
+    refused = kg("ask", "benchmarks/best", "--accelerators", "8")
+    assert refused.returncode == 2 and "has no column to keep rows by" in refused.stderr
+    assert kg("ask", "benchmarks/measured", "--accelerators", "many").returncode == 2
+    empty = kg("ask", "benchmarks/measured", "--accelerators", "7").stderr
+    assert "nothing is stated that fits accelerators 7" in empty
+
+
+@pytest.mark.parametrize(
     "command", [("ask", "prices/claims", "--since"), ("ask", "prices/claims", "--until"), ("audit", "--since")]
 )
 @pytest.mark.parametrize("given", ["abc", "2025-13", "2025-02-30", "0000"])

@@ -12,7 +12,14 @@ from kg.answers.first_answer import AskedRows, not_considered, why_empty
 from kg.answers.listed_rounds import part_of_results
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
-from kg.ask.row_filters import FigureOrder, RowFilter, date_filter, named_filter, value_filter
+from kg.ask.row_filters import (
+    FigureOrder,
+    RowFilter,
+    accelerators_filter,
+    date_filter,
+    named_filter,
+    value_filter,
+)
 from kg.errors import KgError, UsageError
 from kg.model.counting import counted
 from kg.model.result import Table
@@ -173,6 +180,7 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     found = [named_filter(graph.ask, one) for one in asked.many("only")]
     found += [replace(named_filter(graph.ask, one), excluded=True) for one in asked.many("without")]
     found += [value_filter(one, graph.lexicon.units) for one in asked.many("value")]
+    found += [accelerators_filter(one) for one in asked.many("accelerators")]
     found += [date_filter(since, until)] if since or until else []
     found += [RowFilter(newest=True)] if asked.one("newest") else []
     # The address has a parameter for each order, `highest` or `lowest`, as the command has options.
