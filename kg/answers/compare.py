@@ -109,9 +109,9 @@ class ComparedClaim(PrintedPlace):
 
     @property
     def usable_value(self) -> str | None:
-        """The better figure where there is one, in its own words; the stated one unless it must not be used."""
+        """The better figure where there is one, in its own words; the stated one where it is confirmed."""
         if self.value_to_use is None:
-            return None if self.verdict in NOT_TO_USE else self.worded
+            return self.worded if self.verdict == "confirmed" else None
         says_itself = self.relation in ("increase", "decrease", "times-less")
         return self.value_to_use if says_itself else f"{self.value_to_use} ({self.relation})"
 
@@ -327,7 +327,7 @@ def _verdict(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tup
         first = figures[0]
         value = first.usable_value
         return joint, f"{_called(first)}: {first.verdict_reason}", value and f"{first.metric.replace('-', ' ')} {value}"
-    value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
+    value = "; ".join(values_by_direction(claims, names[0].text, names[1].text)) or None
     return *_of_usable(figures, usable, joint), value
 
 
@@ -364,7 +364,9 @@ def values_by_direction(claims: Sequence[ComparedClaim], a: str, b: str) -> list
             for one in claims
             if one.ratio is not None and one.verdict not in NOT_TO_USE and one.orientation == orientation
         )
-        shown = dict.fromkeys(f"{one.metric.replace('-', ' ')} {one.usable_value}" for one in usable)
+        shown = dict.fromkeys(
+            f"{one.metric.replace('-', ' ')} {value}" for one in usable if (value := one.usable_value)
+        )
         if shown:
             lines.append(f"{pair}: {'; '.join(shown)}")
     return lines

@@ -12,22 +12,22 @@ from kg.model.vocabulary import RATIO_RELATIONS
 
 
 def usable_value(card: ClaimCard) -> str | None:
-    """The better value where there is one; the printed one unless it must not be used."""
-    return card.value_to_use or (card.worded if _is_usable(card) else None)
+    """The better value where there is one; the printed one where it is confirmed: of any other no better value is known."""
+    return card.value_to_use or (card.worded if card.verdict == "confirmed" and _is_value(card) else None)
 
 
-def _is_usable(card: ClaimCard) -> bool:
-    """Whether what is printed may be offered: words alone are no value, and a multiple of what is not said is none either."""
+def _is_value(card: ClaimCard) -> bool:
+    """Whether what is printed is a value: words alone are none, and neither is a multiple of what is not said."""
     figure = card.figure
     only_words = card.statement is not None and figure.unit is None and not (figure.term or figure.date)
     of_nothing = card.relation in RATIO_RELATIONS and card.baseline is None and card.baseline_status == "unstated"
-    return card.verdict not in NOT_TO_USE and not only_words and not of_nothing
+    return not only_words and not of_nothing
 
 
 def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str | None:
-    """The number as those who may be used mean it; where they mean it differently, each way once."""
-    usable = filter(_is_usable, cards)
-    ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in usable)
+    """The number as those mean it who are confirmed; where they mean it differently, each way once."""
+    confirmed = (card for card in cards if card.verdict == "confirmed" and _is_value(card))
+    ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in confirmed)
     shown = "; ".join(one for one in ways if one is not None)
     return shown if len(ways) == 1 else f"{shown} (see which claim says which)" if ways else None
 
@@ -65,7 +65,7 @@ def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, st
     verdict = founded_verdict(card.verdict for card in cards)
     better = tuple(dict.fromkeys(card.value_to_use for card in cards if card.value_to_use))
     value = None
-    if verdict not in NOT_TO_USE and not better:
+    if verdict == "confirmed" and not better:
         value = _as_meant(asked, cards)
     elif len(better) == 1:
         value = f"{better[0]}{_where_put_right(cards, verdict)}"

@@ -17,7 +17,12 @@ def part_of_results(question: Question, folder: Path, server: object = None) -> 
 
     Of a server, or with a damaged list of what was loaded, it is not known, which counts as loaded.
     """
-    if question.topic != "benchmarks" or server is not None:
+    return part_listed(folder, server) if question.topic == "benchmarks" else None
+
+
+def part_listed(folder: Path, server: object = None) -> str | None:
+    """The same of any answer that sums up official results."""
+    if server is not None:
         return None
     try:
         origins = listed_origins(folder / "ledger")

@@ -79,12 +79,15 @@ def advise(
     *,
     findings: Iterable[Finding],
     below: Below = NOTHING_BELOW,
-    steps: Iterable[Step],
+    steps: Sequence[Step],
     machine_written: bool,
     worked_out: bool = False,
+    borne_out: Collection[str] = (),
     units: UnitTable,
 ) -> Advice:
-    """The advice for one claim; `worked_out`: nobody published its figure (`Texts.is_worked_out`)."""
+    """The advice for one claim; `worked_out`: nobody published its figure (`Texts.is_worked_out`); `borne_out`: the claims that
+    `steps` end at and that hold by themselves.
+    """
     found, broken = list(findings), sorted(set(below.bad))
     mine = [one for one in found if one.claim == record["id"]]
     return (
@@ -96,7 +99,7 @@ def advise(
         or _resting(record, mine, below, units)
         or _at_odds(record, mine, found, units)
         or _doubted(record, mine, found, units)
-        or _confirmed(record, mine, steps, machine_written=machine_written, worked_out=worked_out)
+        or _confirmed(record, mine, borne_out, machine_written=machine_written, worked_out=worked_out)
         or _unverified(record, steps, machine_written=machine_written, worked_out=worked_out)
     )
 
@@ -226,9 +229,14 @@ def _gives(finding: Finding) -> bool:
 
 
 def _confirmed(
-    record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool, worked_out: bool
+    record: ClaimRecord,
+    mine: Iterable[Finding],
+    borne_out: Collection[str],
+    *,
+    machine_written: bool,
+    worked_out: bool,
 ) -> Advice | None:
-    """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
+    """Confirmed, where the figure recomputes, is itself a published measurement, or repeats one that does or is."""
     # the maker decides what its product has, whoever copied it and however many say otherwise
     sheet = next((one for one in mine if one.code == AGREES), None)
     if sheet is not None:
@@ -238,11 +246,16 @@ def _confirmed(
     # arithmetic holds wherever a figure is printed; what a publisher lists confirms only the listed figure itself
     if any(map(_gives, mine)):
         return Advice("confirmed", "recomputes from the figures it is derived from")
-    if any(step.end_state == "primary" for step in steps):
-        return Advice("confirmed", "its primary source says the same")
+    if borne_out:
+        return Advice("confirmed", f"says the same as {first_of(sorted(borne_out), _NAMED)}, which holds")
     if not machine_written and is_listed(record):
         return Advice("confirmed", "a published measurement, as its publisher lists it")
     return None
+
+
+def bears_out(finding: Finding) -> bool:
+    """Whether a finding on a claim confirms its figure."""
+    return finding.code == AGREES or _gives(finding)
 
 
 def is_listed(record: ClaimRecord) -> bool:
@@ -250,11 +263,14 @@ def is_listed(record: ClaimRecord) -> bool:
     return record["kind"] == "measurement" and "sha256" in record["anchor"] and "start" not in record["anchor"]
 
 
-def _unverified(record: ClaimRecord, steps: Iterable[Step], *, machine_written: bool, worked_out: bool) -> Advice:
+def _unverified(record: ClaimRecord, steps: Sequence[Step], *, machine_written: bool, worked_out: bool) -> Advice:
     """Unverified, as nothing speaks against it: who was not reached that could confirm it."""
     ends = {step.end_state for step in steps if step.end_state}
     if worked_out:
         return Advice("unverified", worked_out_reason(record))
+    # what is said again is as sure as where it is said first: a quotation that is right confirms no figure
+    if "primary" in ends:
+        return Advice("unverified", _said_first(record, steps))
     if machine_written:
         return Advice("unverified", "printed in a machine-written text only; no primary source was reached")
     if "unopened" in ends:
@@ -262,6 +278,15 @@ def _unverified(record: ClaimRecord, steps: Iterable[Step], *, machine_written: 
     if "sha256" not in record["anchor"]:
         return Advice("unverified", "nobody holds the text it was read from: its place is given in words only")
     return Advice("unverified", "nothing speaks against it; no primary source was reached")
+
+
+def _said_first(record: ClaimRecord, steps: Iterable[Step]) -> str:
+    """Where what a claim repeats is said first, and that nothing confirms it there."""
+    first = next(step for step in steps if step.end_state == "primary")
+    own_text = first.is_claim and first.reaches.startswith(f"{record['source'].removeprefix('source/')}/")
+    if own_text:
+        return f"its text says it twice ({first.reaches}); nothing confirms it"
+    return f"{'relayed as its source says it' if first.is_claim else 'its source was opened'} ({first.reaches}); nothing confirms it there"
 
 
 def worked_out_reason(record: ClaimRecord) -> str:

@@ -26,8 +26,6 @@ from kg.model.derived_records import MeasuredRecord
 from kg.model.identifiers import short_hash
 from kg.model.recorded import ClaimRecord, ThingRecord
 
-LANGUAGE: Final = frozenset({"dense-model", "moe-model"})
-"""Kinds of models between which gains are distinguished."""
 _HOUR: Final = Fraction(3600)
 # A price by the month says nothing of the hours: its price by the hour is a range, given
 # with the rate of the mean month.
@@ -241,8 +239,7 @@ class MeasuredRows:
             if self._superseded(cell):
                 continue
             # a rack is compared as a system, even where a smaller one has more per accelerator
-            systems = {one.claim: one for some in (best, largest[cell]) for one in some.values()}
-            systems = {name: one for name, one in systems.items() if self._subjects.kind(one.model) in LANGUAGE}
+            systems = {one.claim: one for some in (best, largest[cell]) for one in some.values() if one.model}
             for name, other in combinations(sorted(systems), 2):
                 one, two = systems[name], systems[other]
                 if one.accelerator == two.accelerator or one.unit != two.unit or not self._may_compare(one, two):

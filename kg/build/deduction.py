@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, cast
 
 import orjson
 
-from kg.audit.advice import NOTHING_BELOW, Advice, Below, advise, is_listed, worked_out_reason
+from kg.audit.advice import NOTHING_BELOW, Advice, Below, advise, bears_out, is_listed, worked_out_reason
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, by_text
 from kg.audit.chains import EndState, Step, Via
 from kg.audit.claim_links import premises, repeated
@@ -247,17 +247,25 @@ class Deduction:
         found = list({one.id: one for one in found}.values())
         hops = [one for one in lines if one["record"] == "step"]
         chains = orjson.loads(own.exact).get("chains", 0) if own.exact else 0
+        # a verdict rests on where the claim itself was copied from; the steps of its inputs are the inputs' own affair
+        steps = list(map(_step, hops[:chains]))
         return advise(
             record,
             findings=sorted(found, key=lambda one: one.id),
             below=self._below(record, (one["reaches"] for one in hops[chains:] if one["is_claim"])),
-            # a verdict rests on where the claim itself was copied from; the steps of its inputs are the inputs' own
-            # affair
-            steps=list(map(_step, hops[:chains])),
+            steps=steps,
             machine_written=self.auditor.texts.is_machine(record),
             worked_out=self.auditor.texts.is_worked_out(record),
+            borne_out=[one.reaches for one in steps if one.end_state == "primary" and self._holds(one)],
             units=self._units,
         )
+
+    def _holds(self, end: Step) -> bool:
+        """Whether the claim at the end of a chain recomputes, agrees with a data sheet or is a published measurement."""
+        record = self.lookup(end.reaches) if end.is_claim else None
+        if record is None or self._refuting(end.reaches):
+            return False
+        return is_listed(record) or any(map(bears_out, self.auditor.own(record).findings))
 
     def _bearing(self, unit: int) -> tuple[tuple[Finding, frozenset[str]], ...]:
         """The findings of a unit that can bear on advice, with their claims; read once for all of the claims."""

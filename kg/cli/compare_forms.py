@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from kg.answers.listed_rounds import part_listed
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
 from kg.model.columns import PLACE, columns, read_columns
@@ -22,6 +23,8 @@ COLUMNS = columns(
 def put_comparison(graph: "Graph", found: "Comparison", options: ListOptions, *, wide: bool) -> None:
     """Write a comparison; names nobody knows, and what is cut or left out, go to standard error."""
     _put(graph, found, options, wide=wide)
+    if found.published is not None and (part := part_listed(graph.folder, graph.server)):
+        options.tell(part)
     _tell(found, options)
 
 

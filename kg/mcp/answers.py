@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kg.answers.asking import Asker
 from kg.answers.checked_figures import SECONDS
 from kg.answers.claim import read_cards
+from kg.answers.listed_rounds import part_listed
 from kg.mcp.shapes import (
     CheckAnswer,
     CheckedNumber,
@@ -24,11 +25,11 @@ from kg.mcp.shapes import (
     SpecValue,
     ThingAnswer,
 )
-from kg.model.verdict import read_verdict, said_with_value
+from kg.model.verdict import read_verdict
 from kg.model.vocabulary import claim_iri, thing_iri
 from kg.render.check_words import not_checked
 from kg.render.claim_words import condition_words, subject_at_level
-from kg.render.compare_text import told_once
+from kg.render.compare_text import compare_opening, told_once
 from kg.render.stated_text import pair_words
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def compare_answer(graph: Graph, a: str, b: str, most: int) -> CompareAnswer:
     shown = found.claims[:most]
     cards = read_cards(Asker(graph.ask), [claim.id for claim in shown]) if shown else {}
     return CompareAnswer(
-        sentence=f"{found.a.text} against {found.b.text}: {said_with_value(found.verdict, found.reason, found.value)}",
+        sentence=_compared(graph, found),
         left_out=len(found.claims) - len(shown),
         next=["trace_number with the id of a claim"] if shown else ["thing"],
         verdict=found.verdict,
@@ -162,6 +163,14 @@ def compare_answer(graph: Graph, a: str, b: str, most: int) -> CompareAnswer:
         specified=[pair_words(one) for one in found.specified[:most]],
         claims=[_claim_line(cards[claim.id]) for claim in shown if claim.id in cards],
     )
+
+
+def _compared(graph: Graph, found: Comparison) -> str:
+    """The opening of a comparison as every door says it, and whether the official results are those of whole rounds."""
+    ratios = [claim for claim in found.claims if claim.ratio is not None]
+    opening = compare_opening(found, ratios, graph.verified([claim.id for claim in ratios]))
+    part = part_listed(graph.folder, graph.server) if found.published is not None else None
+    return f"{opening} {part[:1].upper()}{part[1:]}." if part else opening
 
 
 def _not_compared(found: Comparison) -> CompareAnswer:

@@ -122,8 +122,8 @@ def comparison_finding(found: Comparison) -> str:
 
 
 def _official_ratio(given: PublishedRatios) -> str:
-    """What official results give, in one number or the range of them."""
-    return f"official results give {ratio_span(given.lowest, given.highest)} per accelerator"
+    """What official results give, in one number or the range of them, and of how many pairs: others may be listed elsewhere."""
+    return f"official results ({counted(given.rows, 'pair')} here) give {ratio_span(given.lowest, given.highest)} per accelerator"
 
 
 def _official(found: Comparison) -> str:

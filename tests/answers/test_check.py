@@ -319,7 +319,7 @@ def test_the_name_of_a_file_is_no_text_without_a_figure(graph: Graph) -> None:
             None,
         ),
         ("A GB200 NVL72 draws 1,200 W.", "unknown", "is stated of one NVIDIA GB200 GPU", None),
-        ("A GB200 NVL72 draws 1,200 W per GPU.", "confirmed", "", None),
+        ("A GB200 NVL72 draws 1,200 W per GPU.", "unverified", "", None),
         ("The average US household consumed 10,791 MWh in 2022.", "unknown", "", None),
         ("Meta trained Llama 3 405B on 16,000 H100s.", "unverified", "", None),
         ("Training Llama 3 405B takes 8.8 Joules per token.", "unverified", "", None),

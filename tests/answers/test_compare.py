@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from kg.answers.compare import compare
+from kg.answers.compare import compare, values_by_direction
 from tests.ask.harness import ask_small
 
 
@@ -79,14 +79,23 @@ def test_a_figure_keeps_what_its_author_puts_around_it() -> None:
         "200/from.post": "the new chips lead",
         "200/words.down": "the new chips do not lead",
     }
-    assert limited.value is not None and "performance per watt at least 1.8x [required] (ratio)" in limited.value
+    assert limited.value is None
+    ratios = {one.id: replace(one, verdict="confirmed").usable_value for one in limited.claims if one.ratio is not None}
+    assert ratios == {"100/faster.old": "up to 4x (ratio)", "100/watt": "at least 1.8x [required] (ratio)"}
 
 
 def test_the_values_say_of_which_side_and_in_which_relation() -> None:
-    value = compare(ask_small, "NEW3", "MID2").value
-    assert value is not None
-    assert "time per output token 5x (times-less)" in value
-    assert value.startswith("NEW3 against MID2: ") and "; MID2 against NEW3: throughput 26% (share-of)" in value
+    claims = [replace(one, verdict="confirmed") for one in compare(ask_small, "NEW3", "MID2").claims]
+    ours, theirs = values_by_direction(claims, "NEW3", "MID2")
+    assert ours.startswith("NEW3 against MID2: ") and "time per output token 5x (times-less)" in ours
+    assert theirs.startswith("MID2 against NEW3: ") and "throughput 26% (share-of)" in theirs
+
+
+def test_only_what_is_confirmed_or_put_right_is_a_value_to_use() -> None:
+    found = compare(ask_small, "NEW3", "MID2")
+    usable = {one.id: one.usable_value for one in found.claims if one.usable_value}
+    right = {one.id for one in found.claims if one.verdict == "confirmed" or one.value_to_use}
+    assert usable.keys() == right and any(one.verdict == "unverified" for one in found.claims)
 
 
 def test_a_claim_without_a_figure_says_its_statement() -> None:

@@ -115,7 +115,8 @@ def test_what_speaks_against_a_figure_is_none_of_its_grounds(graph: Graph) -> No
 
 def test_a_rate_of_eight_cards_is_not_offered_for_one(graph: Graph) -> None:
     assert graph.trace("004/app.mi300x.throughput").value == "2,939 token/s"
-    assert graph.trace("004/comp.mi300x.llama-2-throughput").value == "23,512 token/s"
+    whole = graph.trace("004/comp.mi300x.llama-2-throughput")
+    assert (whole.verdict, whole.value, whole.claims[0].claim.worded) == ("unverified", None, "23,512 token/s")
 
 
 @pytest.mark.parametrize("step", some(3))

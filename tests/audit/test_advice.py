@@ -1,5 +1,6 @@
 """The advice that opens a trace: what refutes, what makes careful, and the value to use instead."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -19,6 +20,7 @@ UNITS = read_vocabulary(find_content()).units
 RECORD: Any = {
     "id": "a/1",
     "kind": "specification",
+    "source": "source/a",
     "anchor": {"sha256": "0" * 64},
     "quantity": {"printed": "4.8 GB/s", "value": 4.8, "unit": "GB/s"},
 }
@@ -39,8 +41,17 @@ def judged(
     steps: tuple[Step, ...] = (),
     record: Any = RECORD,
     below: Below = NOTHING_BELOW,
+    borne_out: Sequence[str] = (),
 ) -> tuple[str, str]:
-    found = advise(record, findings=findings, below=below, steps=steps, machine_written=machine, units=UNITS)
+    found = advise(
+        record,
+        findings=findings,
+        below=below,
+        steps=steps,
+        machine_written=machine,
+        borne_out=borne_out,
+        units=UNITS,
+    )
     return found.verdict, found.reason
 
 
@@ -260,10 +271,18 @@ def test_a_computation_with_something_else_to_blame_makes_careful_and_says_what(
     assert judged(other) == ("caution", "another computation of it fits")
 
 
-def test_a_machine_written_text_alone_is_no_caution_and_a_primary_source_confirms() -> None:
+def test_what_is_said_again_is_as_sure_as_where_it_is_said_first() -> None:
     assert judged(machine=True)[0] == "unverified"
     first_hand = (Step("a/1", 1, "b/1", True, "restates", "identical", "primary"),)
-    assert judged(machine=True, steps=first_hand) == ("confirmed", "its primary source says the same")
+    assert judged(machine=True, steps=first_hand) == (
+        "unverified",
+        "relayed as its source says it (b/1); nothing confirms it there",
+    )
+    twice = (Step("a/1", 1, "a/2", True, "same-as", None, "primary"),)
+    assert judged(steps=twice) == ("unverified", "its text says it twice (a/2); nothing confirms it")
+    opened = (Step("a/1", 1, "source/b", False, "relayed", None, "primary"),)
+    assert judged(steps=opened)[1] == "its source was opened (source/b); nothing confirms it there"
+    assert judged(steps=first_hand, borne_out=["b/1"]) == ("confirmed", "says the same as b/1, which holds")
     assert "nobody holds" in judged(record={**RECORD, "anchor": {"locator": "page 1"}})[1]
 
 

@@ -28,6 +28,8 @@ _DENSE: Final = Fraction(101, 200)
 """A figure of so much of the one with sparsity, or less, is one without; a hundredth is left for rounding."""
 _FAR: Final = Fraction(6, 5)
 """This many times the published figure of its format, a rate is that of another format."""
+_ABOUT: Final = Fraction(99, 100)
+"""How much of half of the published rate a rate without sparsity is at least."""
 Sparsity = Literal["sparse", "dense"]
 
 
@@ -83,14 +85,15 @@ def _format(facts: Facts, claim: ClaimRecord) -> str:
 
 
 def _sparsity(facts: Facts, claim: ClaimRecord) -> Sparsity | None:
-    """Whether a rate that does not say so is one with sparsity or one without; None where the figure does not tell."""
+    """Whether a rate that does not say so is the published one with sparsity or half of it; None where it is neither."""
     published, figure = _published(facts, claim), facts.figure(claim)
     # a bound such as "up to 20 PFLOPS" equals no published rate
     if published is None or figure is None or figure.lower is None or figure.upper is None:
         return None
     if figure.lower <= published.value <= figure.upper:
         return "sparse"
-    return "dense" if figure.upper <= _DENSE * published.value else None
+    is_half = figure.upper <= _DENSE * published.value and figure.upper >= _ABOUT * published.value / 2
+    return "dense" if is_half else None
 
 
 def _tabled(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
@@ -254,23 +257,37 @@ def _at_one_format(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Publishe
 
 
 def _half_sparse(facts: Facts, claim: ClaimRecord, one: _Quotient) -> Iterator[Finding]:
+    """A rate with sparsity against one that is not: half of the published one, or none that is published at all."""
     sides = {_sparsity(facts, row): row for row in (one.above, one.below) if known(row, "sparsity") is None}
-    if set(sides) != {"sparse", "dense"}:
+    if len(sides) != 2 or "sparse" not in sides:
         return
-    sparse, dense = sides["sparse"], sides["dense"]
-    halved = one.value / 2 if sparse is one.above else one.value * 2
+    sparse = sides.pop("sparse")
+    ((sparsity, other),) = sides.items()
+    published, figure = _published(facts, other), facts.figure(other)
+    if published is None or figure is None or None in (figure.lower, figure.upper) or figure.value >= published.value:
+        return  # nothing tells with what the other rate is, or it is above all that is published
+    peaks = [peak for row in (one.above, one.below) if (peak := _published(facts, row)) is not None]
+    if sparsity == "dense":
+        right = one.value / 2 if sparse is one.above else one.value * 2
+        reason = f"are without: with neither the ratio is {text_of(right)}"
+    else:
+        right = peaks[0].value / peaks[1].value
+        reason = (
+            f"are neither its published rate with sparsity ({amount_of(published.value, figure.unit)}) nor half of it: of the published "
+            f"rates the ratio is {text_of(right)}"
+        )
     yield Finding(
         "format.sparse-against-dense",
         "suspicious",
         "warning",
-        f"{printed_figure(sparse)} of {facts.label(sparse['subject'])} are its published rate with sparsity, {printed_figure(dense)} of "
-        f"{facts.label(dense['subject'])} are without: with neither the ratio is {text_of(halved)}",
-        ((claim["id"], "ratio"), (sparse["id"], "with sparsity"), (dense["id"], "without")),
-        computed=halved,
-        corrected=halved,
+        f"{printed_figure(sparse)} of {facts.label(sparse['subject'])} are its published rate with sparsity, {printed_figure(other)} of "
+        f"{facts.label(other['subject'])} {reason}",
+        ((claim["id"], "ratio"), (sparse["id"], "with sparsity"), (other["id"], "without")),
+        computed=right,
+        corrected=right,
         unit="1",
         basis="reference",
-        reference=_citation(facts, sparse),
+        reference="; ".join(dict.fromkeys(peak.citation.text for peak in peaks)),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
+from kg.answers.listed_rounds import part_listed
 from kg.answers.published import bare_id
 from kg.model.verdict import NOT_TO_USE
 from kg.render.claim_words import condition_words
@@ -86,6 +87,7 @@ def show_compare(graph: Graph, asked: Asked) -> View:
             "found": found,
             "sentence": _opening(found, groups),
             "published": found.published,
+            "part": part_listed(graph.folder, graph.server) if found.published is not None else None,
             "published_plot": published,
             "ratio_words": _ratio_words,
             "bare": bare_id,
