@@ -18,6 +18,7 @@ DENIED: Final = ("deployment", "availability", "suitability")
 """Metrics of statements that a single one who does it counters."""
 _NAMED: Final = ("operator", "customer", "provider")
 _ONLY: Final = re.compile(r"\bonly\b", re.IGNORECASE)
+_LARGE: Final = re.compile(r"\b(?:large|mega)\b", re.IGNORECASE)
 _SHOWN: Final = 3
 
 
@@ -62,14 +63,20 @@ def _countered(facts: Facts) -> Iterator[Finding]:
         against = sorted((one for one in examples if _counters(one, claim)), key=_strength)
         if against:
             named = first_of(list(dict.fromkeys(_in_words(facts, one) for one in against)), _SHOWN, joined="; ")
+            # what one customer does at a scale that nobody states is no opposite of "no large-scale runs"
+            is_open = _is_of_large_scale(claim) and all(known(one, "accelerators") is None for one in against)
             until = f" up to {claim['as_of']}" if claim.get("as_of") else ""
             yield Finding(
-                "opposition.counter-example",
+                "opposition.example-of-open-scale" if is_open else "opposition.counter-example",
                 "tension",
-                "warning",
+                "info" if is_open else "warning",
                 f"says that there is none{until}, against {counted(len(against), 'claim')} of others: {named}",
                 ((claim["id"], "denial"), *involved(against, "counter-example")),
             )
+
+
+def _is_of_large_scale(claim: ClaimRecord) -> bool:
+    return _LARGE.search(f"{claim.get('cue') or ''} {known(claim, 'workload') or ''}") is not None
 
 
 def _examples(facts: Facts, claims: Iterable[ClaimRecord]) -> list[ClaimRecord]:
