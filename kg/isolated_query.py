@@ -10,9 +10,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kg.stores.protocol import Answer, Language
+from kg.stores.protocol import Answer, Language, Store
 from kg.stores.worker import (
     MEMORY,
     MOST_ROWS,
@@ -29,6 +29,9 @@ from kg.stores.worker import (
     set_alarm,
     silence,
 )
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
 
 _ENGINES: Final = ("pyoxigraph", "ladybug")
 
@@ -50,6 +53,8 @@ class Request(NamedTuple):
     limit: int = MOST_ROWS
     timeout_seconds: float = 60.0
     memory: int = MEMORY
+    exported: bool = False
+    """Whether the triples of an export are asked, and not those of the store."""
 
 
 def answer_apart(
@@ -123,6 +128,12 @@ def _started(request: Request) -> Worker:
     return worker
 
 
+def _exported(graph: "Opened") -> Store:
+    from kg.export.exported_store import exported_store  # few queries ask for it
+
+    return exported_store(graph)
+
+
 def _run(request: Request, send: Send) -> tuple[Any, ...]:
     from kg.ask.free_query import free_query
     from kg.session import open_graph
@@ -135,14 +146,12 @@ def _run(request: Request, send: Send) -> tuple[Any, ...]:
 
     graph = open_graph(request.store, content=request.content, tell=tell, progress=progress)
     graph.ends_with_its_process()
-    graph.in_language(request.language)
+    store = _exported(graph) if request.exported else graph.in_language(request.language)
     limit_resources(request.memory)
     silence()
     send("opened")
     set_alarm(request.timeout_seconds)
-    answer = free_query(
-        graph.in_language(request.language), request.text, limit=request.limit, timeout_seconds=request.timeout_seconds
-    )
+    answer = free_query(store, request.text, limit=request.limit, timeout_seconds=request.timeout_seconds)
     if isinstance(answer, bytes):
         return "bytes", answer
     return "rows", answer.columns, sent_rows(answer.rows, request.language), answer.complete

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from kg.model.vocabulary import PREFIXES
+from kg.projection.view_gaps import left_out
 
 if TYPE_CHECKING:
     from kg.content.folders import Content
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 TermKind = Literal["class", "property"]
 _CLASSES: Final = frozenset({"owl:Class", "rdfs:Class"})
 _PROPERTIES: Final = frozenset({"owl:ObjectProperty", "owl:DatatypeProperty", "rdf:Property", "owl:AnnotationProperty"})
-# meets "k:Claim"; not "<k:x>", nor a name with "k" behind another colon
-_NAMED: Final = re.compile(r"(?<![\w:<])k:([A-Za-z_][\w-]*)")
+# meets "k:Claim" and "rdfs:label"; not "<k:x>", nor a name with "k" behind another colon
+_NAMED: Final = re.compile(r"(?<![\w:<?$])([a-z]+:[A-Za-z_][\w-]*)")
 # texts in quotes, IRIs and comments, whose words name no term
 _QUIET: Final = re.compile(r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|<[^<>\\s]*>|#[^\n]*")
 
@@ -104,7 +105,26 @@ def terms_in(text: str) -> tuple[str, ...]:
     >>> terms_in('SELECT ?c { ?c a k:Claim ; k:printed "k:x" } # k:y')
     ('k:Claim', 'k:printed')
     """
-    return tuple(dict.fromkeys(f"k:{name}" for name in _NAMED.findall(_QUIET.sub(" ", text))))
+    return tuple(one for one in named_terms(text) if one.startswith("k:"))
+
+
+def named_terms(text: str) -> tuple[str, ...]:
+    """The prefixed names in a SPARQL query, of any vocabulary, each once.
+
+    >>> named_terms("SELECT ?c { ?c rdfs:label ?l ; k:printed 'k:x' }")
+    ('rdfs:label', 'k:printed')
+    """
+    return tuple(dict.fromkeys(_NAMED.findall(_QUIET.sub(" ", text))))
+
+
+def unsaid_terms(text: str) -> list[str]:
+    """A line for each term of a query that a store does not say, or not of every record, where an export does.
+
+    >>> unsaid_terms("SELECT ?f { ?f a k:Finding }")
+    ['k:Finding is no class that a store says: the property that leads to such a node does']
+    """
+    gaps = left_out()
+    return [f"{term} {gaps[term]}" for term in named_terms(text) if term in gaps]
 
 
 def shared_terms(text: str) -> list[str]:

@@ -34,7 +34,9 @@ _ENDINGS: dict[str, QueryLanguage] = {
 }
 # Meets "GRAPH ?g {" and "graph k:claims {", not "paragraph" nor "GRAPH {".
 _NAMED_GRAPH: Final = re.compile(r"\bGRAPH\s*[?$<\w]", re.IGNORECASE)
-_ONE_GRAPH: Final = ": the embedded store keeps all in one graph; kg export trig writes the named ones"
+_ONE_GRAPH: Final = (
+    ": the embedded store keeps all in one graph; --exported asks the named ones, kg export trig writes them"
+)
 _FileOption = Annotated[
     Path | None, typer.Option("-f", "--file", help="a file with the query, or - for standard input")
 ]
@@ -53,6 +55,12 @@ def query(
     options: ReadingOptions,
     file: _FileOption = None,
     language: _LanguageOption = None,
+    exported: Annotated[
+        bool,
+        typer.Option(
+            "--exported", help="ask the triples of an export, which say every class, default and label (SPARQL)"
+        ),
+    ] = False,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
 ) -> None:
@@ -69,8 +77,10 @@ def query(
 
     most = MOST_ROWS if limit is None else limit
     spoken = _spoken(language, asked, file)
-    answer = _answer(asked, spoken, most, options.store, options.content, timeout=options.timeout, quiet=options.quiet)
-    for line in unknown_terms(asked, spoken, options.content):
+    if exported and spoken != "sparql":
+        raise UsageError(field="--exported", given=spoken, expected="a SPARQL query")
+    answer = _answer(asked, spoken, most, options, exported=exported)
+    for line in unknown_terms(asked, spoken, options.content, exported=exported):
         options.tell(line)
     if isinstance(answer, bytes):
         if form is not Format.table:
@@ -105,11 +115,13 @@ def _read(text: str | None, file: Path | None) -> str:
         raise UsageError(field="--file", given=str(file), expected="UTF-8 text") from cause
 
 
-def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> list[str]:
-    """A line for each term of ours that there is none of, with terms like it, or that stands on a node which records share."""
+def unknown_terms(text: str, language: QueryLanguage, content: str | None, *, exported: bool = False) -> list[str]:
+    """A line for each term of ours that there is none of, with terms like it; of a store also for those that it does not say, or
+    says of a node which records share.
+    """
     if language != "sparql":  # the engines of the other languages refuse what they do not know
         return []
-    from kg.ask.schema_terms import read_terms, shared_terms, terms_in
+    from kg.ask.schema_terms import read_terms, shared_terms, terms_in, unsaid_terms
     from kg.content.folders import find_content
     from kg.model.similar_names import similar_names
 
@@ -121,7 +133,14 @@ def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> li
             near = similar_names(name, sorted(known))
             like = f"; like it: {', '.join(near)}" if near else ""
             unknown.append(f"{name}: no such term{like} (kg schema lists them)")
-    return [*unknown, *shared_terms(text)]
+    if exported:
+        return unknown
+    unsaid = [*shared_terms(text), *unsaid_terms(text)]
+    return [
+        *unknown,
+        *unsaid,
+        *(["kg query --exported asks the triples of an export, which say all of it"] if unsaid else []),
+    ]
 
 
 def _spoken(language: str | None, asked: str, file: Path | None) -> QueryLanguage:
@@ -136,20 +155,16 @@ def _spoken(language: str | None, asked: str, file: Path | None) -> QueryLanguag
 
 
 def _answer(
-    text: str,
-    language: QueryLanguage,
-    limit: int,
-    store: str | None,
-    content: str | None,
-    *,
-    timeout: float,
-    quiet: bool,
+    text: str, language: QueryLanguage, limit: int, options: ReadingOptions, *, exported: bool
 ) -> "Answer | bytes":
     """What the query gives: from a process of its own, or from a server, which has limits of its own."""
     from kg.stores.places import is_server, named_store
 
+    store, content, timeout = options.store, options.content, options.timeout
     if language == "sql" or is_server(named_store(store)):
-        graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+        if exported:
+            raise UsageError(field="--exported", given=store, expected="an embedded store")
+        graph = open_for_reading(store, content, quiet=options.quiet, timeout=timeout)
         return graph.query(text, language=language, limit=limit, timeout_seconds=timeout)
     from kg.cli.progress import shown_progress
     from kg.isolated_query import Request, answer_apart
@@ -160,8 +175,8 @@ def _answer(
         def progress(what: str, done: int, total: int) -> None:
             # Only a build gets here; without one the library of bars is not even imported.
             if not bars:
-                bars.append(shown.enter_context(shown_progress(quiet=quiet)))
+                bars.append(shown.enter_context(shown_progress(quiet=options.quiet)))
             bars[0](what, done, total)
 
-        request = Request(text, language, store, content, limit, timeout)
-        return answer_apart(request, tell=talker(quiet), progress=progress, opened=shown.close)
+        request = Request(text, language, store, content, limit, timeout, exported=exported)
+        return answer_apart(request, tell=talker(options.quiet), progress=progress, opened=shown.close)

@@ -81,6 +81,9 @@ class OxigraphStore:
     """How long a question is waited for that is given no time. None where the process itself is ended from outside: a
     thread takes memory of its own, and where that is short the engine may go round in a block without an end."""
 
+    sees_all_graphs: bool = False
+    """Whether a query that names no graph is asked of all named ones; a view has none."""
+
     @property
     def language(self) -> Language:
         """It answers SPARQL."""
@@ -120,7 +123,7 @@ class OxigraphStore:
 
     def _select(self, text: str, limit: int | None) -> Answer:
         with refusals():
-            result = self.store.query(text)
+            result = self.store.query(text, use_default_graph_as_union=self.sees_all_graphs)
             if isinstance(result, pyoxigraph.QueryBoolean):
                 return Answer(("answer",), ((bool(result),),))
             if not isinstance(result, pyoxigraph.QuerySolutions):
@@ -139,7 +142,7 @@ class OxigraphStore:
 
     def _graph(self, text: str) -> bytes:
         with refusals():
-            result = self.store.query(text)
+            result = self.store.query(text, use_default_graph_as_union=self.sees_all_graphs)
             if not isinstance(result, pyoxigraph.QueryTriples):
                 raise QueryRefused(given="a query that gives rows", expected="CONSTRUCT or DESCRIBE")
             return cast(bytes, result.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES))
