@@ -1,5 +1,6 @@
 """Runs steps, each in a process of its own, peers in turn, and keeps what they measured."""
 
+import gc
 import json
 import os
 import shutil
@@ -29,6 +30,7 @@ ONCE_FROM: Final = 1_000_000
 def run_here(name: str, work: Work, *, tries: int) -> int:
     """What the process of one step does: measure, and print it as one line of JSON."""
     meter = Meter(tries=tries, out=work.folder / f"{name}.partial.json")
+    gc.set_threshold(50_000)  # as `kg` does, whose command line the steps go round; for the peers as well
     try:
         STEPS[name].run(work, meter)
     except Unavailable as why:

@@ -37,7 +37,7 @@ class AuditInput:
 def audit(given: AuditInput) -> tuple[Finding, ...]:
     """Run every rule. The findings come sorted by id, so that the order of the claims does not show."""
     auditor = given.auditor()
-    findings = [finding for record in given.claims.values() for finding in auditor.own(record).findings]
+    findings = [finding for record in given.claims.values() for finding in auditor.findings(record)[0]]
     for name, members in _scopes(auditor, given.claims):
         findings.extend(auditor.judge(name, members))
     return tuple(sorted(findings, key=lambda one: one.id))
@@ -49,12 +49,17 @@ def _scopes(auditor: Auditor, claims: Mapping[str, ClaimRecord]) -> Iterator[tup
     Of source links there is something to find even where no claim relies on them.
     """
     # by id: a claim may be in a scope for two reasons
-    members: dict[str, dict[str, ClaimRecord]] = {f"{LINKS}|{text}": {} for text in auditor.lists}
-    tags: dict[str, set[object]] = {name: {ALWAYS} for name in members}
-    for record in claims.values():
-        for name, tag in auditor.scopes(record):
-            members.setdefault(name, {})[record["id"]] = record
-            tags.setdefault(name, set()).add(tag)
-    for name, some in members.items():
-        if finds(tags[name]):
-            yield name, [some[each] for each in sorted(some)]
+    scopes: dict[str, tuple[set[object], dict[str, ClaimRecord]]] = {
+        f"{LINKS}|{text}": ({ALWAYS}, {}) for text in auditor.lists
+    }
+    for name, record in claims.items():
+        for scope, tag in auditor.scopes(record):
+            known = scopes.get(scope)
+            if known is None:
+                scopes[scope] = {tag}, {name: record}
+            else:
+                known[0].add(tag)
+                known[1][name] = record
+    for scope, (tags, members) in scopes.items():
+        if finds(tags):
+            yield scope, [members[name] for name in sorted(members)]

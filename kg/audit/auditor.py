@@ -168,10 +168,20 @@ class Auditor:
     # --- what is concluded
 
     def own(self, record: ClaimRecord) -> Own:
-        """What is concluded from a claim and what it links to: arithmetic, chains, fidelity, rules for single claims."""
+        """What is concluded from a claim and what it links to: its findings, and its chains hop by hop."""
+        findings, cited = self.findings(record)
+        derived: tuple[Step, ...] = ()
+        # a path names texts and no claims: nothing leads on from it
+        if not _NAMING_CLAIMS.isdisjoint(record):
+            known = {step.key for step in cited}  # a hop that is met on both ways has its end from the citation
+            steps = derivation_steps(record, self.lookup, self.texts)
+            derived = tuple(one for one in steps if one.key not in known)
+        return Own(tuple(findings), cited, derived) if findings or cited or derived else NOTHING
+
+    def findings(self, record: ClaimRecord) -> tuple[list[Finding], tuple[Step, ...]]:
+        """Arithmetic, fidelity, rules for single claims; with the steps of what the claim repeats, which are judged too."""
         findings: list[Finding] = []
         cited: tuple[Step, ...] = ()
-        derived: tuple[Step, ...] = ()
         if "derivations" in record:
             ahead = self._ahead.pop(record["id"], None)
             findings.extend(self.arithmetic(record) if ahead is None else ahead)
@@ -179,13 +189,8 @@ class Auditor:
             cited = tuple(citation_steps(record, self.lookup, self.texts))
             if cited or "restates" in record:
                 findings.extend(self._citations.findings((record,), cited))
-        # a path names texts and no claims: nothing leads on from it
-        if not _NAMING_CLAIMS.isdisjoint(record):
-            known = {step.key for step in cited}  # a hop that is met on both ways has its end from the citation
-            steps = derivation_steps(record, self.lookup, self.texts)
-            derived = tuple(one for one in steps if one.key not in known)
         findings.extend(numbered(alone(self._facts, record)))
-        return Own(tuple(findings), cited, derived) if findings or cited or derived else NOTHING
+        return findings, cited
 
     @staticmethod
     def has_own(record: ClaimRecord) -> bool:

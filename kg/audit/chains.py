@@ -26,8 +26,7 @@ Via = Literal["restates", "derived-from", "same-as", "relayed"]
 EndState = Literal["primary", "circular", "unopened", "no-source"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One hop of one chain; `end_state` stands on the last hop only."""
 
     claim: str

@@ -36,6 +36,7 @@ _WHOLE_LISTS: Final = frozenset({"rounds", "includes", "excludes"})
 """Lists that mean all of their members together; any other list holds for each of them."""
 _CONTENTS: Final = frozenset({"includes", "excludes"})
 """What a figure holds and what it leaves out: the one bears on the other."""
+_NOTHING: Final = frozenset[str]()
 _DATES: Final = frozenset({"date"})
 _COUNTS: Final = frozenset({"accelerators", "context_length", "sequence_length", "training_tokens", "concurrency"})
 _SCALES: Final = {
@@ -118,33 +119,34 @@ def _values(name: str, given: ConditionValue | ConditionDetailRecord) -> frozens
 def compare(
     left: Values, right: Values, subjects: Subjects, *, needed: Iterable[tuple[str, ...]] = ()
 ) -> list[Compared]:
-    """Every condition that one of two claims names, and those of `needed` that neither does, by name.
+    """The conditions in which two claims differ, or that one of them leaves open, and those of `needed` that neither names.
 
-    Each group of `needed` asks for one of its names; the first represents the group. Conditions that are equal come without
-    their values: nobody reads them.
+    They come by name. Each group of `needed` asks for one of its names; the first represents the group.
     """
     found = []
+    clashes = _clash(left, right)
     for name in sorted({*left, *right}):
-        one, other = left.get(name, frozenset()), right.get(name, frozenset())
-        state: State = state_of(name, one, other, subjects) if one and other else "unstated"
-        if state == "equal" and name not in _CONTENTS:
-            found.append(Compared(name, state))
-        else:
+        one, other = left.get(name, _NOTHING), right.get(name, _NOTHING)
+        state: State = "unstated"
+        if clashes and name in _CONTENTS:
+            state = "different"
+        elif one and other:
+            state = state_of(name, one, other, subjects)
+        if state != "equal":
             found.append(Compared(name, state, shown(one, subjects), shown(other, subjects)))
     open_ones = [
         Compared(group[0], "unstated") for group in needed if not any(name in left or name in right for name in group)
     ]
-    return _scope(sorted((*found, *open_ones)) if open_ones else found, left, right)
+    return sorted((*found, *open_ones)) if open_ones else found
 
 
-def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]:
-    """The comparison with what one claim includes and the other excludes as a difference, where it stood as two open questions."""
-    if not any(
-        one.get("includes", frozenset()) & other.get("excludes", frozenset())
+def _clash(left: Values, right: Values) -> bool:
+    """Whether one claim includes what the other excludes: a difference, which would else stand as two open questions."""
+    return any(
+        not one["includes"].isdisjoint(other["excludes"])
         for one, other in ((left, right), (right, left))
-    ):
-        return found
-    return [Compared(one.name, "different", one.left, one.right) if one.name in _CONTENTS else one for one in found]
+        if "includes" in one and "excludes" in other
+    )
 
 
 def shown(values: frozenset[str], subjects: Subjects) -> str:

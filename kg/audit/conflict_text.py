@@ -193,7 +193,7 @@ class ConflictFindings:
         # the middle of a range is not what it says: 1 to 3 and 2 are not one value
         if one.comparable.figure is None or value is None or isinstance(value, list):
             return one.comparable.figure, one.comparable.terms
-        return _middle(one.comparable.figure), hedge, one.comparable.terms
+        return _twice_middle(one.comparable.figure), hedge, one.comparable.terms
 
     def _about(self, values: Sequence[Statement]) -> str:
         comparables = [one.comparable for one in values]
@@ -252,7 +252,7 @@ def _in_unit(printed: str, unit: str, hedge: str) -> str:
 
 def _is_close(values: Sequence[Statement]) -> bool:
     """Whether all values lie within two per cent: another rounding or another unit does that, and it misleads hardly anyone."""
-    middles = [_middle(one.comparable.figure) for one in values if one.comparable.figure is not None]
+    middles = [_twice_middle(one.comparable.figure) for one in values if one.comparable.figure is not None]
     return len(middles) == len(values) and min(middles) > 0 and max(middles) <= min(middles) * _CLOSE
 
 
@@ -267,14 +267,15 @@ def _is_nameless_baseline(condition: Compared) -> bool:
 
 
 def _rank(comparable: ComparableFigure) -> tuple[Any, ...]:
-    return _middle(comparable.figure), sorted(comparable.terms), comparable.id
+    return _twice_middle(comparable.figure), sorted(comparable.terms), comparable.id
 
 
-def _middle(figure: Interval | None) -> Fraction:
+def _twice_middle(figure: Interval | None) -> Fraction:
+    """The sum of the ends, twice the one that is there: middles are compared only, so that none need be divided."""
     low, high = (None, None) if figure is None else (figure.lower, figure.upper)
     if low is None or high is None:
-        return (high if low is None else low) or Fraction(0)
-    return low if low is high else (low + high) / 2
+        low = high = (high if low is None else low) or Fraction(0)
+    return low + high
 
 
 def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:
@@ -324,7 +325,7 @@ def _graded(verdict: str, edges: Sequence[ConflictEdge], values: Sequence[Statem
 
 def _is_sparsity_unsaid(edges: Sequence[ConflictEdge], values: Sequence[Statement]) -> bool:
     """Whether two rates are a factor of two apart where one leaves open what makes a factor of two."""
-    middles = [_middle(one.comparable.figure) for one in values if one.comparable.figure is not None]
+    middles = [_twice_middle(one.comparable.figure) for one in values if one.comparable.figure is not None]
     open_ = all(any(one.name == "sparsity" for one in edge.judgement.unstated) for edge in edges)
     if not open_ or len(middles) != len(values) or min(middles) <= 0:
         return False

@@ -193,7 +193,7 @@ class ConflictAudit:
             # where something is stated on one side only, the pair is no flat contradiction, and nothing else is asked for
             is_open = len(steps) == 1 and a.origin != b.origin and a.stated != b.stated
             if not is_open and not a.overlaps(b, self._subjects):
-                yield ConflictEdge(one, other, judge(a, b, self._subjects))
+                yield ConflictEdge(one, other, judge(a, b, self._subjects, are_apart=True))
 
     def _plain(self, edge: ConflictEdge, statements: list[Statement]) -> bool:
         """Whether one text itself gives two figures for two levels, variants or normalisers: nothing is left to explain."""

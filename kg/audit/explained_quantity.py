@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kg.model.interval import Interval
@@ -30,6 +30,11 @@ class ExplainedQuantity:
     unit: str | None = None
     relation: Relation = "absolute"
     printed: PrintedNumber | None = None
+    interval: Interval = field(init=False, repr=False, compare=False)
+    """All values the figure may mean, read tightly; made once."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "interval", Interval(self.lower, self.upper))
 
     @classmethod
     def constant(cls, label: str, value: Fraction | int, unit: str | None = None) -> ExplainedQuantity:
@@ -54,11 +59,6 @@ class ExplainedQuantity:
         counted = number.unit if number.unit and number.unit.startswith(COUNT_PREFIX) else reading.unit
         bounds = (reading.lower, reading.upper, reading.wide_lower, reading.wide_upper)
         return cls(label, value, *bounds, number.exact, is_mean, counted, relation, number)
-
-    @property
-    def interval(self) -> Interval:
-        """All values the figure may mean, read tightly."""
-        return Interval(self.lower, self.upper)
 
     @property
     def is_count(self) -> bool:

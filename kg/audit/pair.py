@@ -81,8 +81,8 @@ class Judgement(NamedTuple):
         return Judgement(self.verdict, differing, unstated, self.reason, self.repeats)
 
 
-def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> Judgement:
-    """The verdict of two claims."""
+def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects, *, are_apart: bool = False) -> Judgement:
+    """The verdict of two claims; `are_apart` where it is known that no value fits both."""
     repeats = one.origin == other.origin and (one.kind, one.relation) == (other.kind, other.relation)
     # a repetition is held against what it repeats even where the rules would keep two separate claims apart
     barrier = "" if repeats else _barrier(one, other, subjects)
@@ -90,9 +90,9 @@ def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) ->
         return Judgement("not-comparable", reason=barrier)
     if not repeats and one.count and other.count and one.count != other.count:
         # runs of 8 and of 16 accelerators meet in what one accelerator does
-        one, other = one.each, other.each
+        one, other, are_apart = one.each, other.each, False
     compared = _compared(one, other, subjects)
-    if one.overlaps(other, subjects):
+    if not are_apart and one.overlaps(other, subjects):
         return _overlapping(compared, repeats=repeats)
     if repeats:
         reason = "one repeats the other with another figure"
@@ -206,7 +206,7 @@ def _compared(one: ComparableFigure, other: ComparableFigure, subjects: Subjects
             # itself: its conditions are then all that sets the two sides apart
             if c.state == "different" or (one.baseline in one.subjects and c.state == "unstated"):
                 found.append(Compared(f"baseline {c.name}", c.state, c.left, c.right))
-    return [c for c in found if c.state != "equal"]
+    return found
 
 
 def _statement(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> list[Compared]:

@@ -37,12 +37,12 @@ def text_of(value: Fraction) -> str:
     >>> text_of(Fraction(38 * 10**24))
     '3.8e25'
     """
-    if abs(value) >= 10**18:  # counts of operations this large are printed in powers of ten
-        return f"{float(value):.4g}".replace("e+", "e")
+    number, whole = float(value), abs(value.numerator) // value.denominator
+    if whole >= 10**18:  # counts of operations this large are printed in powers of ten
+        return f"{number:.4g}".replace("e+", "e")
     for size, name in _NUMBERS:
-        if abs(value) >= size:
+        if whole >= size:
             return f"{text_of(value / size)} {name}"
-    number = float(value)
     return _plain(f"{number:.4g}") if abs(number) < 1000 else f"{number:,.0f}"
 
 

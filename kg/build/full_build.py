@@ -35,11 +35,11 @@ from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing, rank_of, retired
 from kg.ledger.segment import read_segment
-from kg.model.derived import Deriver
+from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import DerivedRecord, MeasuredRecord
 from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
-from kg.model.recorded import ThingRecord
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.view_stamp import ViewStamp
 from kg.projection.classes import class_lines
 from kg.projection.derived import derived_lines, meta_lines
@@ -153,8 +153,7 @@ class WholeView:
 
     def _batch(self, batch: list[Standing]) -> str:
         text, writer = list[str](), self._writer
-        claims, things, others, scopes, links = [], [], [], [], []  # type: ignore[var-annotated]
-        deduction = self._deduction
+        claims, things, others, keyed = [], [], [], []  # type: ignore[var-annotated]
         for standing, segment, (edition, number, _), more in batch:
             record = cast(CurrentRecord, standing)  # rejected rows were left out
             keys = self._deriver.keys(record) if record["record"] == "claim" else None
@@ -167,28 +166,37 @@ class WholeView:
                 continue
             self.claims += 1
             claims.append((self.claims, record["id"], segment, edition, number, body))
-            started = thread_time()
-            mine, hangs = deduction.rows(self.claims, record, keys)
+            keyed.append((self.claims, record, keys))
+        index = self._index
+        index.add_claims(claims)
+        index.add_things(things)
+        index.add_others(others)
+        # all of a batch at once: to ask for the time twice a claim would take longer than many a rule
+        started = thread_time()
+        text.extend(self._entered(keyed))
+        self.audit_seconds += thread_time() - started
+        return "".join(text)
+
+    def _entered(self, claims: Iterable[tuple[int, ClaimRecord, Keys]]) -> Iterator[str]:
+        """Enter claims into the index with what they are judged with; the triples of what is found in one alone."""
+        deduction = self._deduction
+        scopes, links = [], []
+        for number, record, keys in claims:
+            mine, hangs = deduction.rows(number, record, keys)
             self._measured.add(record)
             scopes += mine
             links += hangs
             self._advice.append(deduction.quiet_code(record))
             # what a claim links to may come later in the stream, so that such claims wait until all are in the index
             if deduction.auditor.has_own(record):
-                self._linked.append(self.claims)
+                self._linked.append(number)
             else:
                 own = deduction.auditor.own(record)
                 if own.findings:
-                    text.extend(self._keep(own_mark(record["id"]), own_unit(record, own), own.findings))
+                    yield from self._keep(own_mark(record["id"]), own_unit(record, own), own.findings)
                     self._advice[-1] = _NOT_QUIET
-            self.audit_seconds += thread_time() - started
-        index = self._index
-        index.add_claims(claims)
-        index.add_things(things)
-        index.add_others(others)
-        index.add_scopes(scopes)
-        index.add_links(links)
-        return "".join(text)
+        self._index.add_scopes(scopes)
+        self._index.add_links(links)
 
     # --- concluding
 
@@ -289,10 +297,10 @@ class WholeView:
     def _advised(self) -> Iterator[str]:
         """The advice on every claim; for those without findings or steps it was noted when they were read."""
         text: list[str] = []
-        for number, name, body in self._moving("judging claims", self._index.all_claims(), self.claims):
+        for number, name in self._moving("judging claims", self._index.all_names(), self.claims):
             code = self._advice[number - 1]
-            if code == _NOT_QUIET or mark(name) in self._involved:
-                record = orjson.loads(body)
+            record = self._index.claim(number) if code == _NOT_QUIET or mark(name) in self._involved else None
+            if record is not None:
                 advice = self._deduction.advice_now(record)
                 if advice != self._deduction.quiet(record):
                     self._put(advice_mark(name), advice_unit(name, advice))

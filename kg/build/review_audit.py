@@ -103,7 +103,7 @@ class ReviewAudit:
         for name in names:
             members = self.members.get(name, {})
             # of claims that do not differ in what a rule compares there is nothing to find, and it may find anything
-            if finds(tag for one in members.values() for tag in one.tags):
+            if finds({tag for one in members.values() for tag in one.tags}):
                 judged = self.auditor.judge(name, [members[each].record for each in sorted(members)])
                 found |= {one.id: one for one in judged}
         return found

@@ -9,6 +9,7 @@ import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -54,6 +55,7 @@ CREATE INDEX involved_unit ON involved (unit);
 """
 
 
+@lru_cache(maxsize=1 << 12)  # a scope or a tag is named by one claim after another
 def mark(text: str) -> int:
     """A text as a whole number that fits a column; two texts share one hardly ever, and then only work is done twice.
 

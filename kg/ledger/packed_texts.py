@@ -30,8 +30,9 @@ _PACKED: Final = b"z"
 """Begins what is packed; a text begins with a brace."""
 _RAW: Final = -15
 """The window of zlib, without a head and a checksum: SQLite and the revision of a record see to that."""
-# copied for each text: to take the dictionary in takes longer than to pack a text
-_PACKER: Final = zlib.compressobj(1, zlib.DEFLATED, _RAW, zdict=_DICTIONARY)
+# Copied for each text: to take the dictionary in takes longer than to pack a text. Of a small window and little memory:
+# the 270 kB of the usual ones go back to the system with each copy, which took five times as long as the packing itself.
+_PACKER: Final = zlib.compressobj(1, zlib.DEFLATED, -13, 6, zdict=_DICTIONARY)
 _UNPACKER: Final = zlib.decompressobj(_RAW, zdict=_DICTIONARY)
 
 

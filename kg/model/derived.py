@@ -3,7 +3,7 @@
 Derived, never recorded: a new unit table or rule gives new keys without touching the ledger.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
@@ -29,11 +29,11 @@ class CanonicalFigure:
     upper: Fraction | None
     unit: str
     kind: str
+    interval: Interval = field(init=False, repr=False, compare=False)
+    """All values the figure may be; a hedge leaves an end open. Made once: rules ask for it again and again."""
 
-    @property
-    def interval(self) -> Interval:
-        """All values the figure may be; a hedge leaves an end open."""
-        return Interval(self.lower, self.upper)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "interval", Interval(self.lower, self.upper))
 
 
 class Numbers(NamedTuple):

@@ -202,21 +202,23 @@ def is_at_most(one: Fraction, other: Fraction) -> bool:
     >>> is_at_most(Fraction(1, 3), Fraction(1, 2)), is_at_most(Fraction(1, 2), Fraction(1, 3))
     (True, False)
     """
-    return one.numerator * other.denominator <= other.numerator * one.denominator
+    (a, b), (c, d) = one.as_integer_ratio(), other.as_integer_ratio()
+    return a * d <= c * b
 
 
 def _below(one: Fraction | None, other: Fraction | None) -> bool:
     """Whether both are numbers, and the first the smaller one; quicker than to compare fractions as any numbers."""
     if one is None or other is None:
         return False
-    return one.numerator * other.denominator < other.numerator * one.denominator
+    (a, b), (c, d) = one.as_integer_ratio(), other.as_integer_ratio()
+    return a * d < c * b
 
 
 def _same(one: Fraction | None, other: Fraction | None) -> bool:
     """Whether both are one number."""
     if one is None or other is None:
         return False
-    return one is other or (one.numerator == other.numerator and one.denominator == other.denominator)
+    return one is other or one.as_integer_ratio() == other.as_integer_ratio()
 
 
 def _show(end: Fraction | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +147,7 @@ def test_a_source_that_several_inputs_repeat_is_reached_once() -> None:
 
 def test_steps_that_differ_in_their_end_only_are_one_with_the_end() -> None:
     plain = Step("1/a", 2, "1/b", True, "restates", "identical")
-    ended = replace(plain, end_state="circular")
+    ended = plain._replace(end_state="circular")
     for steps in ([plain, ended], [ended, plain], [plain, ended, plain]):
         assert list(_once(steps)) == [ended]
 

@@ -346,9 +346,11 @@ def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     def judged_pairs(count: int) -> int:
         seen: list[str] = []
 
-        def counted(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> Judgement:
+        def counted(
+            one: ComparableFigure, other: ComparableFigure, subjects: Subjects, *, are_apart: bool
+        ) -> Judgement:
             seen.append(one.id)
-            return judge(one, other, subjects)
+            return judge(one, other, subjects, are_apart=are_apart)
 
         monkeypatch.setattr(conflicts, "judge", counted)
         many = [

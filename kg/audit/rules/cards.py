@@ -32,8 +32,16 @@ def _total(facts: Facts, claim: ClaimRecord) -> tuple[int, PublishedFigure] | No
     # it is the published figure: that a multiple fits as well is chance
     if figure is None or any(may_be(figure, one.value) for one in published):
         return None
-    found = ((n, one) for one in published for n in CARDS if may_be(figure, n * one.value))
-    return next(found, None)
+    if figure.lower is None or figure.upper is None:
+        return None
+    for one in published:
+        if not one.value:
+            continue
+        least, most = -(-figure.lower // one.value), figure.upper // one.value
+        for n in CARDS:
+            if least <= n <= most:
+                return n, one
+    return None
 
 
 def is_total(facts: Facts, claim: ClaimRecord) -> bool:

@@ -5,6 +5,7 @@ by a link from it, or in the registry; so the findings of a scope are a pure fun
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,10 +23,9 @@ fine costs time, one that is too coarse hides findings.
 """
 
 
-def finds(tags: Iterable[object]) -> bool:
+def finds(tags: AbstractSet[object]) -> bool:
     """Whether in a scope of claims with these tags something may be found."""
-    seen = set(tags)
-    return ALWAYS in seen or len(seen) > 1
+    return len(tags) > 1 or ALWAYS in tags
 
 
 SINGLE: Final[tuple[Sort, ...]] = ("single",)
