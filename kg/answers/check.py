@@ -11,22 +11,14 @@ from typing import Final
 from kg.answers.asking import Asker
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
 from kg.answers.claim import ClaimCard, Thing, bare
-from kg.answers.claim_match import ClaimMatch, conditions_agreed
+from kg.answers.claim_match import ClaimMatch
 from kg.answers.figure_match import (
     SURE,
-    held_at,
-    holds_then,
-    is_among,
-    is_everyday,
     is_named_for_certain,
     is_of_a_whole,
-    is_of_one,
     is_of_several,
-    is_other_part,
-    is_rare,
-    is_same_print,
+    is_same_condition,
     metric_rank,
-    same_value,
 )
 from kg.answers.figure_slips import Slip, slips
 from kg.answers.known_numbers import (
@@ -38,8 +30,10 @@ from kg.answers.known_numbers import (
 )
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
 from kg.answers.measured_gains import MeasuredGains
+from kg.answers.named_run import is_run_by
 from kg.answers.near_claims import MIXED_UP, NearClaims
-from kg.answers.sparse_peaks import as_stated_peak, is_stated_peak
+from kg.answers.sparse_peaks import SparseRates, as_stated_peak, is_stated_peak
+from kg.answers.stated_elsewhere import StatedElsewhere
 from kg.answers.telling_digits import is_telling
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
@@ -65,12 +59,16 @@ class FigureCheck:
     _match: ClaimMatch = field(init=False)
     _numbers: PublishedNumbers = field(init=False)
     _gains: MeasuredGains = field(init=False)
+    _rates: SparseRates = field(init=False)
+    _elsewhere: StatedElsewhere = field(init=False)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
         self._match = ClaimMatch(self.covers)
         self._numbers = PublishedNumbers(self.asker, self.units)
         self._gains = MeasuredGains(self.asker)
+        self._rates = SparseRates(self.asker)
+        self._elsewhere = StatedElsewhere(self.asker, self._match)
 
     def check(
         self,
@@ -103,7 +101,7 @@ class FigureCheck:
         return self._with_slips(checked)
 
     def _with_peak(self, checked: CheckedFigure) -> CheckedFigure:
-        """A peak with the number format and sparsity that the text names, held against the dense one of that format."""
+        """A peak of the number format that the text names, held against those of that format with and without sparsity."""
         canonical = self._near.canonical(checked.figure)[1] if is_stated_peak(checked.figure) else None
         if canonical is None:
             return checked
@@ -146,7 +144,7 @@ class FigureCheck:
         refuted = self._refuted_below(figure, same) if same else None
         if same and refuted is None:
             known = self._as_known(figure, same, arithmetic, line)
-            return self._of_named_round(known, same, near)
+            return self._of_named_run(self._of_named_round(known, same, near), same)
         if arithmetic is not None and not arithmetic.fits:
             return CheckedFigure(
                 figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
@@ -185,7 +183,7 @@ class FigureCheck:
         if verdict == "caution":
             # one that comes of a wrong claim among several is worded by that one: it carries the correction
             worst = next((card for card in same if card.verdict == "wrong"), worst)
-        verdict, reason, value = as_the_text_has_it(figure, worst, verdict)
+        verdict, reason, value = as_the_text_has_it(figure, worst, verdict, is_sparse=self._rates.is_sparse(worst))
         if not self._is_of_own_product(figure):
             verdict, reason = as_attributed(figure, same, verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
@@ -223,6 +221,18 @@ class FigureCheck:
                 return replace(checked, verdict="caution", reason=reason, value_to_use=None)
         return checked
 
+    def _of_named_run(self, checked: CheckedFigure, same: Sequence[ClaimCard]) -> CheckedFigure:
+        """A figure of what one organisation achieved: a caution where only claims of others match, and its own is another."""
+        figure = checked.figure
+        is_theirs = figure.operator is None or any(is_run_by(one, figure.operator) for one in same)
+        if is_theirs or checked.verdict not in ("confirmed", "unverified"):
+            return checked
+        run = self._elsewhere.of_named_run(figure, same[0])
+        if run is None:
+            return checked
+        reason = f"{same[0].worded} is stated of another run [{same[0].id}]; of this one {run.worded} [{run.id}]"
+        return replace(checked, verdict="caution", reason=reason, value_to_use=run.worded)
+
     def _other_side(self, card: ClaimCard) -> tuple[KnownValue, ...]:
         """What others say of the same thing and metric."""
         found: dict[str, KnownValue] = {}
@@ -239,8 +249,8 @@ class FigureCheck:
         """Nobody states it: out of line with what is published of the thing, or unknown, with who states the figure otherwise."""
         nearest = self._nearest(figure)
         if (usable := self._out_of_line(figure, nearest)) is not None:
-            return far_from_known(figure, line, usable)
-        elsewhere = self._stated_otherwise(figure, near)
+            return far_from_known(figure, line, self._near.canonical(figure)[1], usable)
+        elsewhere = self._elsewhere.of(figure, near)
         is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
         measured = self._gains.of(figure)
         is_refuted = measured is not None and measured.refutes(figure)
@@ -249,13 +259,26 @@ class FigureCheck:
             verdict: Verdict = "caution" if is_refuted else "unknown"
             return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
         if elsewhere:
-            why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
-            others = tuple(map(_known, elsewhere[:2]))
-            return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
+            return self._of_something_else(figure, line, elsewhere, is_of_it=is_of_it)
         why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
         kind, _ = self._near.canonical(figure)
         alike = tuple(one.known for one in nearest if one.kind == kind)
         return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
+
+    def _of_something_else(
+        self, figure: TextFigure, line: int, elsewhere: Sequence[ClaimCard], *, is_of_it: bool
+    ) -> CheckedFigure:
+        """A figure that is stated, but of something else; a caution where it is of another run, and that of the text has its own."""
+        first = elsewhere[0]
+        why = f"{self._elsewhere.difference(figure, first)} [{first.id}]"
+        run = self._elsewhere.of_named_run(figure, first)
+        if run is None:
+            others = tuple(map(_known, elsewhere[:2]))
+            why = f"not matched with a claim: {why}"
+            return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
+        why = f"{why}; of the run that is named {run.worded} [{run.id}]"
+        known = (_known(run), _known(first))
+        return CheckedFigure(figure, line, "caution", why, run.worded, (), known, is_stated_otherwise=True)
 
     def _refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> TextFigure | None:
         """A figure that only the family is said to have, where the very card that the text names has other ones.
@@ -286,45 +309,13 @@ class FigureCheck:
         usable = [one for one in nearest if one.kind == kind and one.known.verdict != "wrong"]
         return usable if is_out_of_line(figure, canonical, usable) else None
 
-    def _stated_otherwise(self, figure: TextFigure, near: Sequence[ClaimCard]) -> list[ClaimCard]:
-        """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
-        found: list[tuple[tuple[int, bool, int, bool, int, str], ClaimCard]] = []
-        for card in near:
-            subject, metric = self._match.subject_rank(figure, card), metric_rank(figure, card)
-            is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
-            is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
-            is_far = subject is None and is_everyday(figure, metric)
-            is_stated = (is_rare(figure, card) or is_named) and not is_far
-            if is_stated and (is_same_print(figure, card) or same_value(figure, card)):
-                apart = self._respects_apart(figure, card)
-                # behind each rank that a subject can have (0 to 2)
-                rank = 9 if subject is None else subject
-                found.append(((apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id), card))
-        return [card for _, card in sorted(found, key=lambda one: one[0])]
-
-    def _respects_apart(self, figure: TextFigure, card: ClaimCard) -> int:
-        """In how many respects a claim says something else: thing, metric, baseline, conditions."""
-        fits = self._match.baseline_fits(figure, card) and (card.baseline is not None or not figure.baselines)
-        ranks = (self._match.subject_rank(figure, card), metric_rank(figure, card), conditions_agreed(figure, card))
-        return (not fits) + ranks.count(None)
-
-    def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
-        """In which way a claim with the very figure says something else."""
-        thing, metric = card.subjects[0].name, (bare(card.metric) or "").replace("-", " ")
-        rank, shown = self._match.subject_rank(figure, card), card.figure.shown
-        if is_of_one(figure, card):
-            return f"{shown} is stated of one {thing}"
-        if rank is None or is_of_a_whole(figure, card):
-            return f"{shown} is stated of {thing}, {metric}"
-        if not self._match.baseline_fits(figure, card):
-            return f"{shown} is stated against {_baseline_of(card)}"
-        if not holds_then(figure, card):
-            return f"{shown} is stated for {held_at(card)}"
-        if conditions_agreed(figure, card) is None:
-            return f"{shown} is stated {_other_conditions(figure, card)}"
-        is_other = rank == 2 and (card.verdict in ("wrong", "disputed") or metric_rank(figure, card) == 0)
-        judged = f", and is {card.verdict}" if card.verdict in ("wrong", "disputed") else ""
-        return f"{shown} is stated of {thing}, {metric}{judged}" if is_other else f"{shown} is stated of it as {metric}"
+    def _one_of(self, figure: TextFigure) -> str:
+        """What a figure is of: the thing that is named first, or the accelerator in it where the text says it of each."""
+        named = figure.subjects[0].value
+        if figure.per is None or not named.startswith("system/"):
+            return named
+        inside = [one for one in self.covers(named) if one.startswith("accelerator/")]
+        return inside[0] if len(inside) == 1 else named
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the first subject and metric, nearest first."""
@@ -333,23 +324,11 @@ class FigureCheck:
         _, canonical = self._near.canonical(figure)
         found = [
             one
-            for one in self._numbers.of(figure.subjects[0].value)
+            for one in self._numbers.of(self._one_of(figure))
             if one.metric == figure.metrics[0].value and _agrees(figure, one)
         ]
         at = float(canonical[1]) if canonical is not None else 0.0
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
-
-
-def _baseline_of(card: ClaimCard) -> str:
-    return "what is not named" if card.baseline is None else card.baseline.name
-
-
-def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
-    """The conditions of a claim that are others than those of the text, in words."""
-    known = stated_conditions(card.conditions)
-    stated = ((name, value) for name, value in figure.conditions.items() if name in known)
-    other = [f"{name} {known[name].replace('-', ' ')}" for name, value in stated if not is_among(value, known[name])]
-    return f"for {', '.join(other)}" if other else "of a run that is not named here"
 
 
 def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> CheckedFigure:
@@ -373,7 +352,7 @@ def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> C
 
 def _agrees(figure: TextFigure, known: KnownNumber) -> bool:
     return all(
-        name not in known.conditions or is_among(value, known.conditions[name])
+        name not in known.conditions or is_same_condition(name, value, known.conditions[name])
         for name, value in figure.conditions.items()
     )
 

@@ -68,6 +68,12 @@ class TextFigure:
     """The other end of the range of which it is one: "between 700 W and 1,200 W"."""
     currency: str | None = None
     """The currency it is printed with, where that is no unit here: "A$"."""
+    operator: str | None = None
+    """The id of the organisation whose run it is of, where the text names one: "Meta achieved"."""
+    is_used: bool = False
+    """Whether the only thing that makes it partial is that it was used or achieved, so that the whole has no less."""
+    is_mean: bool = False
+    """Whether it is an average, or was measured: no rating."""
 
 
 @dataclass(frozen=True, slots=True)

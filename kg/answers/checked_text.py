@@ -12,7 +12,10 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
+from kg.answers.named_run import named_run
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
+from kg.answers.own_metrics import is_mean, own_metrics
+from kg.answers.per_device import device_in, device_of
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.ask.mentions import in_digits
@@ -36,14 +39,16 @@ _OF_SEVERAL: Final = ("system/", "cluster/")
 """What is made of several accelerators by its name."""
 _SENTENCE: Final = 120
 """Code points on each side in which a named condition is looked for."""
-# meets "L2 cache of 50 MB", "uses 60 GB" and "80 GB free"; not "141 GB of HBM3e", the whole memory
+# meets "L2 cache of 50 MB", "eight of 24 GB each" and "80 GB free"; not "141 GB of HBM3e", the whole memory, nor "each B200"
 _PARTIAL: Final = re.compile(
-    r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
-    r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|against|than|instead|"
+    r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each(?! (?:nvidia |amd |intel )?[a-z]{1,3}\d)"
+    r"|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|model|weights|left|free|saved?|vs\.?|versus|against|than|instead|"
     r"above|below|at the (?:wall|plug|socket)|wall (?:power|socket|plug))\b",
     re.IGNORECASE,
 )
 """Words next to a figure after which it is no specification of the whole thing."""
+_USED: Final = re.compile(r"\b(?:measured|achiev\w*|clocked|got|used?|uses|using|consum\w*)\b", re.IGNORECASE)
+"""Words after which it is of a use, which has no more than the whole."""
 _EARLIER: Final = re.compile(r"\bfrom(?: (?:about|only|just|some|its|the))?\s*$", re.IGNORECASE)
 """Before what something had before: "from 80 GB to 141 GB"."""
 _SEVERAL: Final = re.compile(
@@ -64,11 +69,6 @@ _RANGE_BEGINS: Final = re.compile(
 )
 _RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:about |roughly )?")
 """Between the ends of a range, with the unit of the first."""
-# meets "per GPU" and "/chip"; not "per GPU-hour", the unit of a rental price
-_PER_DEVICE: Final = re.compile(
-    r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
-)
-_OPENS_PER: Final = re.compile(rf"\W*(?:measured |counted )?{_PER_DEVICE.pattern}\s?,", re.IGNORECASE)
 _RUN_OVER: Final = re.compile(
     r"\b(?:r[au]ns?|running|spread|distribut\w+|scal(?:es?|ed|ing)|split|shard\w*|paralleli[sz]\w+|train\w*|work\w*|partition\w*|across or) over\s*$",
     re.IGNORECASE,
@@ -81,7 +81,6 @@ _TOGETHER: Final = re.compile(
 )
 """Several chips that do something: the verb of one ends in s."""
 _EACH: Final = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
-_AFTER_FIGURE: Final = re.compile(r"[^.,;:()\d]*")
 _HARDWARE: Final = ("accelerator/", "family/", "superchip/", "system/", "config/")
 _ELSEWHERE: Final = ("previous", "next", "block", "section")
 """Where a thing stands that another sentence names."""
@@ -95,10 +94,6 @@ _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
 _UNTIL: Final = re.compile(r"\b(?:by|until|till)\s(?:the end of\s)?20\d\d(?!\d)", re.IGNORECASE)
-_OF_MARKET: Final = re.compile(
-    r"\s(?:share )?(?:of|in) (?:the |its |that |all )?(?:[\w-]+ ){0,4}?(?:market|sales|shipments)\b", re.IGNORECASE
-)
-"""Behind a percentage that is part of a market: "80% of the AI chip market"."""
 
 
 def covers_of(records: Mapping[str, ThingRecord]) -> Callable[[str], Sequence[str]]:
@@ -215,6 +210,10 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
     dated = next((one for one in (around, _own_sentence(text, proposal)) if _MONTH.search(in_digits(one))), "")
     dates = _MONTH.findall(in_digits(dated))
     speaker = proposal.first("asserted_by")
+    before, after = _before(text, proposal, _SENTENCE), _after(text, proposal)
+    metrics = own_metrics(proposal, _ranked(proposal.fields.get("metric", ())), before, after)
+    run = named_run(proposal, _subjects(text, proposal), metrics, _conditions(text, proposal))
+    is_partial, is_used = _is_partial(text, proposal)
     return TextFigure(
         figure.start,
         figure.end,
@@ -223,24 +222,26 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         figure.unit,
         None if _RUN_OVER.search(text[max(0, figure.start - _WORDS) : figure.start]) else figure.hedge,
         figure.relation,
-        _subjects(text, proposal),
-        _metrics(text, proposal),
+        run.subjects,
+        metrics,
         _ranked(proposal.fields.get("baseline", ())),
-        _conditions(text, proposal),
+        run.conditions,
         _sentence(text, proposal).lower(),
-        _is_partial(text, proposal),
+        is_partial,
         # of two months in one sentence nobody can say which is meant
         dates[0] if len(set(dates)) == 1 else None,
         _UNTIL.search(in_digits(dated)) is not None,
         # what stands before a cell of a table is another cell, no sentence that could deny it
-        figure.block.cell is None and denies(_before(text, proposal, _SENTENCE)),
+        figure.block.cell is None and denies(before),
         _per_device(text, proposal),
-        _TOGETHER.search(_before(text, proposal, _SENTENCE)) is not None
-        and _EACH.search(_sentence(text, proposal)) is None,
+        _TOGETHER.search(before) is not None and _EACH.search(_sentence(text, proposal)) is None,
         speaker.value if speaker is not None else None,
         speaker.label if speaker is not None else "",
         other_end,
         figure.currency,
+        operator=run.operator if speaker is None else None,
+        is_used=is_used,
+        is_mean=figure.block.cell is None and is_mean(proposal, before, after),
     )
 
 
@@ -276,34 +277,32 @@ def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
     }
     cell = proposal.figure.block.cell
     headers = " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
-    before = _before(text, proposal, _SENTENCE)
-    after = _own_sentence(text, proposal)[len(before) + len(proposal.figure.printed) :]
-    return with_own_conditions(sure, before, after, headers, text)
+    return with_own_conditions(sure, _before(text, proposal, _SENTENCE), _after(text, proposal), headers, text)
 
 
 def _per_device(text: str, proposal: ClaimProposal) -> str | None:
-    """The device that the words behind a figure, up to the next one, or the headers of its cell divide it by."""
+    """The device that the words of its sentence, or the headers of its cell, divide a figure by."""
     figure, cell = proposal.figure, proposal.figure.block.cell
     if cell is not None:
-        said = " ".join((*cell.column_headers, *cell.row_headers))
-    else:
-        behind = _AFTER_FIGURE.match(text[figure.end : min(figure.block.end, figure.end + _WORDS)])
-        said = behind[0] if behind is not None else ""
-    # "Per GPU, the rack delivers": what opens a sentence holds for all of it
-    device = _PER_DEVICE.search(said) or _OPENS_PER.match(_before(text, proposal, _SENTENCE) if cell is None else "")
-    return device[1] if device is not None else None
+        return device_in(" ".join((*cell.column_headers, *cell.row_headers)))
+    behind = text[figure.end : min(figure.block.end, figure.end + _WORDS)]
+    return device_of(_before(text, proposal, _SENTENCE), behind)
 
 
-def _is_partial(text: str, proposal: ClaimProposal) -> bool:
-    """Whether the words around a figure say that it is of a part, of a use, of several of its subject, or of an earlier one."""
+def _is_partial(text: str, proposal: ClaimProposal) -> tuple[bool, bool]:
+    """Whether the words around a figure say that it is of a part, of a use, of several of its subject, or of an earlier one;
+    and whether of a use alone.
+    """
     figure, around = proposal.figure, _around(text, proposal)
     subject = proposal.first("subject")
     is_one = subject is None or not subject.value.startswith(_OF_SEVERAL)
-    return (
+    is_part = (
         _PARTIAL.search(around) is not None
         or _EARLIER.search(text[max(0, figure.start - _WORDS) : figure.start]) is not None
         or (is_one and _SEVERAL.search(around) is not None)
     )
+    is_use = _USED.search(around) is not None
+    return is_part or is_use, is_use and not is_part
 
 
 def _around(text: str, proposal: ClaimProposal) -> str:
@@ -323,20 +322,17 @@ def _before(text: str, proposal: ClaimProposal, most: int) -> str:
     return before[max((one.end() for one in _SENTENCE_END.finditer(before)), default=0) :]
 
 
-def _own_sentence(text: str, proposal: ClaimProposal) -> str:
-    """The sentence of a figure, as far as it is looked at."""
+def _after(text: str, proposal: ClaimProposal) -> str:
+    """The words of its sentence behind a figure."""
     figure = proposal.figure
     after = text[figure.end : min(figure.block.end, figure.end + _SENTENCE)]
     ends = _SENTENCE_END.search(after)
-    return _before(text, proposal, _SENTENCE) + figure.printed + after[: ends.start() if ends else None]
+    return after[: ends.start() if ends else None]
 
 
-def _metrics(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
-    """The metrics that a figure may be of; a share of a market with any verb, which is no word of that metric."""
-    ranked, figure = _ranked(proposal.fields.get("metric", ())), proposal.figure
-    if figure.unit != "%" or not _OF_MARKET.match(text[figure.end : min(figure.block.end, figure.end + _SENTENCE)]):
-        return ranked
-    return (Ranked("market-share", 0.9), *(one for one in ranked if one.value != "market-share"))
+def _own_sentence(text: str, proposal: ClaimProposal) -> str:
+    """The sentence of a figure, as far as it is looked at."""
+    return _before(text, proposal, _SENTENCE) + proposal.figure.printed + _after(text, proposal)
 
 
 def _sentence(text: str, proposal: ClaimProposal) -> str:

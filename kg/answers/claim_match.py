@@ -21,6 +21,7 @@ from kg.answers.figure_match import (
     is_of_one,
     is_other_part,
     is_rare,
+    is_same_condition,
     is_sure,
     metric_rank,
 )
@@ -154,7 +155,7 @@ def conditions_agreed(figure: TextFigure, card: ClaimCard) -> int | None:
     for name, value in figure.conditions.items():
         if name not in known:
             continue
-        if not is_among(value, known[name]):
+        if not is_same_condition(name, value, known[name]):
             return None
         agreed += 1
     is_of_a_run = bare(card.metric) in _OF_A_RUN and not is_cluster_named(figure, card)

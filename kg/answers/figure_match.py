@@ -11,6 +11,7 @@ from typing import Final
 from kg.answers.checked_figures import TextFigure
 from kg.answers.claim import ClaimCard, ShownFigure, bare
 from kg.answers.known_numbers import ONE_VALUE, short_name
+from kg.answers.named_run import counts_agree
 from kg.answers.telling_digits import significant_digits
 from kg.audit.pair import BRIDGES
 from kg.model.buckets import print_key
@@ -21,6 +22,8 @@ from kg.model.vocabulary import RATIO_RELATIONS
 
 _SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
 """Metrics with a published value for every chip, so that a figure far from it is out of line."""
+_BOUNDED: Final = frozenset({"peak-compute", "power", "memory-bandwidth"})
+"""Those of which no use has more than the whole; "uses 810 GB" may be said of a model that is spread over several."""
 _TELLING_DIGITS: Final = 3
 """Significant digits from which the same print is hardly chance."""
 _OF_WHOLES: Final = frozenset({"rental-price", "purchase-price", "power"})
@@ -149,7 +152,7 @@ def is_named_for_certain(figure: TextFigure) -> bool:
     return (
         metric.value in _SPECIFIC
         and min(metric.confidence, figure.subjects[0].confidence) >= SURE
-        and not figure.is_partial
+        and (not figure.is_partial or (figure.is_used and metric.value in _BOUNDED))
         and figure.relation == "absolute"
     )
 
@@ -273,3 +276,8 @@ def is_among(value: str, known: str) -> bool:
     """
     named, stated = short_name(value), [short_name(one) for one in known.split(", ")]
     return any(one == named or one.endswith(f"-{named}") for one in stated)
+
+
+def is_same_condition(name: str, value: str, known: str) -> bool:
+    """Whether the condition of a text is what a claim states; of accelerators the number counts, not how it is printed."""
+    return counts_agree(value, known) if name == "accelerators" else is_among(value, known)

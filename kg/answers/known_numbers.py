@@ -26,6 +26,10 @@ _OUT_OF_LINE: Final = 1.25
 """How far above the highest published value, or below the lowest, a figure has to lie that is printed in several ways."""
 _SPARSE: Final = 2.1
 """The same for peak compute, which is printed with and without sparsity."""
+_TOGETHER: Final = (8, 72, 4, 16, 32, 36, 64)
+"""How many devices a system has, those of most systems first."""
+_ROUNDED: Final = 0.01
+"""By how much such a sum may be rounded."""
 _LOOSE_UNIT: Final = 0.1
 """By how much a binary prefix differs from a decimal one, at most."""
 
@@ -108,11 +112,14 @@ class PublishedNumbers:
 
 def is_out_of_line(figure: TextFigure, canonical: CanonicalBounds, published: Sequence[KnownNumber]) -> bool:
     """Whether a value is none of those that are published of the same metric, or far from all where it has several."""
-    if figure.metrics[0].value in ONE_VALUE:
-        return bool(published) and not any(_is_known(figure, canonical, one) for one in published)
     values = [one.value for one in published]
     # a peak with sparsity is twice the one without, which is no error
     margin = _SPARSE if figure.metrics[0].value == "peak-compute" else _OUT_OF_LINE
+    if figure.is_used or figure.is_mean:
+        # what was used or measured may be any part of it, and never more
+        return bool(values) and float(canonical[0]) > max(values) * margin
+    if figure.metrics[0].value in ONE_VALUE:
+        return bool(published) and not any(_is_known(figure, canonical, one) for one in published)
     return bool(values) and not min(values) / margin <= float(canonical[1]) <= max(values) * margin
 
 
@@ -142,7 +149,20 @@ def short_name(value: str) -> str:
     return value.rpartition("/")[2].lower()
 
 
-def far_from_known(figure: TextFigure, line: int, usable: Sequence[KnownNumber]) -> CheckedFigure:
+def _times_as_many(value: float, usable: Sequence[KnownNumber]) -> str | None:
+    """Of how many devices together a value may be the sum, with sparsity where a peak is twice as much."""
+    largest = max(usable, key=lambda one: one.value)
+    is_peak = largest.metric == "peak-compute"
+    for times, under in ((1, ""), (2, " with sparsity")) if is_peak else ((1, ""),):
+        for devices in _TOGETHER:
+            if abs(value - devices * times * largest.value) <= _ROUNDED * value:
+                return f"{devices} of them have it together{under}"
+    return None
+
+
+def far_from_known(
+    figure: TextFigure, line: int, canonical: CanonicalBounds | None, usable: Sequence[KnownNumber]
+) -> CheckedFigure:
     """A figure that is far from all that is published of its thing; who denies what no source gives is right."""
     claims = counted(len({one.known.claim for one in usable}), "claim")
     verdict: Verdict = "unverified" if figure.is_denied else "caution"
@@ -150,4 +170,6 @@ def far_from_known(figure: TextFigure, line: int, usable: Sequence[KnownNumber])
         f"{'the sentence denies it' if figure.is_denied else 'out of line'}: no source gives this for {usable[0].label}; "
         f"{range_of(usable)} is known ({claims})"
     )
+    if canonical is not None and (together := _times_as_many(float(canonical[1]), usable)) is not None:
+        reason += f"; {together}"
     return CheckedFigure(figure, line, verdict, reason, None, (), tuple(one.known for one in usable[:3]))

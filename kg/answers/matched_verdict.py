@@ -10,14 +10,11 @@ from typing import Final
 from kg.answers.checked_figures import TextFigure
 from kg.answers.claim import ClaimCard, bare
 from kg.answers.figure_match import devices_of, is_of_several, is_phase_open, metric_rank, same_value, values_of_number
-from kg.answers.known_numbers import short_name
 from kg.model.condition_line import stated_conditions
 from kg.model.hedges import STRICT_LOWER, STRICT_UPPER
+from kg.model.reference import WITH_SPARSITY
 from kg.model.verdict import Verdict
 from kg.model.vocabulary import RATIO_RELATIONS
-
-_WITH_SPARSITY: Final = "with sparsity"
-"""How citations of data sheets say that a peak is twice the dense one (`ontology/references.yaml`)."""
 
 _FAMILY: Final = "family/"
 """Chips of one name: of all Hopper chips a ratio says nothing certain of the H200, while a variant goes by the name of its series."""
@@ -36,9 +33,16 @@ def _statement(card: ClaimCard) -> tuple[object, ...]:
     return subjects, bare(card.metric), bare(card.figure.unit), card.figure.values, card.relation, tuple(stated)
 
 
-def as_the_text_has_it(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
-    """Verdict, reason and value to use of the claim that a figure is matched with, with what the text has otherwise than it."""
+def as_the_text_has_it(
+    figure: TextFigure, card: ClaimCard, verdict: Verdict, *, is_sparse: bool
+) -> tuple[Verdict, str, str | None]:
+    """Verdict, reason and value to use of the claim that a figure is matched with, with what the text has otherwise than it.
+
+    `is_sparse`: the claim gives a rate with sparsity.
+    """
     verdict, reason, value = _as_printed(figure, card, verdict)
+    if is_sparse:
+        verdict, reason, value = _as_sparse(figure, card, verdict, reason, value)
     if not figure.is_denied or card.polarity == "negated":
         return verdict, reason, value
     if verdict == "wrong":  # who denies what is refuted is right
@@ -63,7 +67,7 @@ def as_attributed(figure: TextFigure, cards: Sequence[ClaimCard], verdict: Verdi
 
 
 def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[Verdict, str, str | None]:
-    """The same by the print alone: the value to use itself, a figure with sparsity that is called dense."""
+    """The same by the print alone: the value to use itself, a sum that is said of each, another bound."""
     reason, value = card.verdict_reason, card.value_to_use
     # in this order: a sum is no value of one device, even where it has a value to use
     if is_of_several(figure, card):
@@ -72,6 +76,12 @@ def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[
         return "unverified", f"the value to use in place of {card.worded}, which {card.id} prints", value
     if verdict in ("confirmed", "unverified", "caution") and (stated := _stated_otherwise(figure, card)):
         return "caution", f"{card.worded} is stated {stated}: {reason}", value
+    if figure.is_mean and _is_rating(card) and verdict in ("confirmed", "unverified", "caution"):
+        return (
+            "caution",
+            f"{card.worded} is a rating, the most that it may draw, no average and nothing measured: {reason}",
+            None,
+        )
     if _is_other_bound(figure, card) and verdict in ("confirmed", "unverified", "caution"):
         itself = " itself" if card.figure.hedge is None else ""
         return (
@@ -79,11 +89,25 @@ def _as_printed(figure: TextFigure, card: ClaimCard, verdict: Verdict) -> tuple[
             f"{card.worded}{itself} is stated, not {(figure.hedge or '').replace('-', ' ')} it: {reason}",
             value,
         )
-    if figure.conditions.get("sparsity") == "dense" and _is_sparse(card):
-        reason = f"a figure with sparsity, twice the dense one, and the text says without: {reason}"
-        values = values_of_number(figure.number)
-        return "wrong", reason, f"{float(values[0]) / 2:g} {figure.unit}" if len(values) == 1 else None
     return verdict, reason, value
+
+
+def _as_sparse(
+    figure: TextFigure, card: ClaimCard, verdict: Verdict, reason: str, value: str | None
+) -> tuple[Verdict, str, str | None]:
+    """The same of a claim of a rate with sparsity, where the text says that it is the dense one, or does not say."""
+    stated = figure.conditions.get("sparsity")
+    if stated == "sparse" or verdict not in ("confirmed", "unverified", "caution"):
+        return verdict, reason, value
+    values = values_of_number(figure.number)
+    half = f"{float(values[0]) / 2:,.4g} {figure.unit}" if len(values) == 1 else None
+    if stated == "dense":
+        return "wrong", f"a figure with sparsity, twice the dense one, and the text says without: {reason}", half
+    if verdict == "caution":
+        return verdict, reason, value
+    without = f", {half} without" if half is not None else ""
+    said = f"the rate with sparsity{without}, and the text does not say which: {reason}"
+    return "caution", said, f"{card.figure.shown} {WITH_SPARSITY}"
 
 
 def _stated_otherwise(figure: TextFigure, card: ClaimCard) -> str | None:
@@ -101,6 +125,11 @@ def _stated_otherwise(figure: TextFigure, card: ClaimCard) -> str | None:
         return None
     are_families = card.baseline.id.startswith(_FAMILY) and named.startswith(_FAMILY)
     return f"against {card.baseline.name}" if are_families else None
+
+
+def _is_rating(card: ClaimCard) -> bool:
+    """Whether a claim gives the power that a thing is built for: a data sheet does, a measurement does not."""
+    return bare(card.metric) == "power" and card.kind == "specification" and card.statistic != "mean"
 
 
 def _is_other_bound(figure: TextFigure, card: ClaimCard) -> bool:
@@ -124,6 +153,8 @@ def speaking_of(figure: TextFigure, same: list[ClaimCard]) -> list[ClaimCard]:
 def _is_put_right(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether the value to use in place of a claim is the figure itself."""
     number, _, unit = (card.value_to_use or "").partition(" ")
+    if unit.endswith(WITH_SPARSITY) and figure.conditions.get("sparsity") == "sparse":
+        unit = unit.removesuffix(WITH_SPARSITY).rstrip()
     plain = number.replace(",", "")
     is_number = plain.replace(".", "", 1).isdecimal()
     return unit == figure.unit and is_number and (Fraction(plain),) == values_of_number(figure.number)
@@ -139,9 +170,3 @@ def _divided(figure: TextFigure, card: ClaimCard) -> tuple[Verdict, str, str | N
     value = f"{card.figure.values[0] / count:,.6g} {figure.unit}" if len(card.figure.values) == 1 else None
     reason = f"{card.figure.shown} is the sum of {count:g} accelerators, not the figure per {figure.per} [{card.id}]"
     return "wrong", reason, value
-
-
-def _is_sparse(card: ClaimCard) -> bool:
-    """Whether a peak is confirmed by a data sheet that gives it with sparsity."""
-    stated = stated_conditions(card.conditions).get("sparsity", "")
-    return short_name(stated) == "sparse" or (not stated and _WITH_SPARSITY in card.verdict_reason)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kg.ask.examples import SLOTS
 from kg.ask.mentions import NameMention, order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
 from kg.ask.named_words import NamedWords
@@ -56,6 +57,28 @@ _BY_METRIC: Final = "specifications/by-metric"
 _ORDERED: Final = frozenset({_BY_METRIC, *(name for name, _ in _IMPLIED.values())})
 COMPARE: Final = "comparisons/compare"
 COMPARED_WITH: Final = "comparisons/of-thing"
+_JOINING: Final = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "at",
+        "for",
+        "from",
+        "has",
+        "have",
+        "in",
+        "of",
+        "on",
+        "over",
+        "per",
+        "reaches",
+        "the",
+        "to",
+        "with",
+    ]
+)
+"""What joins names and figures, and asks nothing."""
 _SEVERAL: Final = 3
 """From how many things on no question compares them two by two."""
 _BETTER: Final = frozenset(stems("faster better slower worse quicker"))
@@ -129,6 +152,16 @@ def asks_which_figure(text: str) -> bool:
     (True, False)
     """
     return _WHICH_FIGURE.search(text) is not None
+
+
+def only_states_figure(asked: AskedWords) -> bool:
+    """Whether words are a statement with a figure and ask nothing: names, metrics, figures and what joins them.
+
+    What follows from the figure, and what is wrong with it, has to be asked for.
+    """
+    metrics = {one for mention in asked.mentions if mention.is_word for one in stems(mention.key)}
+    known = metrics.union(SLOTS, _JOINING)
+    return "FIGURE" in asked.stems and all(one in known or one[:1].isdigit() for one in asked.stems)
 
 
 def without_which_figure(text: str) -> str:

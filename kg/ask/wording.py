@@ -58,6 +58,7 @@ from kg.ask.outright import (
     of_entry,
     of_one,
     of_submitter,
+    only_states_figure,
     results_of_several,
     said_of_one,
     several_compared,
@@ -339,7 +340,8 @@ class Wordings:
         asked = self.asked_words(text)
         if (metric := metric_alone(text, asked, self.named)) is not None:
             return f"kg show {metric}"
-        if asks_which_figure(text) and (figures := self.figures_in(text)):
+        is_figure = asks_which_figure(text) or only_states_figure(asked)
+        if is_figure and (figures := self.figures_in(text)):
             return filled("kg trace FIGURE", asked.mentions, figures)
         likelihoods = self.examples.likelihoods(asked.stems)
         share, best = max(zip(shares(list(likelihoods.values())), likelihoods, strict=True))

@@ -32,11 +32,13 @@ from kg.audit.wording import printed_form
 from kg.model.counting import first_of
 from kg.model.derived_records import AdviceRecord
 from kg.model.recorded import ClaimRecord
+from kg.model.reference import WITH_SPARSITY
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict
 
 _NAMED: Final = 3
 """Claims that the reason of a verdict names."""
+_OPERATIONS: Final = "OP/s"
 _OPEN_UNIT = frozenset({"unit.header", "unit.mixed", "unit.undecided"})
 _SAMPLES = re.compile(r"\b(?:sample|query|result)/s")
 """What a column printed that says no unit of its own, where the official result is a rate of tokens."""
@@ -71,7 +73,13 @@ def better_value(finding: Finding, record: ClaimRecord, units: UnitTable) -> str
     """The corrected value in the form and unit the claim is printed in; None when there is none."""
     if finding.corrected is None:
         return None
-    return printed_form(finding.corrected, finding.unit, record, units)
+    return printed_form(finding.corrected, finding.unit, record, units) + _under(finding)
+
+
+def _under(finding: Finding) -> str:
+    """What goes with a corrected value: that a rate is the one with sparsity, which is twice the dense one."""
+    is_sparse = WITH_SPARSITY in (finding.reference or "") and (finding.unit or "").endswith(_OPERATIONS)
+    return f" {WITH_SPARSITY}" if is_sparse else ""
 
 
 def advise(

@@ -100,22 +100,26 @@ def _opening(problems: Problems, report: AuditReport) -> Iterator[str]:
 
 
 def _short_lines(problems: Problems, report: AuditReport, opening: Sequence[str]) -> Iterator[str]:
-    """Three lines a problem; while the screen has room, the most damaging ones get a fourth for the rest of the reason."""
+    """Three lines a problem; while the screen has room, the most damaging ones get a fourth for the rest of the reason.
+
+    The first keeps its whole reason on any screen: it is what the headline says.
+    """
     closing = wrapped(_unchecked(report)) if report.judged.within is None else []
     entries = [(one, _rest(one)) for one in problems.problems]
     spare = MOST_LINES - len(opening) - len(closing) - 2 - _ENTRY * len(entries)
+    rooms = [max(1, _ENTRY - len(rest)) for _, rest in entries]
+    for one, _ in entries[:1]:
+        whole = max(rooms[0], min(map(len, _wordings(one))))
+        spare, rooms[0] = spare - (whole - rooms[0]), whole
     # a line more first where the right value and the command take two of the three
-    widened = sorted((place for place, one in enumerate(entries) if _is_cut(*one)), key=lambda n: -len(entries[n][1]))
+    cut = [place for place, (one, _) in enumerate(entries) if not _told_in(rooms[place], one)]
+    for place in sorted(cut, key=lambda n: -len(entries[n][1]))[: max(0, spare)]:
+        rooms[place] += 1
     yield from [*opening, ""]
-    for place, (one, rest) in enumerate(entries):
-        most = max(1, _ENTRY - len(rest)) + (place in widened[: max(0, spare)])
+    for most, (one, rest) in zip(rooms, entries, strict=True):
         yield from _told_in(most, one) or _cut(_wrapped(one, one.wrong), most)
         yield from rest
     yield from ["", *closing]
-
-
-def _is_cut(one: ToldProblem, rest: list[str]) -> bool:
-    return not _told_in(max(1, _ENTRY - len(rest)), one)
 
 
 def _wrapped(one: ToldProblem, text: str) -> list[str]:
@@ -124,8 +128,12 @@ def _wrapped(one: ToldProblem, text: str) -> list[str]:
 
 def _told_in(most: int, one: ToldProblem) -> list[str]:
     """What is wrong in at most `most` lines, if need be without the count of others with that cause; else no line."""
-    wordings = (_wrapped(one, text) for text in (one.wrong, one.wrong.rpartition(" (and ")[0]) if text)
-    return next((lines for lines in wordings if len(lines) <= most), [])
+    return next((lines for lines in _wordings(one) if len(lines) <= most), [])
+
+
+def _wordings(one: ToldProblem) -> list[list[str]]:
+    """What is wrong with the count of others with that cause, and without."""
+    return [_wrapped(one, text) for text in (one.wrong, one.wrong.rpartition(" (and ")[0]) if text]
 
 
 def _cut(lines: list[str], most: int) -> list[str]:

@@ -12,6 +12,8 @@ from kg.model.comparability import round_order
 
 Event = Literal["announced", "released", "shipped", "reached"]
 TOKENS: Final = "token/s"
+WITH_SPARSITY: Final = "with sparsity"
+"""How the place of a figure in its data sheet says that it is a rate with sparsity, twice the dense one."""
 Limit = Literal[
     "compute-per-power",
     "bytes-per-parameter-served",
@@ -49,6 +51,11 @@ class Figure:
     value: Fraction
     citation: ReferenceCitation
     precision: str | None = None
+
+    @property
+    def under(self) -> str:
+        """What goes with its value, behind a space: that it is a rate with sparsity."""
+        return f" {WITH_SPARSITY}" if WITH_SPARSITY in self.citation.locator else ""
 
 
 @dataclass(frozen=True, slots=True)

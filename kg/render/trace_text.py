@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 
 from kg.answers.chains import DERIVED, Hop
@@ -9,9 +10,11 @@ from kg.answers.claim import ClaimCard, PrintedPlace
 from kg.answers.siblings import Sibling
 from kg.answers.trace import Trace
 from kg.answers.traced_claim import Dependent, FindingNote, Official, TracedClaim, TracedDerivation
+from kg.audit.wording import ratio_form
 from kg.content.documents import Document
 from kg.model.comparability import base_division
 from kg.model.counting import counted
+from kg.model.vocabulary import RATIO_RELATIONS
 from kg.render.cells import visible
 from kg.render.claim_words import condition_words, measure_words, subject_at_level
 from kg.render.lines import fenced, row, rows, width, wrapped
@@ -109,7 +112,7 @@ def _short(one: TracedClaim, document: TextOf, *, positions: bool) -> Iterator[s
     yield from _quote(card.place, document)
     yield from _row("Asserted by", _speaker(card))
     for derivation in one.derivations[:1]:
-        yield from _derivation(derivation)
+        yield from _derivation(derivation, card)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
     for note in loose[:1]:
         yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})")
@@ -179,7 +182,7 @@ def _claim(one: TracedClaim, document: TextOf, *, positions: bool) -> Iterator[s
     yield from _verdict_row(card)
     yield from _rows("Evidence", _evidence(one))
     for derivation in one.derivations:
-        yield from _derivation(derivation)
+        yield from _derivation(derivation, card)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
     for note in loose[:_MOST_HOPS]:
         yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})")
@@ -272,7 +275,7 @@ def _number(value: float | None, unit: str | None) -> str:
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit != "1" else shown
 
 
-def _derivation(one: TracedDerivation) -> Iterator[str]:
+def _derivation(one: TracedDerivation, card: ClaimCard) -> Iterator[str]:
     how = "as the text says" if one.stated_by_text else "rebuilt by us"
     yield from _row("Formula", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})")
     for given in one.inputs:
@@ -285,16 +288,28 @@ def _derivation(one: TracedDerivation) -> Iterator[str]:
         why = f" because {given.why}" if given.why else ""
         yield from _row("", f"{given.name} = {value}{role}{why}" + (f"  [{given.claim}]" if given.claim else ""))
     for note in one.findings:
-        yield from _verdict(note)
+        yield from _verdict(note, card)
 
 
-def _verdict(note: FindingNote) -> Iterator[str]:
-    computed = f"gives {_number(note.computed_value, note.computed_unit)}: " if note.computed_value is not None else ""
+def _as_the_claim(value: float, unit: str | None, card: ClaimCard) -> str:
+    """A computed value in the form and the unit that its claim prints: months, not seconds, and how many times less."""
+    if card.relation in RATIO_RELATIONS and card.relation != "ratio":
+        worded = ratio_form(Fraction(value), card.relation)
+        return worded if worded is not None and unit in (None, "1") else _number(value, unit)
+    printed, canonical = card.figure.single, card.figure.canonical_value
+    if not printed or not canonical or unit != card.figure.canonical_unit:
+        return _number(value, unit)
+    return _number(value * printed / canonical, card.figure.unit)
+
+
+def _verdict(note: FindingNote, card: ClaimCard) -> Iterator[str]:
+    value, unit = note.computed_value, note.computed_unit
+    computed = f"gives {_as_the_claim(value, unit, card)}: " if value is not None else ""
     why = f": {note.message.rstrip('.')}" if note.verdict == "not-checkable" else ""
     yield from _row("Recomputed", f"{computed}{note.verdict} ({note.severity}){why}")
     for one in note.explanations[:3]:
         corrected = (
-            "" if one.corrected_value is None else f"; without it {_number(one.corrected_value, note.computed_unit)}"
+            "" if one.corrected_value is None else f"; without it {_as_the_claim(one.corrected_value, unit, card)}"
         )
         yield from _row("Explanation", f"{one.message}{corrected} ({one.code})")
 

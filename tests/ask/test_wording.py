@@ -248,6 +248,8 @@ def test_what_is_there_and_what_is_not_there_are_not_mistaken(text: str) -> None
         ("what else falls if 4,100 tokens per second is wrong?", "kg impact 4,100"),
         ("which problems are the worst?", "kg audit"),
         ("what falls if 4,100 is wrong", "kg impact 4,100"),
+        ("impact of 4,100", "kg impact 4,100"),
+        ("MID2 memory bandwidth 141 GB on 16k NEW3", "kg trace '141 GB'"),
         ("which claims rest on 4,100?", "kg impact 4,100"),
         ("errors in 002", "kg audit --source source/002"),
         ("what's wrong in 002", "kg audit --source source/002"),

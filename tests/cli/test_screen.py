@@ -51,6 +51,22 @@ def test_an_answer_fits_a_screen_and_says_how_to_see_more(narrow: Kg, command: t
     assert re.search(r"--wide|--limit|--all|kg show|kg impact CLAIM|kg load SOURCE", done.stdout + done.stderr)
 
 
+@pytest.mark.parametrize("columns", ["60", "80"])
+def test_the_most_damaging_problem_keeps_its_reason_on_a_screen(kg: Kg, columns: str) -> None:
+    lines = kg("audit", COLUMNS=columns).stdout.splitlines()
+    start, end = (next(at for at, line in enumerate(lines) if line.startswith(f"{rank}. ")) for rank in (1, 2))
+    first = " ".join(line.strip() for line in lines[start:end])
+    assert "but the system has 72 accelerators" in first and "…" not in first
+
+
+@pytest.mark.parametrize(
+    ("number", "given"),
+    [("23 months", "gives 28 month:"), ("280x", "gives 286 times lower:"), ("5.65 TFLOPS/W", "gives 5.65 TFLOP/s/W:")],
+)
+def test_a_computed_value_is_shown_as_its_claim_prints_it(narrow: Kg, number: str, given: str) -> None:
+    assert given in narrow("trace", number).stdout
+
+
 @pytest.fixture(scope="module")
 def known(opened_store: OpenedOnce) -> set[str]:
     """The ids of all claims."""

@@ -76,7 +76,7 @@ def totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         "plausibility.multi-card",
         "suspicious",
         "warning",
-        f"{cards} times the published {amount_of(one.value, figure.unit)} of one card: probably the total of {cards} cards",
+        f"{cards} times the published {amount_of(one.value, figure.unit)}{one.under} of one card: probably the total of {cards} cards",
         ((claim["id"], "suspect"), *each(right, HOLDS)),
         corrected=one.value,
         unit=figure.unit,

@@ -63,7 +63,7 @@ def _mislabelled(facts: Facts, claim: ClaimRecord, figure: CanonicalFigure, twin
         "suspicious",
         "warning",
         f"the same {printed_figure(claim)} stand at {_format(facts, claim)} here and at {_format(facts, twin)} elsewhere in the text: the rate of "
-        f"the narrower format under the label of the wider; {amount_of(published.value, figure.unit)} are published",
+        f"the narrower format under the label of the wider; {amount_of(published.value, figure.unit)}{published.under} are published",
         ((claim["id"], "suspect"), (twin["id"], "narrower format")),
         corrected=published.value,
         unit=figure.unit,
