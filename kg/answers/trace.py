@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MOST_CLAIMS: Final = 100
 """Claims shown in full for one number; the rest is counted."""
+MOST_BESIDE: Final = 200
+"""Claims of the same statement that are written next to one of these as JSON, those about the same thing first."""
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
 
 
@@ -70,8 +72,9 @@ class Trace(Presented, _TraceFields):
         return self.found == len(self.claims)
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        return dict(sorted({**plain(self), "complete": self.complete}.items()))
+        """All of it as JSON values, keys sorted; of the claims beside another one the first `MOST_BESIDE`, and how many there are."""
+        claims = [_claim_json(one) for one in self.claims]
+        return dict(sorted({**plain(self._replace(claims=())), "claims": claims, "complete": self.complete}.items()))
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
@@ -99,6 +102,14 @@ class Trace(Presented, _TraceFields):
         again = f"{bare_words[:1].upper()}{bare_words[1:]} for "
         rest = f" for {said.removeprefix(again)}" if said.startswith(again) else f". {said}"
         return f"{self.asked_of} {words}{rest}"
+
+
+def _claim_json(one: TracedClaim) -> dict[str, Any]:
+    """A claim as JSON values; where the claims of its statement are cut, `same_statement_found` says how many there are."""
+    # a hundred claims of one statement that thousands share would name them all a hundred times
+    written = plain(one._replace(same_statement=one.same_statement[:MOST_BESIDE]))
+    found = len(one.same_statement)
+    return written if found <= MOST_BESIDE else dict(sorted({**written, "same_statement_found": found}.items()))
 
 
 _LARGEST: Final = 1e300
