@@ -24,7 +24,7 @@ from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, said_with_val
 from kg.model.vocabulary import pasted_id
 
 if TYPE_CHECKING:
-    from kg.answers.number import AskedNumber
+    from kg.answers.number import AskedNumber, Match
     from kg.model.units import UnitTable
 
 MOST_CLAIMS: Final = 100
@@ -222,7 +222,7 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     """The trace of a number; raises where it cannot be read."""
     asker = Asker(ask)
     reading, matches, others = read_and_matched(asker, asked, units)
-    best = sorted(matches, key=lambda one: (*matches[one].rank, one))
+    best = _ranked(matches)
     # names narrow all that was found; only what is left is cut
     cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:
@@ -251,6 +251,25 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
         tuple(about),
         len(best) - found,
     )
+
+
+def claims_matched(ask: Ask, asked: str, units: UnitTable) -> dict[str, Match]:
+    """All claims that `trace_number` finds, none of them cut, and how each prints the number; the best first."""
+    try:
+        names: tuple[str, ...] = ()
+        _, matches, _ = read_and_matched(Asker(ask), asked, units)
+    except KgError:
+        if (split := _before_words(ask, asked, units)) is None:
+            raise
+        figure, names = split
+        _, matches, _ = read_and_matched(Asker(ask), figure, units)
+    best = _ranked(matches)
+    about = _about_all(ask, read_cards(Asker(ask), best), names) if names else best
+    return {one: matches[one] for one in about}
+
+
+def _ranked(matches: Mapping[str, Match]) -> list[str]:
+    return sorted(matches, key=lambda one: (*matches[one].rank, one))
 
 
 def _before_words(ask: Ask, asked: str, units: UnitTable) -> tuple[str, tuple[str, ...]] | None:

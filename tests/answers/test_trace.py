@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 from kg.answers.asking import Asker
 from kg.answers.claim import read_cards
+from kg.answers.referent import claims_stating
 from kg.answers.siblings import read_siblings
 from kg.answers.trace import MOST_BESIDE, Trace, UnknownClaim, trace, trace_claim, trace_number
 from kg.errors import KgError
@@ -113,6 +114,16 @@ def test_of_thousands_of_claims_beside_another_one_json_names_some_and_says_how_
     assert [len(one["same_statement"]) for one in crowded["claims"]] == [MOST_BESIDE, len(second.same_statement)]
     assert [one.get("same_statement_found") for one in crowded["claims"]] == [4_000, None]
     assert all(list(one) == sorted(one) for one in (crowded, *crowded["claims"]))
+
+
+def test_all_claims_that_state_a_number_are_meant_by_it_though_a_trace_shows_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kg.answers.trace.MOST_CLAIMS", 1)
+    assert len(by_number("4.8 TB/s").claims) == 1
+    assert claims_stating(ask_small, "4.8 TB/s", units()) == ("100/bandwidth.mid", "200/bandwidth.mid")
+    about = claims_stating(ask_small, "4.8 TB/s Mid SXM", units())
+    assert about == ("100/bandwidth.mid", "200/bandwidth.mid")
 
 
 def test_a_relayed_number_shows_its_chain_to_the_end() -> None:
