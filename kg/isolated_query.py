@@ -55,6 +55,8 @@ class Request(NamedTuple):
     memory: int = MEMORY
     exported: bool = False
     """Whether the triples of an export are asked, and not those of the store."""
+    may_build: bool = True
+    """Whether a store that is not there or older than its content is built first; a server reads what there is."""
 
 
 def answer_apart(
@@ -136,7 +138,7 @@ def _exported(graph: "Opened") -> Store:
 
 def _run(request: Request, send: Send) -> tuple[Any, ...]:
     from kg.ask.free_query import free_query
-    from kg.session import open_graph
+    from kg.session import open_graph, open_what_there_is
 
     def tell(text: str) -> None:
         send("tell", text)
@@ -144,7 +146,10 @@ def _run(request: Request, send: Send) -> tuple[Any, ...]:
     def progress(what: str, done: int, total: int) -> None:
         send("progress", what, done, total)
 
-    graph = open_graph(request.store, content=request.content, tell=tell, progress=progress)
+    if request.may_build:
+        graph = open_graph(request.store, content=request.content, tell=tell, progress=progress)
+    else:
+        graph = open_what_there_is(request.store, tell=tell)
     graph.ends_with_its_process()
     store = _exported(graph) if request.exported else graph.in_language(request.language)
     limit_resources(request.memory)

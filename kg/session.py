@@ -149,6 +149,24 @@ def open_as_it_is(folder: Path, content: Content, *, tell: Tell = quiet) -> Grap
     return _open_live(folder, content, tell, is_good=is_readable)
 
 
+def open_what_there_is(store: str | os.PathLike[str] | None, *, tell: Tell = quiet) -> Graph:
+    """The live view of a store by its name, as `open_as_it_is` opens it; refused where there is none."""
+    try:
+        root, folder = root_and_folder(store, None)
+    except ContentGone as gone:
+        root, folder = shipped_content(), gone.folder
+    opened = open_as_it_is(folder, root, tell=tell)
+    if opened is None:
+        raise StoreError(
+            code="store.missing",
+            path=str(folder),
+            given="no data that this version can read",
+            expected="a store that kg build made",
+            next_step="run kg build",
+        )
+    return opened
+
+
 def _open_live(
     folder: Path, content: Content, tell: Tell, *, is_good: Callable[[ViewStamp], bool] | None = None
 ) -> Graph | None:

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from kg.answers.asking import Ask, Asker, metric_named, near_names, text
 from kg.answers.claim import bare
 from kg.answers.number import is_number
-from kg.answers.trace import trace_number
+from kg.answers.trace import claims_matched
 from kg.ask.bind import checked_words, is_entity_id
 from kg.errors import KgError
 from kg.model.identifiers import CLAIM_ID, is_source_id
@@ -72,10 +72,9 @@ def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_fi
 
 def claims_stating(ask: Ask, number: str, units: UnitTable) -> tuple[str, ...]:
     """The claims that state just this number; where there are none, those that state one near it."""
-    found = trace_number(ask, number, units).claims
+    found = claims_matched(ask, number, units)
     # meets "002"; not "200", which is a number
-    exact = tuple(one.claim.id for one in found if one.match is not None and one.match.kind != "near")
-    return exact or tuple(one.claim.id for one in found)
+    return tuple(one for one, match in found.items() if match.kind != "near") or tuple(found)
 
 
 class Scope(NamedTuple):
@@ -161,7 +160,7 @@ def _number(_: Asker, given: str, units: UnitTable) -> Referent | None:
 def _is_printed(ask: Ask, given: str, units: UnitTable) -> bool:
     """Whether some claim prints a text that reads as no number, such as "two years"."""
     try:
-        return bool(trace_number(ask, given, units).claims)
+        return bool(claims_matched(ask, given, units))
     except KgError:
         return False
 

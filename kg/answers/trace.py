@@ -24,11 +24,13 @@ from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, said_with_val
 from kg.model.vocabulary import pasted_id
 
 if TYPE_CHECKING:
-    from kg.answers.number import AskedNumber
+    from kg.answers.number import AskedNumber, Match
     from kg.model.units import UnitTable
 
 MOST_CLAIMS: Final = 100
 """Claims shown in full for one number; the rest is counted."""
+MOST_BESIDE: Final = 200
+"""Claims of the same statement that are written next to one of these as JSON, those about the same thing first."""
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
 
 
@@ -70,8 +72,9 @@ class Trace(Presented, _TraceFields):
         return self.found == len(self.claims)
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted."""
-        return dict(sorted({**plain(self), "complete": self.complete}.items()))
+        """All of it as JSON values, keys sorted; of the claims beside another one the first `MOST_BESIDE`, and how many there are."""
+        claims = [_claim_json(one) for one in self.claims]
+        return dict(sorted({**plain(self._replace(claims=())), "claims": claims, "complete": self.complete}.items()))
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
@@ -99,6 +102,14 @@ class Trace(Presented, _TraceFields):
         again = f"{bare_words[:1].upper()}{bare_words[1:]} for "
         rest = f" for {said.removeprefix(again)}" if said.startswith(again) else f". {said}"
         return f"{self.asked_of} {words}{rest}"
+
+
+def _claim_json(one: TracedClaim) -> dict[str, Any]:
+    """A claim as JSON values; where the claims of its statement are cut, `same_statement_found` says how many there are."""
+    # a hundred claims of one statement that thousands share would name them all a hundred times
+    written = plain(one._replace(same_statement=one.same_statement[:MOST_BESIDE]))
+    found = len(one.same_statement)
+    return written if found <= MOST_BESIDE else dict(sorted({**written, "same_statement_found": found}.items()))
 
 
 _LARGEST: Final = 1e300
@@ -211,7 +222,7 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     """The trace of a number; raises where it cannot be read."""
     asker = Asker(ask)
     reading, matches, others = read_and_matched(asker, asked, units)
-    best = sorted(matches, key=lambda one: (*matches[one].rank, one))
+    best = _ranked(matches)
     # names narrow all that was found; only what is left is cut
     cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:
@@ -240,6 +251,25 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
         tuple(about),
         len(best) - found,
     )
+
+
+def claims_matched(ask: Ask, asked: str, units: UnitTable) -> dict[str, Match]:
+    """All claims that `trace_number` finds, none of them cut, and how each prints the number; the best first."""
+    try:
+        names: tuple[str, ...] = ()
+        _, matches, _ = read_and_matched(Asker(ask), asked, units)
+    except KgError:
+        if (split := _before_words(ask, asked, units)) is None:
+            raise
+        figure, names = split
+        _, matches, _ = read_and_matched(Asker(ask), figure, units)
+    best = _ranked(matches)
+    about = _about_all(ask, read_cards(Asker(ask), best), names) if names else best
+    return {one: matches[one] for one in about}
+
+
+def _ranked(matches: Mapping[str, Match]) -> list[str]:
+    return sorted(matches, key=lambda one: (*matches[one].rank, one))
 
 
 def _before_words(ask: Ask, asked: str, units: UnitTable) -> tuple[str, tuple[str, ...]] | None:

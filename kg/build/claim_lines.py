@@ -39,6 +39,7 @@ from kg.model.special_file import is_special
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import SourceKind
 
+_GZIP: Final = b"\x1f\x8b"
 _LINE_LIMIT = 4 << 20
 _MISTAKE_LIMIT = 200
 _EVERY: Final = 256
@@ -126,6 +127,15 @@ class LineReader:
         if special or not self._path.is_file():
             given = "a pipe or a device" if special else "no such file"
             raise ContentError(code="load.file", path=self.shown, given=given, expected="a file to load")
+        with self._path.open("rb") as file:
+            if self._form != "rdf" and file.read(2) == _GZIP:
+                raise ContentError(
+                    code="load.file",
+                    path=self.shown,
+                    given="a file packed by gzip",
+                    expected="claims as JSON Lines, CSV or YAML",
+                    next_step="unpack it first: gunzip FILE",
+                )
 
     def _read_curated(self) -> None:
         """Read claims in the form of `seeds/claims`: what a group shares stands once over it."""

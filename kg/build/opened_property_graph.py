@@ -33,6 +33,8 @@ def open_graph_view(
         opened = _open_fresh(folder, stamp)
         if opened is not None:
             return opened
+        if StorePlace(folder).rdf.current() is None:
+            break  # it was deleted meanwhile: holding its lock would make its folder again
         if not is_writable(folder):
             return _open_beside(folder, content, stamp, tell)
         try:

@@ -22,9 +22,6 @@ COLUMNS = columns(
     of="hop",
 )
 
-_MOST_CLAIMS = 12
-"""The most claims of a number whose origins are shown."""
-
 
 def origins(
     words: Annotated[list[str], typer.Argument(metavar="CLAIM|NUMBER", help="the id of a claim, or a number")],
@@ -42,7 +39,7 @@ def origins(
     graph = options.open()
     meant = meant_by(graph, words, "origins", number_first=True)
     if options.form in (Format.table, Format.markdown) and len(claims := claims_meant(graph, meant)) > 1:
-        several = several_origins(meant.text, [graph.origins(one) for one in claims[:_MOST_CLAIMS]], len(claims))
+        several = several_origins(meant.text, claims, graph.origins)
         sys.stdout.write(fenced(list(several), markdown=options.form is Format.markdown))
         return
     found = graph.origins(one_claim(graph, meant, "origins", options.tell))

@@ -38,8 +38,7 @@ def is_curated(path: Path) -> bool:
 
 def exchange_rows(path: Path) -> Iterator[tuple[int, Any]]:
     """Line and value of every record of a YAML or CSV file."""
-    name = path.name.removesuffix(".gz").lower()
-    return _yaml_rows(path) if name.endswith((".yaml", ".yml")) else _csv_rows(path)
+    return _yaml_rows(path) if path.name.lower().endswith((".yaml", ".yml")) else _csv_rows(path)
 
 
 def _yaml_rows(path: Path) -> Iterator[tuple[int, Any]]:

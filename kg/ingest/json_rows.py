@@ -175,7 +175,9 @@ class _Text:
                 path=str(self._path),
                 line=self.line,
                 given=found or "the end of the file",
-                expected=f"JSON with {' or '.join(expected)} here",
+                expected=f"JSON with {' or '.join(expected)} here"
+                if expected
+                else "one JSON value, and nothing behind it",
                 next_step="" if found else "the file looks cut",
             )
         self._at += 1

@@ -81,8 +81,10 @@ def _refused(message: str) -> ReportUnreadable:
             expected="a PDF that opens without a password",
             next_step="Save it without its password (qpdf --decrypt in.pdf out.pdf) and read that file",
         )
+    # PDFium knows of no error and gives no document where the tree of pages is empty
+    given = "a PDF without pages" if "PDFium: Success" in message else f"a broken PDF ({message[:80]})"
     return ReportUnreadable(
-        given=f"a broken PDF ({message[:80]})",
+        given=given,
         expected="a PDF that is whole",
         next_step="Get the file again, or print it to a new PDF",
     )

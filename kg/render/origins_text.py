@@ -1,6 +1,6 @@
 """How often a claim is said and where each repetition comes from, as text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kg.answers.chains import Hop
@@ -9,6 +9,8 @@ from kg.model.counting import counted
 from kg.render.lines import row, wrapped
 from kg.render.trace_text import END_STATES
 
+MOST_CLAIMS: Final = 12
+"""The most claims of a number whose origins are shown."""
 _ENDS: Final[Mapping[str, str]] = {
     "primary": "it goes back to an original source",
     "circular": "it goes back to itself",
@@ -39,18 +41,22 @@ def origin_lines(found: OriginsOf) -> Iterator[str]:
     yield f"Next: kg trace {card.id}"
 
 
-def several_origins(number: str, found: Sequence[OriginsOf], claims: int) -> Iterator[str]:
+def several_origins(number: str, claims: Sequence[str], origins_of: Callable[[str], OriginsOf]) -> Iterator[str]:
     """For a number that several claims state: how often each is stated, and the number of its sources; claims that repeat one another once."""
-    yield from wrapped(f"{number} is stated by {counted(claims, 'claim')}; kg origins CLAIM tells of one, hop by hop.")
+    yield from wrapped(
+        f"{number} is stated by {counted(len(claims), 'claim')}; kg origins CLAIM tells of one, hop by hop."
+    )
     shown: set[str] = set()
-    for one in found:
-        if one.claim.id not in shown:
+    for name in claims[:MOST_CLAIMS]:
+        # what thousands repeat is read once, not for each of them
+        if name not in shown:
+            one = origins_of(name)
             shown.update(mention.claim for mention in one.members)
             yield ""
             yield from wrapped(_opening(one))
             yield from row("Claim", ", ".join(mention.claim for mention in one.members))
-    if claims > len(found):
-        yield from ("", f"The first {len(found)} of {claims} claims; kg trace {number} lists them")
+    if len(claims) > MOST_CLAIMS:
+        yield from ("", f"The first {MOST_CLAIMS} of {len(claims)} claims; kg trace {number} lists them")
 
 
 def _opening(found: OriginsOf) -> str:

@@ -11,6 +11,7 @@ from kg.answers.cite import citation_text
 from kg.render.svg_file import svg_file
 from kg.web.headers import PICTURE_POLICY
 from kg.web.kept import KEPT
+from kg.web.request_body import read_parameters
 from kg.web.site import site_of
 from kg.web.view import Asked
 
@@ -28,8 +29,8 @@ def routes() -> list[BaseRoute]:
 
 
 def _asked(request: Request) -> Asked:
-    parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
-    return Asked({name: str(value) for name, value in request.path_params.items()}, parameters, request.url.path)
+    words = {name: str(value) for name, value in request.path_params.items()}
+    return Asked(words, read_parameters(request), request.url.path)
 
 
 async def picture(request: Request) -> Response:

@@ -19,6 +19,7 @@ from kg.render.charts import plots_svg
 from kg.web.failures import status_of
 from kg.web.headers import PICTURE_POLICY
 from kg.web.pages import compare, find, front, problems, query, questions, source, thing, trace
+from kg.web.request_body import read_parameters
 from kg.web.site import site_of
 from kg.web.templating import environment
 from kg.web.view import Asked, Show, View
@@ -89,7 +90,7 @@ def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noq
 
     async def answer(request: Request) -> Response:
         given = {name: str(value) for name, value in request.path_params.items()}
-        parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
+        parameters = read_parameters(request)
         form, words = _form_of(request.url.path, given)
         site = site_of(request)
 

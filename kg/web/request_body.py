@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl
 
 import anyio
@@ -10,9 +10,12 @@ from starlette.requests import ClientDisconnect, Request
 
 from kg.web.refusal import REFUSED, TOO_LARGE, TOO_SLOW, RequestRefused
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 MOST_BYTES: Final = 1 << 20
+MOST_FIELDS: Final = 1_000
 _SECONDS: Final = 10.0
-_MOST_FIELDS: Final = 1_000
 
 Fields = dict[str, list[str]]
 
@@ -49,7 +52,7 @@ def read_fields(encoded: bytes, field: str) -> Fields:
     """
     try:
         # `strict`: bytes that are no UTF-8 are refused; they would else be asked for as U+FFFD.
-        pairs = parse_qsl(encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
+        pairs = parse_qsl(encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError as cause:
         raise RequestRefused(
             REFUSED,
@@ -57,6 +60,16 @@ def read_fields(encoded: bytes, field: str) -> Fields:
             given=repr(encoded[:40]),
             expected="fields as application/x-www-form-urlencoded, UTF-8",
         ) from cause
+    return _gathered(pairs)
+
+
+def read_parameters(request: Request) -> dict[str, tuple[str, ...]]:
+    """What an address asks for behind its `?`: each name with its values."""
+    return {name: tuple(values) for name, values in _gathered(request.query_params.multi_items()).items()}
+
+
+def _gathered(pairs: Iterable[tuple[str, str]]) -> Fields:
+    """Each name with its values, in one pass: asking for the values of one name after another takes the square of their number."""
     fields: Fields = {}
     for name, value in pairs:
         fields.setdefault(name, []).append(value)

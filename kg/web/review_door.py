@@ -27,7 +27,7 @@ from kg.errors import KgError, UsageError
 from kg.render.cells import finite
 from kg.web.door import FrontDoor
 from kg.web.refusal import CONFLICT, FORBIDDEN, NOT_FOUND, REFUSED, WRONG_TYPE, RequestRefused
-from kg.web.request_body import read_body, read_fields
+from kg.web.request_body import read_body, read_fields, read_parameters
 from kg.web.templating import page
 from kg.web.view import Asked
 
@@ -289,7 +289,7 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
         number = _number(given.removesuffix(_JSON))
         if given.endswith(_JSON):
             return _twin(figure_data(await desk.alone(lambda: desk.shown(number, None))))
-        return await _figure(desk, number, Asked({}, _parameters(request)).one("field"))
+        return await _figure(desk, number, Asked({}, read_parameters(request)).one("field"))
 
     async def decided(request: Request) -> Response:
         desk.check_reader(request)
@@ -340,10 +340,6 @@ async def _form(request: Request, desk: ReviewDesk) -> Asked:
             next_step="load it again",
         )
     return Asked({}, {name: tuple(values) for name, values in fields.items()})
-
-
-def _parameters(request: Request) -> Mapping[str, tuple[str, ...]]:
-    return {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
 
 
 # Digits of other scripts pass `isdigit`, and thousands of digits take time to become a number.

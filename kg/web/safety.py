@@ -24,6 +24,7 @@ from kg.web.refusal import (
     WRONG_HOST,
     RequestRefused,
 )
+from kg.web.request_body import MOST_FIELDS
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -207,10 +208,16 @@ class RequestGuard:
 def _check_sizes(scope: Scope, headers: Headers, most_body: int) -> None:
     if len(scope.get("raw_path") or b"") > _MOST_ADDRESS:
         raise RequestRefused(ADDRESS_TOO_LONG, field="address", expected=f"a path of at most {_MOST_ADDRESS:,} bytes")
+    if (scope.get("query_string") or b"").count(b"&") >= MOST_FIELDS:
+        raise RequestRefused(REFUSED, field="address", expected=f"at most {MOST_FIELDS:,} parameters")
     if len(headers) > _MOST_HEADERS:
         raise RequestRefused(HEADERS_TOO_LARGE, given=f"{len(headers)} headers", expected=f"at most {_MOST_HEADERS}")
     if sum(len(name) + len(value) for name, value in headers.raw) > _MOST_HEADER_BYTES:
         raise RequestRefused(HEADERS_TOO_LARGE, field="headers", expected=f"at most {_MOST_HEADER_BYTES:,} bytes")
+    if "content-length" in headers and "transfer-encoding" in headers:
+        # A proxy before us may go by the other of the two, and take the rest of this request for the next one: RFC 9112,
+        # 6.1, demands that the connection ends.
+        raise RequestRefused(REFUSED, field="Content-Length", given="with Transfer-Encoding", expected="one of the two")
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()):
         raise RequestRefused(REFUSED, field="Content-Length", given=length[:40], expected="a number of bytes")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from kg.answers.origins import OriginsOf
+from kg.render.origins_text import several_origins
 from kg.session import open_graph
 
 TENFOLD = "002/author.nvl72-dgx-b200.r1"
@@ -22,3 +24,17 @@ def test_an_input_is_a_step_only_where_it_leads_on(shipped_store: Path) -> None:
         ("restates", "unresolved/mlperf-results"),
     ]
     assert len(inputs) > 6, "the other inputs lead to nothing that was printed elsewhere"
+
+
+def test_of_claims_that_repeat_one_another_the_origins_are_read_once(shipped_store: Path) -> None:
+    asked: list[str] = []
+    with open_graph(shipped_store) as graph:
+        (first, *others) = [one.claim for one in graph.origins("000/mistral.impact.training-speed.h200").members]
+
+        def read(claim: str) -> OriginsOf:
+            asked.append(claim)
+            return graph.origins(claim)
+
+        lines = list(several_origins("10x", [first, *others, TENFOLD], read))
+    assert others and asked == [first, TENFOLD]
+    assert sum(line.startswith("  Claim") for line in lines) == 2

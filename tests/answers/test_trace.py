@@ -10,8 +10,9 @@ from markdown_it import MarkdownIt
 
 from kg.answers.asking import Asker
 from kg.answers.claim import read_cards
+from kg.answers.referent import claims_stating
 from kg.answers.siblings import read_siblings
-from kg.answers.trace import Trace, UnknownClaim, trace, trace_claim, trace_number
+from kg.answers.trace import MOST_BESIDE, Trace, UnknownClaim, trace, trace_claim, trace_number
 from kg.errors import KgError
 from kg.render.trace_text import trace_text
 from kg.stores.protocol import Answer
@@ -104,6 +105,25 @@ def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
     assert [len(one.differs) for one in beside.same_statement] == sorted(
         len(one.differs) for one in beside.same_statement
     )
+
+
+def test_of_thousands_of_claims_beside_another_one_json_names_some_and_says_how_many_there_are() -> None:
+    found = by_number("4.8 TB/s")
+    first, second = found.claims
+    crowded = found._replace(claims=(first._replace(same_statement=first.same_statement * 2_000), second)).to_json()
+    assert [len(one["same_statement"]) for one in crowded["claims"]] == [MOST_BESIDE, len(second.same_statement)]
+    assert [one.get("same_statement_found") for one in crowded["claims"]] == [4_000, None]
+    assert all(list(one) == sorted(one) for one in (crowded, *crowded["claims"]))
+
+
+def test_all_claims_that_state_a_number_are_meant_by_it_though_a_trace_shows_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kg.answers.trace.MOST_CLAIMS", 1)
+    assert len(by_number("4.8 TB/s").claims) == 1
+    assert claims_stating(ask_small, "4.8 TB/s", units()) == ("100/bandwidth.mid", "200/bandwidth.mid")
+    about = claims_stating(ask_small, "4.8 TB/s Mid SXM", units())
+    assert about == ("100/bandwidth.mid", "200/bandwidth.mid")
 
 
 def test_a_relayed_number_shows_its_chain_to_the_end() -> None:

@@ -1,5 +1,6 @@
 """Loading claims: what is accepted, what it changes, what supersedes what, and that order does not matter."""
 
+import gzip
 from itertools import permutations
 from pathlib import Path
 from typing import Any, cast
@@ -220,6 +221,14 @@ def test_of_several_files_none_is_loaded_when_one_is_wrong(tmp_path: Path, root:
     with pytest.raises(KgError):
         load(store, root, good, bad)
     assert StorePlace(store).ledger.manifest().head == head
+
+
+def test_a_packed_file_is_refused_with_what_to_do(tmp_path: Path, root: Path) -> None:
+    packed = tmp_path / "a.jsonl.gz"
+    packed.write_bytes(gzip.compress(write_lines(tmp_path / "a.jsonl", claim()).read_bytes()))
+    with pytest.raises(KgError, match="gunzip") as refused:
+        load(tmp_path / "store", root, packed)
+    assert refused.value.given == "a file packed by gzip"
 
 
 def test_a_thing_loaded_before_is_known(tmp_path: Path, root: Path) -> None:

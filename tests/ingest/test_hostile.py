@@ -79,7 +79,7 @@ def file(folder: Path, name: str, data: bytes | str) -> Path:
         ("cut.json", '[{"a": 1}, {"a": 2', JSON, FileDamaged, ""),
         ("cutlist.json", '[{"a": 1},', JSON, FileDamaged, ""),
         ("open.json", '[{"a": 1}', JSON, FileDamaged, "the end of the file"),
-        ("after.json", '[{"a": 1}] [', JSON, FileDamaged, "["),
+        ("after.json", '[{"a": 1}] [', JSON, FileDamaged, "nothing behind it"),
         ("deep.json", "[" * 200_000, JSON, LimitExceeded, "in one another"),
         (
             "deepobject.json",

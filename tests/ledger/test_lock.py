@@ -13,6 +13,7 @@ from kg.errors import UsageError
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import Ledger
 from kg.ledger.lock import StoreBusy, writer_lock
+from kg.ledger.mark import MARK, is_marked
 from kg.model.state_file import StateDamaged
 
 HOLD = """
@@ -73,6 +74,19 @@ def test_a_waiting_writer_goes_on_when_the_first_is_done(tmp_path: Path) -> None
 
         with writer_lock(tmp_path, wait_seconds=30, tell=let_go):
             assert other.wait(timeout=30) == 0
+
+
+def test_a_writer_that_waited_while_the_store_was_deleted_writes_into_a_marked_folder(tmp_path: Path) -> None:
+    with another_writer(tmp_path) as other:
+
+        def delete_and_let_go(_: str) -> None:
+            (tmp_path / MARK).unlink()
+            assert other.stdin is not None
+            other.stdin.write("\n")
+            other.stdin.flush()
+
+        with writer_lock(tmp_path, wait_seconds=30, tell=delete_and_let_go):
+            assert is_marked(tmp_path)
 
 
 def test_an_error_inside_frees_the_lock_and_the_name(tmp_path: Path) -> None:

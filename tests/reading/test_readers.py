@@ -320,6 +320,11 @@ def test_a_broken_pdf_is_refused() -> None:
         read_report(b"%PDF-1.4\n" + b"x" * 500)
 
 
+def test_a_pdf_without_pages_is_refused_as_such() -> None:
+    with pytest.raises(ReportUnreadable, match="PDF without pages"):
+        read_report(pdf_of())
+
+
 def test_a_pdf_with_a_page_that_cannot_be_loaded_is_refused_with_its_number() -> None:
     broken = (
         pdf_of(drawn(50, 700, "It draws 700 W."))

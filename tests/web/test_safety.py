@@ -109,6 +109,7 @@ def test_no_answer_sets_a_cookie_and_every_answer_has_the_policy(server: Served)
     ("target", "headers", "status"),
     [
         ("/" + "x" * 20_000, [], 414),
+        ("/?" + "&".join(f"{number:x}" for number in range(2_000)), [], 400),
         ("/sparql", [("X-A", "b")] * 150, 431),
         ("/", [("X-A", "b" * 40_000)], 431),
         ("/sparql", [("Content-Length", "99999999999")], 413),
@@ -196,6 +197,20 @@ def _received(client: socket.socket) -> tuple[int, int]:
         pass
     length = next(line for line in received.split(b"\r\n") if line.startswith(b"content-length:"))
     return int(length.partition(b":")[2]), len(received)
+
+
+def test_a_request_with_two_lengths_is_the_last_of_its_connection(server: Served) -> None:
+    head = b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/sparql-query\r\n"
+    lengths = b"Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n"
+    hidden = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        client.sendall(head + lengths + b"5\r\nASK{}\r\n0\r\n\r\n" + hidden)
+        received = bytearray()
+        with suppress(ConnectionError):
+            while part := client.recv(1 << 16):
+                received += part
+    assert [line for line in received.split(b"\r\n") if line.startswith(b"HTTP/")] == [b"HTTP/1.1 400 Bad Request"]
+    assert b"one of the two" in received
 
 
 def test_aborted_requests_leave_the_server_answering(server: Served) -> None:

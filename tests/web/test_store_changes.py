@@ -9,6 +9,9 @@ from typing import Self
 import pytest
 
 from kg.build.writing import delete_store, rebuild
+from kg.errors import KgError
+from kg.session import open_graph
+from kg.web.pages.query import run_query
 from tests.sampling import first
 from tests.web.serving import Served, served, whole_app
 
@@ -67,6 +70,23 @@ def test_a_store_that_went_away_is_503_until_it_is_back(own_store: Path, own_con
             rebuild(own_store, content=own_content)
             assert _statuses(server) == [200, 200, 200]
     assert set(readers.statuses) <= {200, 503}, readers.statuses
+
+
+def test_a_query_in_cypher_makes_no_store_that_was_deleted_under_the_server(own_store: Path, own_content: Path) -> None:
+    with open_graph(own_store, content=own_content) as graph:
+        shutil.rmtree(own_store)
+        with pytest.raises(KgError) as refused:
+            run_query(graph, "MATCH (c:Claim) RETURN count(c)", "cypher")
+    assert refused.value.code == "store.missing"
+    assert not own_store.exists()
+
+
+def test_a_property_graph_that_is_made_late_makes_no_store_that_was_deleted(own_store: Path, own_content: Path) -> None:
+    with open_graph(own_store, content=own_content) as graph:
+        shutil.rmtree(own_store)
+        with pytest.raises(KgError):
+            graph.query("MATCH (c:Claim) RETURN count(c)", language="cypher")
+    assert not own_store.exists()
 
 
 @pytest.mark.parametrize("damaged", ["ledger/segments", "ledger/derived", "ledger/manifest.json", "rdf/current"])
