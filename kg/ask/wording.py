@@ -62,6 +62,7 @@ from kg.ask.outright import (
     said_of_one,
     several_compared,
     what_it_is,
+    without_true_that,
     without_which_figure,
 )
 from kg.ask.passed_over import WordsTaken
@@ -70,6 +71,7 @@ from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
 from kg.ask.row_filters import ACCELERATORS, RowFilter
 from kg.ask.said_filters import filters_said
+from kg.ask.spelled_figures import with_figures_printed
 from kg.ask.spelling import as_spelled
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
@@ -105,10 +107,10 @@ def understood(
     """
     checked_words(text, "question")
     wordings = _wordings(ask, questions, metric_words, units)
-    text = as_spelled(text, wordings.named)
+    text = as_spelled(text if units is None else with_figures_printed(text, units), wordings.named)
     if (stated := wordings.which_figure(text)) is not None:
         return [stated]
-    said, wishes = without_wishes(text, units)
+    said, wishes = without_wishes(without_true_that(text), units)
     said, count = of_one_chip(with_metric_meant(said, wordings.named, units, wishes), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
