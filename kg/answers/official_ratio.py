@@ -4,36 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Ask, Asker
-from kg.answers.published import published_ratios, ratio_span
+from kg.answers.published import OfficialRatio, published_ratios
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace
 
 _PAIR: Final = 2
-
-
-class OfficialRatio(NamedTuple):
-    """The least and the largest ratio per accelerator of A over B, by official results of one task, scenario and round."""
-
-    a: str
-    b: str
-    lowest: float
-    highest: float
-
-    @property
-    def worded(self) -> str:
-        """In one line.
-
-        >>> OfficialRatio("B200", "H100", 3.05, 4.4).worded
-        'official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
-        """
-        return (
-            f"official results: {self.a} over {self.b} {ratio_span(self.lowest, self.highest)} "
-            "in throughput per accelerator"
-        )
 
 
 def official_ratio(ask: Ask, found: Trace) -> OfficialRatio | None:
