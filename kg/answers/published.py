@@ -317,6 +317,10 @@ def ratio_span(lowest: float, highest: float) -> str:
     return f"{lowest:.3g}x" + (f" to {highest:.3g}x" if lowest != highest else "")
 
 
+BEARING_ON: Final = frozenset({"performance", "throughput", "inference-speed"})
+"""Metrics of a ratio that results of inference bear on."""
+
+
 class OfficialRatio(NamedTuple):
     """The least and the largest ratio per accelerator of A over B, by official results of one task, scenario and round."""
 

@@ -25,7 +25,7 @@ _SOURCE: Final = re.compile(
 # meets "most memory" and "cheapest H100"; not "at most", a bound, nor "most recent" and "most of"
 _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     "highest": re.compile(
-        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum|max)\b(?! recent| often| likely| of )",
+        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|costliest|priciest|dearest|maximum|max)\b(?! recent| often| likely| of )",
         re.IGNORECASE,
     ),
     "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum|min)\b", re.IGNORECASE),

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kg.ask.command_wordings import filled
 from kg.ask.mentions import NameMention, order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
 from kg.ask.named_words import NamedWords
@@ -88,6 +89,27 @@ _WHICH_FIGURE: Final = re.compile(
     r"|(?: (?:number|figure|value)s?)? (?:right|correct|true|accurate)\s*\??$",
     re.IGNORECASE,
 )
+
+
+_CONFLICTS: Final = r"(?:contradict|conflict|disagree|discrepanc|inconsisten|disput)\w*"
+_WORST_CONFLICT: Final = re.compile(
+    rf"\b(?:biggest|worst|largest|gravest|main|top|most (?:serious|severe|important|glaring)) (?:\w+ )?{_CONFLICTS}"
+    rf"|\b{_CONFLICTS} (?:\w+ ){{0,2}}(?:the )?most\b",
+    re.IGNORECASE,
+)
+
+
+def worst_conflict(text: str, asked: AskedWords) -> str | None:
+    """The list of conflicts, of a thing that is named, where words ask what is disputed most: it begins with that.
+
+    >>> nothing = AskedWords([], [], [])
+    >>> worst_conflict("what is the biggest contradiction", nothing), worst_conflict("list the contradictions", nothing)
+    ('kg conflicts', None)
+    """
+    if _WORST_CONFLICT.search(text) is None:
+        return None
+    slot = next((one.slot for one in asked.mentions if one.slot in ("THING", "SOURCE", "ORGANISATION")), "THING")
+    return filled(f"kg conflicts {slot}", asked.mentions, ())
 
 
 def word_meant(text: str) -> str | None:

@@ -33,11 +33,13 @@ _BEHIND: Final = re.compile(r"[ -]?(?:[A-Za-z%]+(?:/[A-Za-z]+)*)(?:[ -][A-Za-z]+
 _RATE: Final = re.compile(r"(?:^|(?<=\w)\s+)(?:per|an?|every|each)\s+", re.IGNORECASE)
 
 
-def with_figures_printed(text: str, units: UnitTable) -> str:
+def with_figures_printed(text: str, units: UnitTable | None) -> str:
     """The words with each figure that is spelled out as it is printed; those of a bound stay, which is read with its words.
 
     A unit that no figure is quoted in ("10 minutes") stays too: it is a word of the question.
     """
+    if units is None:
+        return text
     bounds = [said for said, _ in bounds_said(text)]
     for start, end, printed in reversed(list(_spelled(text, units))):
         if not any(text[start:end] in said for said in bounds):
