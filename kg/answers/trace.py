@@ -33,6 +33,11 @@ MOST_CLAIMS: Final = 100
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
 
 
+_NOT_OPENED: Final = "; not opened here"
+"""What the audit says of a data sheet whose figure is cited (`ontology/references.yaml`)."""
+_WHO_LOOKED: Final = "The cited document itself was not opened: accelkg has its figure from memory and other pages (kg explain confirmed)"
+
+
 _ENTRY_ID: Final = re.compile(r"v?\d\.\d-0\d{3}")
 """The id of an entry of an MLPerf round, 5.1-0071: no range from 5.1 to 71."""
 
@@ -91,8 +96,10 @@ class Trace(Presented, _TraceFields):
         """The reason of the verdict and the value to use, then what is known of the thing that was named, and official results."""
         # official results are the better value of a ratio that is doubted
         value = None if self.value is None and self.official is not None else self.value
-        said = said_with_value("confirmed" if self.official and value is None else self.verdict, self.reason, value)
-        further = (self.known, self.official and self.official.worded)
+        # what the audit says of each citation is said once, and plainly
+        reason, was_cited = self.reason.replace(_NOT_OPENED, ""), _NOT_OPENED in self.reason
+        said = said_with_value("confirmed" if self.official and value is None else self.verdict, reason, value)
+        further = (self.known, self.official and self.official.worded, _WHO_LOOKED if was_cited else None)
         return " ".join((said, *(f"{one[:1].upper()}{one[1:]}." for one in further if one)))
 
     @property

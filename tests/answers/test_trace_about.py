@@ -78,3 +78,18 @@ def test_a_ratio_is_judged_with_official_results_whoever_is_named_to_say_it(grap
         )
         assert found.sentence.endswith(official) and "No better value" not in found.sentence
     assert "No claim here has it from Nvidia." in said.sentence and "from Nvidia" not in plain.sentence
+
+
+def test_who_looked_at_a_cited_document_is_said_once(graph: Graph) -> None:
+    for found in (graph.trace("700 W"), graph.trace("141 GB", about=["H200"])):
+        assert "not opened here" in found.reason
+        assert "not opened here" not in found.sentence and found.sentence.count("not opened") == 1
+        assert found.sentence.endswith(
+            "The cited document itself was not opened: accelkg has its figure from memory and other pages "
+            "(kg explain confirmed)."
+        )
+    assert "opened" not in graph.trace("72,428").sentence
+
+
+def test_a_price_a_month_is_asked_for_as_it_is_typed(graph: Graph) -> None:
+    assert graph.trace("$8000 a month").asked == "8000 USD/month"
