@@ -43,6 +43,7 @@ IN_WORDS = (
     "prices of MI325X and H200",
     "which claims are wrong",
     "memory of the H100 PCIe",
+    "which chip has most memory",
 )
 
 
@@ -111,6 +112,34 @@ def test_plain_words_are_answered_in_the_same_line_everywhere(surfaces: Surfaces
         assert tool.sentence.startswith(surfaces.graph.questions()[tool.question].question)
 
 
+def test_which_of_two_is_faster_is_answered_by_official_results(surfaces: Surfaces) -> None:
+    line = (
+        "official results: NVIDIA B200 series over NVIDIA H100 series 3.05x to 4.4x in throughput per accelerator, "
+        "by task, scenario and round"
+    )
+    for text in ("how much faster is B200 than H100", "is the H100 faster than the B200", "B200 vs H100"):
+        assert surfaces.terminal(text) == line, text
+    for text in ("B200 vs H100 memory", "is the B200 faster than the H100 in training"):
+        assert not surfaces.terminal(text).startswith("official"), text
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        (
+            "which chip has the most bandwidth",
+            "to 8.00 TB/s (AMD Instinct MI355X, confirmed, and 4 more with the same)",
+        ),
+        ("which chip draws most power", "to 1400 W (AMD Instinct MI355X, confirmed, and 1 more with the same)"),
+        ("which chip has most memory", "to 288 GB (AMD Instinct MI350X, unverified, and 2 more with the same)"),
+    ],
+)
+def test_of_things_with_the_highest_value_the_best_founded_is_named_and_the_others_are_counted(
+    surfaces: Surfaces, text: str, most: str
+) -> None:
+    assert surfaces.terminal(text).endswith(most)
+
+
 @pytest.mark.parametrize("asked", [("1.5x", ("B200", "H100")), ("9x", ("B200",))])
 def test_what_official_results_give_of_a_traced_ratio_is_told_everywhere(
     surfaces: Surfaces, asked: tuple[str, tuple[str, ...]]
@@ -119,7 +148,10 @@ def test_what_official_results_give_of_a_traced_ratio_is_told_everywhere(
     official = surfaces.graph.official_ratio(surfaces.graph.trace(number, about=about))
     assert official is not None and number_answer(surfaces.graph, number, 3, about).official == official.worded
     page = surfaces.client.get(f"/number/{number}?{urlencode([('about', one) for one in about])}").text
-    assert official.worded in page
+    assert official.worded.removeprefix("official") in page
+    if len(about) > 1:  # what the two that were named give is part of the answer itself
+        said = f"Official{official.worded.removeprefix('official')}."
+        assert said in page and number_answer(surfaces.graph, number, 3, about).sentence.endswith(said)
 
 
 def test_the_page_of_a_claim_tells_what_official_results_give_of_the_two_that_it_compares(surfaces: Surfaces) -> None:

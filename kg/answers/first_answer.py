@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.answers.counted_rows import counted_changes, counted_rows
 from kg.answers.empty_answer import why_no_rows
 from kg.answers.first_places import cheapest, fastest, over, shortest
 from kg.answers.of_what_was_said import link_not_named, only_words
+from kg.answers.official_ratio import official_of_pair
+from kg.answers.published import BEARING_ON
 from kg.answers.sheet import specs
 from kg.answers.source_record import wrong_most
 from kg.answers.stated_values import MAIN_METRICS, side_by_side, values_asked
 from kg.ask.wording import metrics_said
 
 if TYPE_CHECKING:
+    from kg.answers.asking import Ask
     from kg.answers.comparison_matrix import MatrixRow
+    from kg.answers.published import OfficialRatio
     from kg.answers.sheet import Sheet
     from kg.answers.sheet_rows import SheetRow
     from kg.ask.lexicon import Lexicon
@@ -35,6 +40,10 @@ if TYPE_CHECKING:
             ...
 
 
+_IN_TRAINING: Final = re.compile(r"\btrain", re.IGNORECASE)
+"""Official results of two things are those of inference."""
+
+
 @dataclass(frozen=True, slots=True)
 class FirstAnswer:
     """The values of two things next to each other, or those of one, or how far a metric reaches."""
@@ -44,12 +53,14 @@ class FirstAnswer:
     reach: Sheet | None = None
     count: str = ""
     """How many there are, where that is asked, what all rows come to, or that no figure is stated."""
+    official: OfficialRatio | None = None
+    """What official results give of two things, where words ask which is faster, or only how they compare."""
     times: int = 1
     """Of how many chips the values are asked for."""
 
     def is_answer_without(self, answer: Answer) -> bool:
         """Whether it answers although no row does: that nothing is stated is the answer then."""
-        return not answer.rows and bool(self.pairs or self.count)
+        return not answer.rows and bool(self.pairs or self.count or self.official)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +82,7 @@ def first_answer(graph: _AskedGraph, asked: AskedRows, answer: Answer) -> FirstA
     if asked.taken is None:
         return FirstAnswer()
     if name == "comparisons/compare":
-        return FirstAnswer(pairs=_next_to_each_other(graph, asked, asked.taken, answer))
+        return _of_two(graph, asked, asked.taken, answer)
     if name == "entities/metric" or (name == "specifications/by-metric" and all(map(_is_of_chips, asked.filters))):
         sheet = specs(graph.ask, str(values["metric"]))
         return FirstAnswer(reach=sheet if sheet.kind == "metric" else None)
@@ -95,17 +106,29 @@ def not_considered(asked: AskedRows, multiplied: Sequence[str]) -> list[str]:
     return [*taken.left_over.all, *([f"{taken.count:,}"] if taken.count > 1 and not multiplied else [])]
 
 
-def _next_to_each_other(
-    graph: _AskedGraph, asked: AskedRows, taken: WordReading, answer: Answer
-) -> tuple[MatrixRow, ...]:
-    """What is stated of both things for the metrics that words name; where nobody compares them, what data sheets begin with."""
-    lexicon, values = graph.lexicon, asked.values
+def _of_two(graph: _AskedGraph, asked: AskedRows, taken: WordReading, answer: Answer) -> FirstAnswer:
+    """What is stated of both things for the metrics that words name; where nobody compares them, what data sheets begin with.
+
+    Which of them is faster is answered by official results, and so is a comparison in nothing that is named.
+    """
+    lexicon, a, b = graph.lexicon, str(asked.values["a"]), str(asked.values["b"])
     metrics = tuple(sorted(taken.metrics)) or metrics_said(
         graph.ask, lexicon.questions.values(), asked.text, lexicon.metric_words
     )
+    is_of_speed = not set(metrics) - BEARING_ON and _IN_TRAINING.search(asked.text) is None
+    official = _by_label(graph.ask, official_of_pair(graph.ask, a, b)) if is_of_speed and not asked.filters else None
     if not metrics and not answer.rows:
         metrics = MAIN_METRICS
-    return tuple(side_by_side(graph.ask, str(values["a"]), str(values["b"]), metrics, asked.filters))
+    return FirstAnswer(pairs=tuple(side_by_side(graph.ask, a, b, metrics, asked.filters)), official=official)
+
+
+def _by_label(ask: Ask, found: OfficialRatio | None) -> OfficialRatio | None:
+    """The same with the labels of the two in place of the keys that the words were read as."""
+    if found is None:
+        return None
+    rows = ask("names/resolve", thing=[found.a, found.b]).dicts()
+    labels = {str(row["thing"]): str(row["label"]) for row in rows if row["match"] == "named"}
+    return found._replace(a=labels.get(found.a, found.a), b=labels.get(found.b, found.b))
 
 
 def _summed(question: str, values: Mapping[str, object], text: str, answer: Answer) -> str:

@@ -33,11 +33,10 @@ if TYPE_CHECKING:
     from kg.answers.first_answer import AskedRows, FirstAnswer
     from kg.answers.impact import Consequences
     from kg.answers.marked_text import MarkedSource
-    from kg.answers.official_ratio import OfficialRatio
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems, ProblemStudy
-    from kg.answers.published import Restriction
+    from kg.answers.published import OfficialRatio, Restriction
     from kg.answers.referent import Referent, Scope
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
@@ -143,15 +142,15 @@ class GraphAnswers(ABC):
 
     def trace(self, text: str | float, *, about: Sequence[str] = ()) -> "Trace":
         """The provenance of a number, as a text or a number, or of a claim by its id; `about` names what its claims are about."""
-        from kg.answers.trace import trace
+        from kg.answers.trace_about import trace_about
 
-        return trace(self.ask, text, self.lexicon.units, each_text(about, "about"))
+        return trace_about(self.ask, text, self.lexicon.units, each_text(about, "about"))
 
     def official_ratio(self, found: "Trace") -> "OfficialRatio | None":
         """What official results give of the two things that a traced ratio is about."""
         from kg.answers.official_ratio import official_ratio
 
-        return official_ratio(self.ask, found)
+        return found.official or official_ratio(self.ask, found)
 
     def find(self, text: str, *, within: "Restriction | None" = None, published: bool = False) -> "Found":
         """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""

@@ -7,10 +7,8 @@ from typing import Final, NamedTuple
 from kg.answers.asking import Asker, text
 from kg.answers.checked_figures import TextFigure
 from kg.answers.figure_match import values_of_number
-from kg.answers.published import PublishedRatio, Restriction, bare_id, published_ratios, ratio_span
+from kg.answers.published import BEARING_ON, PublishedRatio, Restriction, bare_id, published_ratios, ratio_span
 
-BEARING_ON: Final = frozenset({"performance", "throughput", "inference-speed"})
-"""Metrics of a ratio that results of inference bear on."""
 _NAMED: Final = 0.5
 """The confidence from which a thing counts as one of the two: what is said of them is no verdict."""
 _NARROWED: Final = ("task", "scenario", "round")

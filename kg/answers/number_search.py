@@ -73,7 +73,9 @@ def _completed(reading: AskedNumber, others: Mapping[str, NearClaim], units: Uni
     begun = units_begun_by(reading.unit or "", units)
     whole = sorted({one.unit for one in others.values() if one.is_same and one.unit in begun})
     return (
-        read_asked(f"{reading.values[0]} {whole[0]}", units) if len(whole) == 1 and len(reading.values) == 1 else None
+        read_asked(f"{reading.values[0]:.15g} {whole[0]}", units)
+        if len(whole) == 1 and len(reading.values) == 1
+        else None
     )
 
 

@@ -4,36 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Ask, Asker
-from kg.answers.published import published_ratios, ratio_span
+from kg.answers.published import BEARING_ON, OfficialRatio, published_ratios
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace
 
 _PAIR: Final = 2
-
-
-class OfficialRatio(NamedTuple):
-    """The least and the largest ratio per accelerator of A over B, by official results of one task, scenario and round."""
-
-    a: str
-    b: str
-    lowest: float
-    highest: float
-
-    @property
-    def worded(self) -> str:
-        """In one line.
-
-        >>> OfficialRatio("B200", "H100", 3.05, 4.4).worded
-        'official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
-        """
-        return (
-            f"official results: {self.a} over {self.b} {ratio_span(self.lowest, self.highest)} "
-            "in throughput per accelerator"
-        )
 
 
 def official_ratio(ask: Ask, found: Trace) -> OfficialRatio | None:
@@ -47,10 +26,14 @@ def official_ratio(ask: Ask, found: Trace) -> OfficialRatio | None:
     if not 0 < len(found.about) <= _PAIR or not found.asked.casefold().endswith("x"):
         return None
     first, *others = found.about
-    pairs = (
-        [(first, others[0]), (others[0], first)] if others else [(first, one) for one in _compared_with(asker, first)]
-    )
-    return next(_gains(asker, pairs), None)
+    if others:
+        return official_of_pair(ask, first, others[0])
+    return next(_gains(asker, [(first, one) for one in _compared_with(asker, first)]), None)
+
+
+def official_of_pair(ask: Ask, a: str, b: str) -> OfficialRatio | None:
+    """What official results give of two things, of the faster one over the other."""
+    return next(_gains(Asker(ask), [(a, b), (b, a)]), None)
 
 
 def _gains(asker: Asker, pairs: list[tuple[str, str]]) -> Iterator[OfficialRatio]:
@@ -65,10 +48,10 @@ def _of_claim(asker: Asker, found: Trace) -> OfficialRatio | None:
     card = found.claims[0].claim
     if card.relation != "ratio" or card.baseline is None or len(card.subjects) != 1:
         return None
-    from kg.answers.measured_gains import BEARING_ON, MeasuredGains  # with all that checks texts: most claims need none
-
     if card.metric not in BEARING_ON or "train" in (card.conditions or ""):
         return None
+    from kg.answers.measured_gains import MeasuredGains  # with all that checks texts: most claims need none
+
     ratios = [one.per_accelerator for one in MeasuredGains(asker).of_pair(card.subject.id, card.baseline.id)]
     return OfficialRatio(card.subject.name, card.baseline.name, min(ratios), max(ratios)) if ratios else None
 

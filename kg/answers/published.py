@@ -317,6 +317,31 @@ def ratio_span(lowest: float, highest: float) -> str:
     return f"{lowest:.3g}x" + (f" to {highest:.3g}x" if lowest != highest else "")
 
 
+BEARING_ON: Final = frozenset({"performance", "throughput", "inference-speed"})
+"""Metrics of a ratio that results of inference bear on."""
+
+
+class OfficialRatio(NamedTuple):
+    """The least and the largest ratio per accelerator of A over B, by official results of one task, scenario and round."""
+
+    a: str
+    b: str
+    lowest: float
+    highest: float
+
+    @property
+    def worded(self) -> str:
+        """In one line.
+
+        >>> OfficialRatio("B200", "H100", 3.05, 4.4).worded
+        'official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
+        """
+        return (
+            f"official results: {self.a} over {self.b} {ratio_span(self.lowest, self.highest)} "
+            "in throughput per accelerator"
+        )
+
+
 def published_ratios(
     asker: Asker, a: str, b: str, *, within: Restriction | None = None, listed: bool = False
 ) -> PublishedRatios | None:

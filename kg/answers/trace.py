@@ -25,6 +25,7 @@ from kg.model.vocabulary import pasted_id
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
+    from kg.answers.published import OfficialRatio
     from kg.model.units import UnitTable
 
 MOST_CLAIMS: Final = 100
@@ -32,6 +33,11 @@ MOST_CLAIMS: Final = 100
 MOST_BESIDE: Final = 200
 """Claims of the same statement that are written next to one of these as JSON, those about the same thing first."""
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
+
+
+_NOT_OPENED: Final = "; not opened here"
+"""What the audit says of a data sheet whose figure is cited (`ontology/references.yaml`)."""
+_WHO_LOOKED: Final = "The cited document itself was not opened: accelkg has its figure from memory and other pages (kg explain confirmed)"
 
 
 _ENTRY_ID: Final = re.compile(r"v?\d\.\d-0\d{3}")
@@ -59,6 +65,14 @@ class _TraceFields(NamedTuple):
     """The names to which the claims are narrowed."""
     others: int = 0
     """How many claims state the number and are about something else."""
+    things: tuple[str, ...] = ()
+    """The hardware among the names."""
+    stated_of: str | None = None
+    """Of whom it is stated, where no claim states it of just the things that were named."""
+    known: str | None = None
+    """What is known of the thing that was named, where the number is not stated of it."""
+    official: OfficialRatio | None = None
+    """What official results give of the two things that a ratio was asked about."""
 
 
 class Trace(Presented, _TraceFields):
@@ -78,7 +92,26 @@ class Trace(Presented, _TraceFields):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
-        return self.asked, self.verdict, said_with_value(self.verdict, self.reason, self.value)
+        return self.asked, self.verdict, self.judgement
+
+    @property
+    def judgement(self) -> str:
+        """The reason of the verdict and the value to use, then what is known of the thing that was named, and official results."""
+        # official results are the better value of a ratio that is doubted
+        value = None if self.value is None and self.official is not None else self.value
+        # what the audit says of each citation is said once, and plainly
+        reason, was_cited = self.reason.replace(_NOT_OPENED, ""), _NOT_OPENED in self.reason
+        said = said_with_value("confirmed" if self.official and value is None else self.verdict, reason, value)
+        further = (self.known, self.official and self.official.worded, _WHO_LOOKED if was_cited else None)
+        return " ".join((said, *(f"{one[:1].upper()}{one[1:]}." for one in further if one)))
+
+    @property
+    def judged(self) -> str:
+        """What was asked with its verdict, and of whom it is stated where that is another product."""
+        words = WORDS[self.verdict].sentence
+        return (
+            f"{self.asked} is stated of {self.stated_of}, and {words}" if self.stated_of else f"{self.asked_of} {words}"
+        )
 
     @property
     def is_only_near(self) -> bool:
@@ -93,15 +126,14 @@ class Trace(Presented, _TraceFields):
     @property
     def sentence(self) -> str:
         """The verdict, its reason and the value to use; of a number that is only near, the verdict is that of the nearest."""
-        said = said_with_value(self.verdict, self.reason, self.value)
+        said = self.judgement
         if self.is_only_near:
             return f"{self.asked}: {said[:1].lower()}{said[1:]}"
-        words = WORDS[self.verdict].sentence
         # a reason that begins with the verdict goes on from it
-        bare_words = words.removeprefix("is ")
+        bare_words = WORDS[self.verdict].sentence.removeprefix("is ")
         again = f"{bare_words[:1].upper()}{bare_words[1:]} for "
         rest = f" for {said.removeprefix(again)}" if said.startswith(again) else f". {said}"
-        return f"{self.asked_of} {words}{rest}"
+        return f"{self.judged}{rest}"
 
 
 def _claim_json(one: TracedClaim) -> dict[str, Any]:

@@ -13,8 +13,10 @@ from kg.model.dates import SHORT_MONTHS, given_date, shown, span
 from kg.model.inserted_scale import SCALE_WORDS
 
 _CURRENCY: Final = "$€£¥"
-_FIRST: Final = re.compile(rf"(?<![\w/.{_CURRENCY}])[A-Za-z0-9][\w.-]*/[\w./#-]+\w")
-"""An id; a unit such as TB/s has one letter after the stroke, and a price such as $2/hr a sign before it."""
+_FIRST: Final = re.compile(
+    rf"(?<![\w/.{_CURRENCY}])(?!(?:[mk]?J|[kM]?Wh|USD)/[A-Za-z]+\b(?!/))[A-Za-z0-9][\w.-]*/[\w./#-]+\w"
+)
+"""An id; a unit such as TB/s has one letter after the stroke, J/token none that is a kind, and a price such as $2/hr a sign before."""
 _SOURCE: Final = re.compile(
     r"(?<![\w/.,-])(?:(?:source|document|text|report|paper|article|blog) (\d{3})|(0\d\d))(?![\w/%]|[.,-]\d)",
     re.IGNORECASE,
@@ -23,7 +25,7 @@ _SOURCE: Final = re.compile(
 # meets "most memory" and "cheapest H100"; not "at most", a bound, nor "most recent" and "most of"
 _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     "highest": re.compile(
-        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|maximum|max)\b(?! recent| often| likely| of )",
+        r"(?<!at )\b(?:most|highest|largest|biggest|greatest|costliest|priciest|dearest|maximum|max)\b(?! recent| often| likely| of )",
         re.IGNORECASE,
     ),
     "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum|min)\b", re.IGNORECASE),
@@ -33,9 +35,10 @@ _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.
 _SCALE: Final = "|".join(SCALE_WORDS)
 # meets "2.5x", "4.8 TB/s", "72,428 tokens per second" and "$5.6 million"; not the digits of "H100" and "v5.1"
 _FIGURE: Final = re.compile(
-    rf"(?<![\w.-])(?:(?:US)?[{_CURRENCY}] ?)?\d[\d.,]*(?:%|[^\W\d]\w*(?:/[A-Za-z]+)*|/h(?:ou)?r\b)?"
+    rf"(?<![\w.-])(?:(?:US)?[{_CURRENCY}] ?)?\d[\d.,]*(?:%|[^\W\d]\w*(?:/[A-Za-z]+)*|/(?:h(?:(?:ou)?r)?|day|month)\b)?"
     rf"(?: (?:{_SCALE})\b)?(?: (?:US )?dollars\b)?"
-    r"(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS(?:/W)?|times|tokens|samples)\b(?: (?:per|a) second\b)?)?"
+    r"(?: (?:\w+/s|[kMGTP]?[WB]|[MGTPE]FLOPS(?:/W)?|[kMGT]?Wh|[mkM]?J(?:/token)?|[MG]?Hz|nm|USD/\w+|times|tokens|samples)\b"
+    r"(?: (?:per|a) second\b)?)?"
 )
 _DIGITS: Final = re.compile(rf"\S+(?: (?:{_SCALE})\b)?")
 # meets "192 or 180 GB" and "1.2 kW or 700 W"; not "192 GB or more"

@@ -63,10 +63,12 @@ ADDING_UP: Final = frozenset(
 COUNT_USED: Final = "accelerators-used"
 """The metric of "how many H100 were used for ...", which has no name of it: a count of chips says what is counted."""
 _RENTED: Final = re.compile(r"\b(?:to (?:rent|lease|hire)|renting|leasing)\b", re.IGNORECASE)
-# meets "the cheapest GPU" and "cheapest B200 server"; what is said behind it would name the price
+_PRICY: Final = "(?:cheapest|most expensive|costliest|priciest|dearest)"
+# meets "the cheapest GPU", "cheapest B200 server" and "which chip is the most expensive"; what is said behind it would name
+# the price
 _CHEAPEST: Final = re.compile(
-    r"(?:\bcheapest (?:[\w-]+ )?|\b(?:which|what) (?=\w+ (?:is|are) (?:the )?cheapest))"
-    r"(gpu|chip|accelerator|card|server|node|rack|system)s?(?: (?:is|are) (?:the )?cheapest)?[ ?.!]*$",
+    rf"(?:\b{_PRICY} (?:[\w-]+ )?|\b(?:which|what) (?:[\w-]+ )?(?=\w+ (?:is|are|costs?) (?:the )?(?:{_PRICY}|most\b)))"
+    rf"(gpu|chip|accelerator|card|server|node|rack|system)s?(?: (?:is|are|costs?) (?:the )?(?:{_PRICY}|most))?[ ?.!]*$",
     re.IGNORECASE,
 )
 _PRICED: Final = re.compile(r"\bprices?\b(?! per)", re.IGNORECASE)
@@ -104,7 +106,8 @@ def with_metric_meant(text: str, named: NamedWords, units: UnitTable | None, wis
     no more is said is that of the lowest purchase price.
     """
     if (price := _price_meant(text, named)) is not None:
-        return f"{text.rstrip(' ?.!')}{price}"
+        said = text.rstrip(" ?.!")
+        return f"{said}{',' if said.endswith('most') else ''}{price}"  # "the most of" something is no order
     if units is None or named.metrics_in(key_of(text)):
         return text
     if any("metric" in one.kinds for one in named.asked_words(text).mentions):

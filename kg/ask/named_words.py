@@ -23,6 +23,7 @@ from kg.model.names import name_key
 _LINKS: Final = frozenset(("of", "the", "a", "an", "its"))
 # meets "GB200" and "v5.1", each without the mark behind it
 _WORD: Final = re.compile(r"[^\s,;:?!]*[^\s,;:?!.)]")
+_SEEN_SLIPS: Final = 5
 LONGEST_NAME: Final = 6
 """Words of the longest name that is looked for."""
 
@@ -97,6 +98,16 @@ class NamedWords:
     def spelled_words(self) -> frozenset[str]:
         """All words of metrics and of wordings as they are written, save those of slots."""
         return self.words_of_metrics | STOP | self._examples.words
+
+    @cached_property
+    def organisations(self) -> frozenset[str]:
+        """The names of organisations that are one word, long enough for a slip in them to be seen."""
+        of_one_word = (key for key in self.names if key.isalpha() and len(key) >= _SEEN_SLIPS)
+        return frozenset(key for key in of_one_word if any(one.startswith("org/") for one in self.names[key]))
+
+    def is_thing(self, name: str) -> bool:
+        """Whether this is the name of something, whatever its words are elsewhere."""
+        return name_key(name) in self.names
 
     def is_known(self, word: str) -> bool:
         """Whether a word is one of a name, a metric or a wording."""

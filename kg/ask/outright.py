@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kg.ask.command_wordings import filled
 from kg.ask.examples import SLOTS
 from kg.ask.mentions import NameMention, order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
@@ -99,15 +100,39 @@ _SOURCES_OF_THING: Final = ("sources/of-thing", "thing")
 """The same where they ask only which texts mention it."""
 
 _ONE_DOES: Final = r"(?:can|may|should|could|must|do) (?:i|we|you|one) (?:\w+ )?"
-# meets "which number should I use for", "can we quote", "who said", "where does ... come from" and a last "correct?"
+_TRUE_THAT: Final = r"^(?:is|was) it (?:really )?(?:right|correct|true|accurate|a fact)(?: that)?\b"
+# meets "which number should I use for", "can we quote", "who said", "where does ... come from", "is it true that" and a last
+# "correct?"
 _WHICH_FIGURE: Final = re.compile(
     rf"\b(?:which|what) (?:number|figure|value)s?(?: {_ONE_DOES}\w+)?(?: (?:for|of|as))?\b"
     rf"|\b{_ONE_DOES}(?:use|quote|cite|trust|print|publish|believe|write)\b"
     r"|\bwho (?:says?|said|claims?|claimed|states?|stated|gives?|gave)\b"
     r"|\bwhere (?:does|do|did)\b(?=.*\bcomes? from\b)|(?<=\s)comes? from\b"
+    rf"|{_TRUE_THAT}"
     r"|(?: (?:number|figure|value)s?)? (?:right|correct|true|accurate)\s*\??$",
     re.IGNORECASE,
 )
+
+
+_CONFLICTS: Final = r"(?:contradict|conflict|disagree|discrepanc|inconsisten|disput)\w*"
+_WORST_CONFLICT: Final = re.compile(
+    rf"\b(?:biggest|worst|largest|gravest|main|top|most (?:serious|severe|important|glaring)) (?:\w+ )?{_CONFLICTS}"
+    rf"|\b{_CONFLICTS} (?:\w+ ){{0,2}}(?:the )?most\b",
+    re.IGNORECASE,
+)
+
+
+def worst_conflict(text: str, asked: AskedWords) -> str | None:
+    """The list of conflicts, of a thing that is named, where words ask what is disputed most: it begins with that.
+
+    >>> nothing = AskedWords([], [], [])
+    >>> worst_conflict("what is the biggest contradiction", nothing), worst_conflict("list the contradictions", nothing)
+    ('kg conflicts', None)
+    """
+    if _WORST_CONFLICT.search(text) is None:
+        return None
+    slot = next((one.slot for one in asked.mentions if one.slot in ("THING", "SOURCE", "ORGANISATION")), "THING")
+    return filled(f"kg conflicts {slot}", asked.mentions, ())
 
 
 def word_meant(text: str) -> str | None:
@@ -171,6 +196,15 @@ def without_which_figure(text: str) -> str:
     ('GB200 power', 'is the H200 memory')
     """
     return " ".join(_WHICH_FIGURE.sub("", text).split())
+
+
+def without_true_that(text: str) -> str:
+    """The words without the "is it true that" before them.
+
+    >>> without_true_that("is it true that the H200 is faster?"), without_true_that("which claims are true")
+    ('the H200 is faster?', 'which claims are true')
+    """
+    return re.sub(_TRUE_THAT, "", text, flags=re.IGNORECASE).strip()
 
 
 def asks_trust(asked: AskedWords) -> bool:

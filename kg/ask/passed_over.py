@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kg.ask.examples import SLOTS, example_stems
+from kg.ask.mentions import quoted_figures
 from kg.ask.plain_words import CHIPS, plain_stem, stems
 from kg.ask.question_fit import PassedOver, words_of_header
 from kg.model.names import name_key
@@ -73,7 +74,7 @@ class WordsTaken:
         taken = covered | asked.bound_words | {part for key in named for part in stems(key)}
         typed_words = ((word, asked.typed.get(word, word)) for word in asked.words if word not in taken)
         left = {word: typed for word, typed in typed_words if not _says_nothing(typed)}
-        missed = self._model_stems | {_DENIAL}
+        missed = self._model_stems | _quoted(asked) | {_DENIAL}
         words = [typed for word, typed in left.items() if word in self._known and word not in missed]
         named += [typed for word, typed in left.items() if word in missed or self._is_new(word, typed, covered)]
         return PassedOver(tuple(dict.fromkeys(named)), tuple(dict.fromkeys(words)))
@@ -100,6 +101,11 @@ class WordsTaken:
             return False
         is_spelled = len(typed) >= _SHORTEST_TYPO and typed.isalpha() and typed not in self._names
         return not (is_spelled and similar_names(word, covered, most=1, likeness=_TYPO))
+
+
+def _quoted(asked: AskedWords) -> frozenset[str]:
+    """The numbers of quoted figures: wordings know some as examples of a bound, and no rows are those of a figure."""
+    return frozenset(word for one in quoted_figures(asked.text) for word in stems(one) if word[0].isdigit())
 
 
 def _names_missed(asked: AskedWords, covered: Collection[str]) -> list[str]:

@@ -94,7 +94,7 @@ ALIKE: Final[Mapping[str, str]] = _groups(
     "maker makers make makes made manufacturer manufacturers manufacture manufactures manufactured produce produces produced",
     "submit submits submitted submitter submitters submission submissions hand handed enter entered entry entries",
     "cost costs pay pays paid price prices priced pricing cheap cheapest cheaper dollars dollar money spend expense",
-    "expensive costly dear",
+    "expensive costly dear dearest costliest pricey priciest",
     "buy buying purchase bought acquire",
     "rent rents rental renting lease leasing hire hour hourly",
     "contradict contradicts contradiction contradicting disagree disagrees disagreement dispute disputed disputes conflict"

@@ -18,6 +18,12 @@ _SHORTEST: Final = 4
 _LEAST: Final = 3
 _ASKING: Final = frozenset({"what", "when", "where", "which", "who", "whose", "why", "how"})
 _JOINED: Final = re.compile(r"(?<![\w/])([A-Za-z]{3,})/([A-Za-z]{3,})(?![\w/])")
+# meets "H-200", "mi 300 x" and "gb 200"; not "a 100", of which "a" is a word
+_MODEL_APART: Final = re.compile(
+    r"(?<![\w.$-])(?P<letters>(?!(?:a|an|or|of|in|to|is|at|by|the|top|has) )[A-Za-z]{1,4})[ -](?P<digits>\d{2,4})"
+    r"(?P<behind>[ -]?[A-Za-z]{1,2}\b)?(?![\w.,%]*\w)",
+    re.IGNORECASE,
+)
 # who made a claim is no maker
 _CLAIMED: Final = re.compile(
     r"\b(?:made|makes?|making) (?:the |a |this |that )?(?:claims?|statements?|assertions?)\b(?! about)", re.IGNORECASE
@@ -29,6 +35,22 @@ def as_spelled(text: str, named: NamedWords) -> str:
     text = _CLAIMED.sub("claims", text)
     text = _JOINED.sub(lambda found: _apart(found, named), text)
     return " ".join(_spelled(word, named, is_first=place == 0) for place, word in enumerate(text.split(" ")))
+
+
+def with_models_joined(text: str, named: NamedWords) -> str:
+    """The words with each name of a model that is written in pieces as one, where that is a name: "mi 300 x" is the MI300X."""
+    return _MODEL_APART.sub(lambda found: _joined(found, named), text)
+
+
+def _joined(found: re.Match[str], named: NamedWords) -> str:
+    """A name in one piece, the longer first; as it was typed where the pieces are a name, or no name however they are joined."""
+    behind = found["behind"] or ""
+    whole = f"{found['letters']}{found['digits']}"
+    if named.is_thing(found[0]):
+        return found[0]
+    if behind and named.is_thing(f"{whole}{behind.strip(' -')}"):
+        return f"{whole}{behind.strip(' -')}"
+    return f"{whole}{behind}" if named.is_thing(whole) else found[0]
 
 
 def _apart(found: re.Match[str], named: NamedWords) -> str:
@@ -44,11 +66,13 @@ def _spelled(word: str, named: NamedWords, *, is_first: bool) -> str:
         return word.replace(bare, _of_three(bare, named))
     if named.is_known(bare):
         return word
+    if bare.endswith("s") and named.is_thing(bare[:-1]):  # "nvidias market share"
+        return word.replace(bare, bare[:-1])
     near = similar_names(bare, named.words_of_metrics, most=1, likeness=_SLIP) if len(bare) >= _LONG else []
     if not near and (is_first or bare.islower()):
         # of short words only those of any question and the names of metrics
         known = named.spelled_words if len(bare) >= _LONG else STOP | named.metrics_of_one_word
-        near = _one_slip(bare.casefold(), known)
+        near = _one_slip(bare.casefold(), known) or _one_slip(bare.casefold(), named.organisations)
     return word.replace(bare, near[0]) if near else word
 
 

@@ -20,12 +20,7 @@ from kg.ask.directions import directed, takes_direction
 from kg.ask.examples import OTHERS, shares, wording_examples
 from kg.ask.exclusions import exceptions_in, exceptions_said
 from kg.ask.id_names import AskIds
-from kg.ask.mentions import (
-    either_in,
-    quoted_figures,
-    unbounded_figures,
-    verdict_in,
-)
+from kg.ask.mentions import either_in, quoted_figures, unbounded_figures, verdict_in
 from kg.ask.metrics_asked import (
     ALL_STATED,
     AT_PRECISION,
@@ -63,7 +58,9 @@ from kg.ask.outright import (
     said_of_one,
     several_compared,
     what_it_is,
+    without_true_that,
     without_which_figure,
+    worst_conflict,
 )
 from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
@@ -71,7 +68,8 @@ from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
 from kg.ask.row_filters import ACCELERATORS, RowFilter
 from kg.ask.said_filters import filters_said
-from kg.ask.spelling import as_spelled
+from kg.ask.spelled_figures import with_figures_printed
+from kg.ask.spelling import as_spelled, with_models_joined
 from kg.ask.unsure_question import OFFERED, answered_elsewhere, asked_back, likely
 from kg.model.names import name_key
 
@@ -106,20 +104,20 @@ def understood(
     """
     checked_words(text, "question")
     wordings = _wordings(ask, questions, metric_words, units)
-    text = as_spelled(text, wordings.named)
+    text = as_spelled(with_figures_printed(with_models_joined(text, wordings.named), units), wordings.named)
+    asked = wordings.asked_words(text)
     if (stated := wordings.which_figure(text)) is not None:
         return [stated]
-    said, wishes = without_wishes(text, units)
+    said, wishes = without_wishes(without_true_that(text), units)
     said, count = of_one_chip(with_metric_meant(said, wordings.named, units, wishes), wordings.named)
     readings, taken = wordings.understood(said)
     if taken is not None:
         others = [one for one in readings if one.question != taken.question]
         following = sorted(others, key=lambda one: bool(one.ignored))[:2]
         passed_over = replace(taken.left_over, words=(*taken.left_over.words, *wishes))
-        taken = replace(taken, count=count, left_over=passed_over)
-        return [taken, *wordings.with_left_over(following, said)]
-    asked, figures = wordings.asked_words(text), wordings.figures_in(text)
-    command = None if asked.excluded or exceptions_in(text) else wordings.other_command(text)
+        return [replace(taken, count=count, left_over=passed_over), *wordings.with_left_over(following, said)]
+    figures = wordings.figures_in(text)
+    command = wordings.other_command(text)
     if command is not None:
         raise answered_elsewhere(text, asked, figures, command)
     left = [one.left_over for one in wordings.with_left_over(likely(readings), text)]
@@ -242,7 +240,7 @@ class Wordings:
         """
         asked = self.asked_words(text)
         readings, taken = self._likeliest(text, asked)
-        if taken is None or asks_trust(asked):
+        if taken is None or asks_trust(asked) or worst_conflict(text, asked) is not None:
             return readings, None
         left = self._left_over(taken, asked)
         if not self.named.metrics_of_one_word.isdisjoint(left.words):
@@ -336,8 +334,12 @@ class Wordings:
         return agreed(best, readings) >= least and not self._passes_over_figure(best, text)
 
     def other_command(self, text: str) -> str | None:
-        """Another command that the words ask for rather than any question."""
+        """Another command that the words ask for rather than any question; none leaves out a thing."""
         asked = self.asked_words(text)
+        if asked.excluded or exceptions_in(text):
+            return None
+        if (conflicts := worst_conflict(text, asked)) is not None:
+            return conflicts
         if (metric := metric_alone(text, asked, self.named)) is not None:
             return f"kg show {metric}"
         is_figure = asks_which_figure(text) or only_states_figure(asked)

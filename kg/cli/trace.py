@@ -80,7 +80,9 @@ def trace(
 def _official(graph: "Graph", found: "Trace") -> Iterator[str]:
     """What official results give of the two things that a ratio is about, with the command that shows more."""
     if (official := graph.official_ratio(found)) is not None:
-        yield f"{official.worded}; {shlex.join(('kg', 'compare', official.a, official.b))}"
+        command = shlex.join(("kg", "compare", official.a, official.b))
+        # of what was named the first sentence says it
+        yield f"by task, scenario and round: {command}" if found.official else f"{official.worded}; {command}"
 
 
 def _tell(options: ListOptions, lines: Iterable[str]) -> None:

@@ -85,7 +85,7 @@ def _comparison(answer: CompareAnswer) -> Iterator[str]:
 
 
 def _number(answer: NumberAnswer) -> Iterator[str]:
-    if answer.official:
+    if answer.official and answer.official.removeprefix("official") not in answer.sentence:
         yield answer.official
     yield from _claims(answer)
 

@@ -37,7 +37,8 @@ class VerdictWords(NamedTuple):
 WORDS: Final[dict[Verdict, VerdictWords]] = {
     "confirmed": VerdictWords(
         "is confirmed",
-        "It recomputes from its inputs, or an official or published measurement says the same.",
+        "It recomputes from its inputs, or an official or published measurement says the same, or a data sheet does, as accelkg's "
+        "list of references has it from memory and other pages: the sheet itself was not opened.",
         "#1a7f4b",
         "#5fd39a",
     ),

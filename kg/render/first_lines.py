@@ -16,6 +16,7 @@ def first_lines(found: FirstAnswer) -> tuple[str, ...]:
     """The lines, the one that answers best first."""
     reach = extremes(found.reach) if found.reach is not None else ""
     lines = (
+        f"{found.official.worded}, by task, scenario and round" if found.official is not None else "",
         *map(pair_words, found.pairs),
         *multiplied_lines(found),
         *map(stated_words, found.values),

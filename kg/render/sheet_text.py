@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from math import isclose
 
 from kg.answers.sheet import PublishedResults, Sheet, count_verdicts, unit_of_most
 from kg.answers.sheet_rows import SheetRow, SheetValue
 from kg.model.counting import counted
-from kg.model.verdict import NOT_TO_USE
+from kg.model.verdict import NOT_TO_USE, VERDICTS
 from kg.render.amounts import amount
 from kg.render.lines import MOST_LINES, folded, row, rows, width, wrapped
 
@@ -93,9 +94,17 @@ def extremes(sheet: Sheet) -> str:
     usable = [one for one in sheet.rows if one.level == sheet.level and one.unit == unit and _is_observed_figure(one)]
     if len(usable) < 2:
         return ""
-    least, most = min(usable, key=lambda one: one.low or 0), max(usable, key=lambda one: one.low or 0)
-    ends = (f"{one.value} ({row_name(sheet, one)}, {one.verdict})" for one in (least, most))
+    sizes = [one.low or 0 for one in usable]
+    ends = (_end(sheet, [one for one in usable if isclose(one.low or 0, end)]) for end in (min(sizes), max(sizes)))
     return f" is stated from {' to '.join(ends)}"
+
+
+def _end(sheet: Sheet, rows: Sequence[SheetRow]) -> str:
+    """The value that some things share, with the best founded of them and how many others have it."""
+    first = min(rows, key=lambda one: VERDICTS.index(one.verdict))
+    others = {one.of.id for one in rows} - {first.of.id}
+    same = f", and {len(others)} more with the same" if others else ""
+    return f"{first.value} ({row_name(sheet, first)}, {first.verdict}{same})"
 
 
 def _is_observed_figure(row: SheetRow) -> bool:

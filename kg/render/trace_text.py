@@ -26,6 +26,7 @@ _MOST = 3
 _MOST_HOPS = 4
 _MOST_OFFICIAL = 3
 _LABEL = 15
+_PAIR = 2
 
 
 def trace_text(
@@ -67,8 +68,8 @@ def _elsewhere(trace: Trace) -> Iterator[str]:
         states = _states(trace.others, " of something else")
         yield f"{states} it too: kg trace {shlex.quote(trace.asked)}"
     if trace.about and not trace.claims:
-        command = ("show", *trace.about) if len(trace.about) == 1 else ("ask", " against ".join(trace.about))
-        yield f"What is stated of {' and '.join(trace.about)}: {shlex.join(('kg', *command))}"
+        names = trace.things[:_PAIR] or trace.about[:1]
+        yield f"What is stated of {' and '.join(names)}: {shlex.join(('kg', 'show' if len(names) == 1 else 'compare', *names))}"
 
 
 def _many(trace: Trace) -> str:

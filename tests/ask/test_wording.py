@@ -13,7 +13,7 @@ from kg.ask.examples import example_stems, wording_examples
 from kg.ask.mentions import dates_in, in_digits
 from kg.ask.metrics_asked import with_metric_meant, without_wishes
 from kg.ask.plain_words import stems
-from kg.ask.spelling import as_spelled
+from kg.ask.spelling import as_spelled, with_models_joined
 from kg.ask.unsure_question import UnsureQuestion
 from kg.ask.wording import Wordings, understood
 from kg.content.entities import read_registry
@@ -547,6 +547,55 @@ def test_slips_of_the_keys_are_put_right_and_names_are_left(text: str, spelled: 
     assert as_spelled(text, wordings().named) == spelled
 
 
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("mi 300 x memory", "mi300x memory"),
+        ("H-200 memory", "H200 memory"),
+        ("power of the gb 200 nvl72", "power of the gb200 nvl72"),
+        ("does the H 100 draw a 100 watts", "does the H100 draw a 100 watts"),
+        ("the A-100, the top 100 and 4.8 TB", "the A100, the top 100 and 4.8 TB"),
+        ("RTX 4090 of 2024-05", "RTX 4090 of 2024-05"),
+    ],
+)
+def test_a_model_that_is_written_in_pieces_is_one_name(text: str, joined: str) -> None:
+    assert with_models_joined(text, wordings().named) == joined
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        ("nvdia h100 meomry bandwith", "nvidia h100 memory bandwidth"),
+        ("nvidias market share", "nvidia market share"),
+        ("amds power", "amd power"),
+        ("inner power of intel", "inner power of intel"),
+    ],
+)
+def test_a_maker_is_known_with_a_slip_or_an_s(text: str, spelled: str) -> None:
+    assert as_spelled(text, wordings().named) == spelled
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("what is the biggest contradiction", "kg conflicts"),
+        ("where do the reports disagree most", "kg conflicts"),
+        ("the most serious disagreement", "kg conflicts"),
+        ("what is the worst conflict about the MID2", "kg conflicts mid2"),
+    ],
+)
+def test_what_is_disputed_most_is_what_the_conflicts_begin_with(text: str, command: str) -> None:
+    with pytest.raises(UnsureQuestion) as caught:
+        understood(ask_small, questions().values(), text)
+    assert (caught.value.command or "").casefold() == command
+
+
+def test_a_figure_is_passed_over_however_often_wordings_have_it() -> None:
+    """Each of these was answered with all powers of the H100: wordings know a bound of 100."""
+    for text in ("does the H100 draw 100 W", "does the H100 use 300 W"):
+        assert with_units().understood(text)[1] is None, text
+
+
 def test_how_reliable_a_text_is_nobody_states_as_a_metric() -> None:
     for text in ("how reliable is SemiAnalysis", "how reliable is source 001"):
         assert wordings().understood(text)[1] is None and (wordings().other_command(text) or "").startswith(
@@ -573,6 +622,12 @@ def test_neither_a_round_nor_a_bound_is_a_figure_to_trace(text: str) -> None:
         ("top 3 most expensive servers to rent", "kg ask prices/claims --metric rental-price --only node --highest"),
         ("cheapest server to rent per month", "kg ask prices/claims --metric rental-price --only node --lowest"),
         ("cheapest GPU", "kg ask prices/claims --metric purchase-price --only accelerator --lowest"),
+        (
+            "which chip is the most expensive",
+            "kg ask prices/claims --metric purchase-price --only accelerator --highest",
+        ),
+        ("which GPU costs the most?", "kg ask prices/claims --metric purchase-price --only accelerator --highest"),
+        ("priciest server", "kg ask prices/claims --metric purchase-price --only node --highest"),
         ("what is the cheapest rack?", "kg ask prices/claims --metric purchase-price --only rack --lowest"),
         ("which servers are cheapest", "kg ask prices/claims --metric purchase-price --only node --lowest"),
         ("is B200 memory 192 GB or 180 GB", "kg ask claims/of-metric --thing b200 --metric memory-capacity"),

@@ -204,16 +204,13 @@ def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_co
         "1.5x about NVIDIA and GB300 is unknown. No claim about NVIDIA and GB300 states it."
     )
     assert rest.endswith(
-        "claims of something else state it too: kg trace 1.5x\n"
-        "What is stated of NVIDIA and GB300: kg ask 'NVIDIA against GB300'\n"
+        "claims of something else state it too: kg trace 1.5x\nWhat is stated of GB300: kg show GB300\n"
     )
     assert kg("trace", "9.9x", "--about", "H200").stdout.endswith("\n\nWhat is stated of H200: kg show H200\n")
-    asked = kg("ask", "is the B200 15x faster than the H100").stderr
-    assert re.search(
-        r"^official results: B200 over H100 3.05x to 4.4x in throughput per accelerator; kg compare",
-        asked,
-        re.MULTILINE,
-    )
+    asked = kg("ask", "is the B200 15x faster than the H100")
+    official = "Official results: B200 over H100 3.05x to 4.4x in throughput per accelerator."
+    assert official in " ".join(asked.stdout.partition("\n\n")[0].split())
+    assert "\nby task, scenario and round: kg compare B200 H100" in asked.stderr
     assert kg("trace", "1.5x", "--about", "Zork").returncode == 2
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from kg.answers.claim import shown_figure
-from kg.model.verdict import WORDS, said_with_value
+from kg.model.verdict import WORDS
 from kg.render.amounts import amount
 from kg.render.claim_words import claim_words
 from kg.render.results import tables_of
@@ -62,7 +62,7 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
         {
             "found": found,
             "official": graph.official_ratio(found),
-            "sentence": said_with_value(found.verdict, found.reason, found.value),
+            "sentence": found.judgement,
             "shown": shown,
             "words": claim_words,
             "amount": amount,
@@ -95,7 +95,7 @@ def _title(found: Trace) -> str:
     if found.is_only_near:
         return f"{found.asked_of} is stated by no claim"
     if found.kind == "number":
-        return f"{found.asked_of} {WORDS[found.verdict].sentence}"
+        return found.judged
     said = claim_words(found.claims[0].claim)
     return f"{said.figure or found.asked} {WORDS[found.verdict].sentence}: {said.of}"
 
