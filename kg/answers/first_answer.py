@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.answers.counted_rows import counted_changes, counted_rows
 from kg.answers.empty_answer import why_no_rows
-from kg.answers.first_places import cheapest, fastest, over, shortest
+from kg.answers.first_places import cheapest, fastest, highest, over, shortest
 from kg.answers.of_what_was_said import link_not_named, only_words
 from kg.answers.sheet import specs
 from kg.answers.source_record import wrong_most
@@ -33,6 +33,20 @@ if TYPE_CHECKING:
         def lexicon(self) -> Lexicon:
             """The compiled questions and words."""
             ...
+
+
+_SUMMED: Final = frozenset(
+    {
+        "benchmarks/best",
+        "benchmarks/changes",
+        "benchmarks/gains",
+        "benchmarks/measured",
+        "benchmarks/measured-times",
+        "prices/per-million-tokens",
+        "sources/verdicts",
+    }
+)
+"""The questions of which one line says what all rows come to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +92,11 @@ def first_answer(graph: _AskedGraph, asked: AskedRows, answer: Answer) -> FirstA
     return _of_one(graph, asked, asked.taken, answer)
 
 
+def sums_up(asked: AskedRows) -> bool:
+    """Whether one line on all rows may answer: it is made of all, also where few are shown."""
+    return asked.question.name in _SUMMED or asked.taken is not None
+
+
 def why_empty(graph: Opened, asked: AskedRows, answer: Answer, first: FirstAnswer) -> list[str]:
     """Why there are no rows; nothing where there are, or where something else answers."""
     if answer.rows or first.is_answer_without(answer):
@@ -93,6 +112,14 @@ def not_considered(asked: AskedRows, multiplied: Sequence[str]) -> list[str]:
     if taken is None:
         return []
     return [*taken.left_over.all, *([f"{taken.count:,}"] if taken.count > 1 and not multiplied else [])]
+
+
+def said_with(asked: AskedRows, answer: Answer) -> list[str]:
+    """What is said wherever rows are shown: what names were taken for, and what the rows are not to be taken for."""
+    if not answer.rows:
+        return []
+    instead = asked.taken.instead if asked.taken is not None else ()
+    return [*instead, *([asked.question.note] if asked.question.note else [])]
 
 
 def _next_to_each_other(
@@ -125,6 +152,8 @@ def _summed(question: str, values: Mapping[str, object], text: str, answer: Answ
             return over(answer)
         case "benchmarks/measured-times":
             return shortest(answer)
+        case "benchmarks/measured":
+            return counted_rows(text, answer) or highest(answer)
         case _:
             return ""
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _ALIKE: Final = ("task", "scenario", "round")
 """What two results have in common that may be compared."""
 _MOST_NAMED: Final = 3
+_OPEN: Final = "division/open"
 _FEWEST_RANKED: Final = 2
 
 
@@ -75,6 +76,44 @@ def over(answer: Answer) -> str:
     between = low if low == high else f"{low} to {high}"
     pairs = counted(len(factors), "pair")
     return f"{between} per accelerator, in {pairs} of results of one task, scenario and round"
+
+
+def highest(answer: Answer) -> str:
+    """One line with the highest system result and the highest per accelerator, of results of one task and scenario; open ones
+    only where there are no others.
+
+    >>> from kg.stores.protocol import Answer
+    >>> columns = ("task", "scenario", "division", "result", "canonical_value", "canonical_unit", "accelerators", "entry")
+    >>> rows = (("t", "s", "division/closed", 800.0, 100.0, "token/s", 8.0, "1-01"), ("t", "s", "division/closed", 5040.0, 70.0, "token/s", 72.0, "1-02"))
+    >>> more = tuple((*row, chip, who) for row, chip, who in zip(rows, ("GB300", "GB200"), ("A", "B")))
+    >>> highest(Answer((*columns, "accelerator_label", "submitter_label"), more))
+    'highest system result: 5,040 token/s on 72 GB200 (B, 1-02); highest per accelerator: 100 token/s on 8 GB300 (A, 1-01)'
+    >>> highest(Answer((*columns, "accelerator_label", "submitter_label"), more[:1]))
+    'system result: 800 token/s on 8 GB300 (A, 1-01); per accelerator 100 token/s'
+    """
+    rows = [row for row in answer.dicts() if row["result"] is not None and row["canonical_value"] is not None]
+    rows = [row for row in rows if row["division"] != _OPEN] or rows
+    if not answer.complete or len({(row["task"], row["scenario"], row["canonical_unit"]) for row in rows}) != 1:
+        return ""
+    of_system, of_one = (max(rows, key=lambda row: float(str(row[name]))) for name in ("result", "canonical_value"))
+    result, each = _shown(of_system, "result"), _shown(of_one, "canonical_value")
+    alike = {(row["entry"], row["result"]) for row in rows}
+    if len(alike) == 1:
+        return f"system result: {result} {_by(of_system)}; per accelerator {each}"
+    return f"highest system result: {result} {_by(of_system)}; highest per accelerator: {each} {_by(of_one)}"
+
+
+def _shown(row: Mapping[str, Cell], column: str) -> str:
+    return shown_value(float(str(row[column])), str(row["canonical_unit"]))
+
+
+def _by(row: Mapping[str, Cell]) -> str:
+    """The accelerators of a result, who submitted it and as which entry; an open one says so."""
+    number = "" if row["accelerators"] is None else f"{float(str(row['accelerators'])):,.0f} "
+    chip, submitter = (str(row[name]).partition(" (")[0] for name in ("accelerator_label", "submitter_label"))
+    entry = "" if row["entry"] is None else f", {row['entry']}"
+    is_open = ", open division" if row["division"] == _OPEN else ""
+    return f"on {number}{chip} ({submitter}{entry}{is_open})"
 
 
 def shortest(answer: Answer) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kg.answers.first_answer import AskedRows, not_considered, why_empty
+from kg.answers.first_answer import AskedRows, not_considered, said_with, why_empty
 from kg.answers.listed_rounds import part_of_results
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import ValueRefused, get_question
@@ -43,6 +43,7 @@ def rows_answer(
         question=header.name,
         further=[
             *first[1:],
+            *said_with(asked, answer),
             *([f"not considered: {left_over}"] if left_over else []),
             *why_empty(graph, asked, answer, found),
         ],
