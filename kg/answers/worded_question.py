@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.answers.results_of_parts import of_accelerators_inside
+from kg.answers.near_results import readings_instead
 from kg.answers.telling_digits import is_telling
 from kg.ask.mentions import is_small, without_unit
 from kg.ask.question_fit import denies
@@ -100,9 +100,9 @@ def answered_readings(
     best = readings[0]
     if rows.has_any(best):
         return readings
-    inside = next(filter(rows.has_any, of_accelerators_inside(ask, best)), None)
-    if inside is not None:
-        return [inside, *readings[1:]]
+    instead = next(filter(rows.has_any, readings_instead(ask, questions, best, rows.whole)), None)
+    if instead is not None:
+        return [instead, *(one for one in readings[1:] if one.question != instead.question)]
     found = claims_of_metric(ask, questions.values(), text, metric_words, units)
     if found is not None:
         readings = [found, *(one for one in readings if one.question != found.question)]

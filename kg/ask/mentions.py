@@ -28,7 +28,9 @@ _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     ),
     "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum|min)\b", re.IGNORECASE),
 }
-_OF_SYSTEM: Final = re.compile(r"\b(?:systems?|total|overall|aggregate|submissions?|entry|entries|official)\b", re.IGNORECASE)
+_OF_SYSTEM: Final = re.compile(
+    r"\b(?:systems?|total|overall|aggregate|submissions?|entry|entries|official)\b", re.IGNORECASE
+)
 _OF_ONE: Final = re.compile(r"\bper[ -](?:accelerator|chip|gpu|device)\b", re.IGNORECASE)
 RESULT: Final = "result"
 """The column of what a system did as a whole, in questions whose value is that of one accelerator."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kg.ask.mentions import NameMention, order_in
+from kg.ask.mentions import order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import plain_stem, stems

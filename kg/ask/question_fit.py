@@ -188,9 +188,8 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     Without one a span of dates that was asked for is passed over; a wish is not, and a precision is a word of questions too. A
     question without figures is meant less where an order of them is asked for.
     """
-    for one in wanted:
-        if one.by and one.by not in reading.question.column_names:
-            one = replace(one, by="")
+    columns = reading.question.column_names
+    for one in (replace(each, by=each.by if each.by in columns else "") for each in wanted):
         if one.order is not None and any(other.order for other in reading.filters):
             continue  # the words that say which comes first were read with what the question is of
         if one.columns(reading.question):

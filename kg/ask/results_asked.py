@@ -16,14 +16,17 @@ from kg.ask.question_fit import AskedWords, WordReading, fit_of, narrows
 _MEASURED: Final = "benchmarks/measured"
 _RESULTS: Final = frozenset(stems("results performance throughput"))
 _SUBMIT: Final = plain_stem("submit")
-_SAID_OF_RESULTS: Final = _RESULTS | frozenset(stems("mlperf official benchmark submission entry number score show list tokens per second"))
+_SAID_OF_RESULTS: Final = _RESULTS | frozenset(
+    stems("mlperf official benchmark submission entry number score show list tokens per second")
+)
 """Words that say no more of results than that they are wanted."""
 _PAIR: Final = 2
 _OF_RUN: Final = frozenset({"scenario", "round"})
 """What only a result of a benchmark has, and no claim of a data sheet."""
 # meets "how many accelerators did the GB200 NVL72 submission use"
 _CHIPS_OF_RUN: Final = re.compile(
-    r"\s*(?:how many|number of) (?:accelerator|gpu|chip)s?\b.*\b(?:submission|entry|entries|result|run)s?\b", re.IGNORECASE
+    r"\s*(?:how many|number of) (?:accelerator|gpu|chip)s?\b.*\b(?:submission|entry|entries|result|run)s?\b",
+    re.IGNORECASE,
 )
 
 

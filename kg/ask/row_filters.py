@@ -184,7 +184,9 @@ class RowFilter:
         if self.kinds == {ACCELERATORS} and _COMPUTED_ROW in question.column_names:
             return ()
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
-        return tuple(one for one in wanted if one in question.column_names)
+        ids = {one.name for one in question.columns if one.type == "id"}
+        # a system as it is printed is a text, in which no thing is looked for
+        return tuple(one for one in wanted if one in question.column_names and (one not in _THINGS or one in ids))
 
 
 def _of_kind(kind: str) -> tuple[str, ...]:
