@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.answers.counted_rows import counted_changes, counted_rows
 from kg.answers.empty_answer import why_no_rows
-from kg.answers.first_places import cheapest, fastest, highest, over, shortest
+from kg.answers.first_places import cheapest, fastest, highest, most_results, over, shortest
 from kg.answers.of_what_was_said import link_not_named, only_words
 from kg.answers.sheet import specs
 from kg.answers.source_record import wrong_most
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
             ...
 
 
+_MOST: Final = re.compile(r"\b(?:most|largest|biggest)\b", re.IGNORECASE)
 _SUMMED: Final = frozenset(
     {
         "benchmarks/best",
@@ -42,6 +44,7 @@ _SUMMED: Final = frozenset(
         "benchmarks/gains",
         "benchmarks/measured",
         "benchmarks/measured-times",
+        "benchmarks/round-submitters",
         "prices/per-million-tokens",
         "sources/verdicts",
     }
@@ -152,6 +155,8 @@ def _summed(question: str, values: Mapping[str, object], text: str, answer: Answ
             return over(answer)
         case "benchmarks/measured-times":
             return shortest(answer)
+        case "benchmarks/round-submitters" if _MOST.search(text):
+            return most_results(answer)
         case "benchmarks/measured":
             return counted_rows(text, answer) or highest(answer)
         case _:

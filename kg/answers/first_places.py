@@ -16,6 +16,7 @@ _ALIKE: Final = ("task", "scenario", "round")
 """What two results have in common that may be compared."""
 _MOST_NAMED: Final = 3
 _OPEN: Final = "division/open"
+_CLOSED: Final = "division/closed"
 _FEWEST_RANKED: Final = 2
 
 
@@ -114,6 +115,29 @@ def _by(row: Mapping[str, Cell]) -> str:
     entry = "" if row["entry"] is None else f", {row['entry']}"
     is_open = ", open division" if row["division"] == _OPEN else ""
     return f"on {number}{chip} ({submitter}{entry}{is_open})"
+
+
+def most_results(answer: Answer) -> str:
+    """One line with who has most results of all divisions, how many of them are open, and who has most closed ones.
+
+    >>> from kg.stores.protocol import Answer
+    >>> rows = (("G", "division/open", 800), ("G", "division/closed", 41), ("Dell", "division/closed", 78))
+    >>> most_results(Answer(("submitter_label", "division", "results"), rows))
+    'most results: G, 841, of which 800 are open; in the closed division: Dell, 78'
+    >>> most_results(Answer(("submitter_label", "division", "results"), rows[2:]))
+    'most results: Dell, 78'
+    """
+    by_division: dict[Cell, Counter[str]] = {}
+    for row in answer.dicts():
+        by_division.setdefault(row["division"], Counter())[str(row["submitter_label"])] += int(str(row["results"]))
+    if not by_division or not answer.complete:
+        return ""
+    ((most, count),) = sum(by_division.values(), Counter[str]()).most_common(1)
+    opened = by_division.get(_OPEN, Counter())[most]
+    closed = by_division.get(_CLOSED, Counter()).most_common(1)
+    parts = [f"most results: {most}, {count:,}" + (f", of which {opened:,} are open" if opened else "")]
+    parts += [f"in the closed division: {name}, {number:,}" for name, number in closed if name != most]
+    return "; ".join(parts)
 
 
 def shortest(answer: Answer) -> str:

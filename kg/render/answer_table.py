@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from kg.answers.claim import bare, shown_figure, shown_value
 from kg.ask.bind import is_entity_id
 from kg.render.cells import text_of
-from kg.render.claim_words import condition_words, subject_cell
+from kg.render.claim_words import condition_words, hedged, subject_cell
 from kg.stores.protocol import Answer, Cell
 
 _UNITS: Final = {
@@ -192,10 +192,15 @@ def _cells(answer: Answer, name: str, labels: Mapping[str, str]) -> list[Cell]:
         return [subject_cell(answer.columns, row, read(row[place])) for row in answer.rows]
     # What nobody printed is computed by a loader, and says so in place of its print.
     if name == "printed" and "canonical_value" in answer.columns:
-        return list(_printed(answer, place, at))
+        figures = _printed(answer, place, at)
+        return [_hedged(answer, row, cell) for row, cell in zip(answer.rows, figures, strict=True)]
     if at is None:
         return [None if row[place] in (None, "unstated") else read(row[place]) for row in answer.rows]
     return [_with_unit(row[place], row[at]) for row in answer.rows]
+
+
+def _hedged(answer: Answer, row: Sequence[Cell], cell: Cell) -> Cell:
+    return hedged(answer.columns, row, cell) if isinstance(cell, str) else cell
 
 
 def _printed(answer: Answer, place: int, unit: int | None) -> Iterator[Cell]:
