@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.answers.counted_rows import counted_changes, counted_rows
 from kg.answers.empty_answer import why_no_rows
-from kg.answers.first_places import cheapest, fastest, highest, most_results, over, shortest
+from kg.answers.first_places import cheapest, fastest, highest, most_results, over, shortest, whether_official
 from kg.answers.of_what_was_said import link_not_named, only_words
 from kg.answers.sheet import specs
 from kg.answers.source_record import wrong_most
@@ -158,7 +158,7 @@ def _summed(question: str, values: Mapping[str, object], text: str, answer: Answ
         case "benchmarks/round-submitters" if _MOST.search(text):
             return most_results(answer)
         case "benchmarks/measured":
-            return counted_rows(text, answer) or highest(answer)
+            return whether_official(text) or counted_rows(text, answer) or highest(answer)
         case _:
             return ""
 

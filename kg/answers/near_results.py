@@ -28,6 +28,8 @@ _OF_RESULTS: Final = "benchmarks"
 
 
 _MEASURED: Final = "benchmarks/measured"
+_RATES: Final = frozenset({_MEASURED, "benchmarks/best"})
+_OPEN: Final = RowFilter("division/open", frozenset({"division"}))
 _SAME: Final = frozenset({"round", "scenario"})
 """What the results of a task are narrowed to as those of its model were."""
 # meets the last word of "gb300 nvl72": a rack is named after the number of its accelerators
@@ -54,13 +56,13 @@ def of_task(ask: Ask, questions: Mapping[str, Question], reading: WordReading, r
     """The results of the tasks of a model, which submitters of the open division may run on another model: each is named."""
     given, measured = reading.values.get("model"), questions.get(_MEASURED)
     models = set(given) if isinstance(given, tuple) else {given}
-    if reading.question.topic != _OF_RESULTS or given is None or measured is None:
+    if reading.question.name not in _RATES or given is None or measured is None:
         return
     tasks = tuple(sorted(str(row["task"]) for row in ask("benchmarks/tasks").dicts() if row["model"] in models))
     if not tasks:
         return
     values = {name: one for name, one in reading.values.items() if name in _SAME} | {"task": tasks}
-    filters = tuple(one for one in reading.filters if one.columns(measured))
+    filters = (*(one for one in reading.filters if one.columns(measured)), _OPEN)
     found = list(rows(measured, values, filters).dicts())
     if found:
         run = ", ".join(sorted({str(row["model"]) for row in found}))

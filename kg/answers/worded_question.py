@@ -74,8 +74,9 @@ def within(answer: Answer, limit: int | None) -> Answer:
     """The first rows of an answer up to a limit; one that was cut says so.
 
     >>> from kg.stores.protocol import Answer
-    >>> within(Answer(("a",), (("1",), ("2",))), 1)
-    Answer(columns=('a',), rows=(('1',),), complete=False)
+    >>> cut = within(Answer(("a",), (("1",), ("2",))), 1)
+    >>> cut.rows, cut.complete
+    ((('1',),), False)
     """
     if limit is None or len(answer.rows) <= limit:
         return answer

@@ -231,7 +231,8 @@ def is_taken_for_rows(taken: WordReading, asked: AskedWords, readings: Sequence[
     asked for.
     """
     name = taken.question.name
-    is_several = len(taken.filters) > 1 and all(one.is_thing for one in taken.filters)
+    things = [one for one in taken.filters if not one.is_wish]
+    is_several = len(things) > 1 and all(one.is_thing for one in things)
     is_compared = (name == COMPARE and taken.metrics) or (name in _ORDERED and THAN.search(text))
     return is_several or bool(is_compared) or (name in _PRICES and priced(asked, readings) is not None)
 

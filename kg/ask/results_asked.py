@@ -12,6 +12,7 @@ from kg.ask.outright import COMPARING
 from kg.ask.plain_words import CHIPS, plain_stem, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import AskedWords, WordReading, fit_of, narrows
+from kg.ask.row_filters import RowFilter
 
 _MEASURED: Final = "benchmarks/measured"
 _RESULTS: Final = frozenset(stems("results performance throughput"))
@@ -21,6 +22,15 @@ _SAID_OF_RESULTS: Final = _RESULTS | frozenset(
 )
 """Words that say no more of results than that they are wanted."""
 _PAIR: Final = 2
+_TIMES: Final = "benchmarks/measured-times"
+_GAINS: Final = "benchmarks/gains"
+_TRAIN: Final = plain_stem("training")
+_AHEAD: Final = re.compile(r"\b(?:faster|slower|quicker|ahead|gain|speed-?up|times)\b", re.IGNORECASE)
+_SUBMITTERS: Final = "benchmarks/round-submitters"
+_SUBMITTERS_ASKED: Final = re.compile(r"\s*(?:who|which|what|list|show|all|the)\b.*\bsubmitters?\b", re.IGNORECASE)
+_SAID_OF_SUBMITTERS: Final = frozenset(
+    stems("submitter submitters who list show all mlperf inference round company most results")
+)
 _OF_RUN: Final = frozenset({"scenario", "round"})
 """What only a result of a benchmark has, and no claim of a data sheet."""
 # meets "how many accelerators did the GB200 NVL72 submission use"
@@ -59,13 +69,41 @@ def of_submitter(questions: Mapping[str, Question], asked: AskedWords) -> WordRe
 
 
 def of_entry(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
-    """The results of an entry of a round, where its id is named and no other thing: "show entry 5.1-0071"."""
+    """The results of an entry of a round, where its id is named and nothing else but a model: "show entry 5.1-0071"."""
     entries = [one for one in asked.mentions if one.kinds == {"entry"}]
+    others = [one for one in asked.mentions if not one.is_word and one not in entries]
     question = questions.get(_MEASURED)
-    if question is None or len(entries) != 1 or any(not one.is_word for one in asked.mentions if one not in entries):
+    if question is None or len(entries) != 1 or not all("model" in one.kinds for one in others):
         return None
-    words = (one for one in asked.mentions if narrows(one))
-    return WordReading(question, {}, filters=tuple(one.filter for one in (*entries, *words)))
+    fit = fit_of(question, replace(asked, mentions=[one for one in asked.mentions if "metric" not in one.kinds]))
+    return None if fit is None or fit.ignored else fit.reading(0.0)
+
+
+def results_of_two(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
+    """How far one system is ahead of another, where words name a round or a scenario of results; of training the times of both."""
+    hardware = [one for one in asked.mentions if one.is_hardware]
+    others = [one for one in asked.mentions if one not in hardware and not one.is_word]
+    if len(hardware) != _PAIR or not all("model" in one.kinds for one in others) or not _AHEAD.search(text):
+        return None
+    if _TRAIN in asked.stems:
+        models = [one for model in others for one in model.ids if one.startswith("model/")]
+        times, filters = questions.get(_TIMES), (*(one.filter for one in hardware), RowFilter(order="lowest"))
+        return None if times is None or not models else WordReading(times, {"model": tuple(models)}, filters=filters)
+    is_of_run = any(one.kinds <= _OF_RUN for one in asked.mentions if one.is_word)
+    fit = fit_of(questions[_GAINS], asked) if is_of_run and _GAINS in questions else None
+    return None if fit is None or fit.ignored else fit.reading(0.0)
+
+
+def submitters_of_round(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
+    """Who entered a round, also in one division of it, where words ask for no result: "the closed division submitters of v5.1"."""
+    question, words = questions.get(_SUBMITTERS), [one for one in asked.mentions if one.is_word]
+    if question is None or len(words) != len(asked.mentions) or not all(map(narrows, words)):
+        return None
+    rounds = [one for one in words if one.kinds == {"round"}]
+    if len(rounds) != 1 or not _SUBMITTERS_ASKED.match(text) or _beside(asked, words) - _SAID_OF_SUBMITTERS:
+        return None
+    fit = fit_of(question, asked)
+    return None if fit is None else fit.reading(0.0)
 
 
 def results_of_one(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:

@@ -191,8 +191,9 @@ def _cells(answer: Answer, name: str, labels: Mapping[str, str]) -> list[Cell]:
     if name == "subject_label":
         return [subject_cell(answer.columns, row, read(row[place])) for row in answer.rows]
     # What nobody printed is computed by a loader, and says so in place of its print.
-    if name == "printed" and "canonical_value" in answer.columns:
-        figures = _printed(answer, place, at)
+    if name == "printed":
+        computed = _printed(answer, place, at) if "canonical_value" in answer.columns else None
+        figures = computed or (_with_unit(row[place], None if at is None else row[at]) for row in answer.rows)
         return [_hedged(answer, row, cell) for row, cell in zip(answer.rows, figures, strict=True)]
     if at is None:
         return [None if row[place] in (None, "unstated") else read(row[place]) for row in answer.rows]
