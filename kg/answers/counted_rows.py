@@ -19,6 +19,9 @@ _OF_ENTRIES: Final = {"submission": "entry", "entries": "entry", "entry": "entry
 _HOW_MANY: Final = re.compile(
     rf"\s*(?:how many|number of) (?:[\w.]+ )?(?P<noun>{'|'.join((*_SUMMED, *_NAMED, *_OF_ENTRIES))})s?\b", re.IGNORECASE
 )
+# meets "how many accelerators did entry v6.0-0001 use"
+_CHIPS_USED: Final = re.compile(r"\s*(?:how many|number of) (?:accelerator|gpu|chip)s?\b", re.IGNORECASE)
+_MOST_KINDS: Final = 3
 _RATIO: Final = "change"
 
 
@@ -37,6 +40,8 @@ def counted_rows(text: str, answer: Answer) -> str:
     >>> counted_rows("how many sources are there", Answer(rows.columns, rows.rows, complete=False))
     ''
     """
+    if _CHIPS_USED.match(text) and answer.complete and {"accelerators", "accelerator_label"} <= {*answer.columns}:
+        return _chips(answer)
     asked = _HOW_MANY.match(text)
     if asked is None or not answer.complete or not answer.rows:
         return ""
@@ -50,6 +55,20 @@ def counted_rows(text: str, answer: Answer) -> str:
     place = answer.columns.index(column)
     number = len({row[place] for row in answer.rows if row[place] is not None})
     return f"{number:,} {'entry' if number == 1 else 'entries'}" if column == "entry" else counted(number, noun)
+
+
+def _chips(answer: Answer) -> str:
+    """How many accelerators the results of each kind of them were measured on."""
+    counts: dict[str, set[float]] = {}
+    for row in answer.dicts():
+        if row["accelerators"] is not None:
+            name = str(row["accelerator_label"]).partition(" (")[0]
+            counts.setdefault(name, set()).add(float(str(row["accelerators"])))
+    if not 0 < len(counts) <= _MOST_KINDS:
+        return ""
+    return "; ".join(
+        f"{' or '.join(f'{one:,.0f}' for one in sorted(numbers))} {name}" for name, numbers in sorted(counts.items())
+    )
 
 
 def counted_changes(answer: Answer) -> str:
@@ -68,4 +87,8 @@ def counted_changes(answer: Answer) -> str:
     rose, fell = [one for one in ratios if one > 1], [one for one in ratios if one < 1]
     parts = [f"{len(rose)} rose (up to {max(rose):.3g}x)"] if rose else []
     parts += [f"{len(fell)} fell (down to {min(fell):.3g}x)"] if fell else []
-    return f"{counted(len(ratios), 'result')} can be compared: {', '.join(parts) or 'none changed'}"
+    told = f"{counted(len(ratios), 'result')} can be compared: {', '.join(parts) or 'none changed'}"
+    unlike = sum(row.get("unlike") is not None for row in answer.dicts())
+    if not unlike:
+        return told
+    return f"{told}; {unlike} of them are unlike in submitter, number of accelerators or availability, as each row says"

@@ -120,7 +120,8 @@ def _of_other_rows(
         there = _stated_in(graph, question, kind, values)
         shown = [one.removeprefix(f"{kind}/") for one in there]
         for given in (one.name for one in filters if one.kinds == {kind}):
-            if there and given not in there and given not in shown:
+            named = {str(row["entity"]) for row in graph.ask("names/resolve", thing=[given]).dicts()}
+            if there and given not in there and given not in shown and named.isdisjoint(there):
                 yield _line(given, f"no row is of this {kind}", [], shown)
 
 

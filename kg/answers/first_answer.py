@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.answers.counted_rows import counted_changes, counted_rows
 from kg.answers.empty_answer import why_no_rows
-from kg.answers.first_places import cheapest, fastest, over, shortest
+from kg.answers.first_places import cheapest, fastest, highest, most_results, over, shortest, whether_official
 from kg.answers.of_what_was_said import link_not_named, only_words
 from kg.answers.official_ratio import official_of_pair
 from kg.answers.published import BEARING_ON
@@ -42,6 +42,20 @@ if TYPE_CHECKING:
 
 _IN_TRAINING: Final = re.compile(r"\btrain", re.IGNORECASE)
 """Official results of two things are those of inference."""
+_MOST: Final = re.compile(r"\b(?:most|largest|biggest)\b", re.IGNORECASE)
+_SUMMED: Final = frozenset(
+    {
+        "benchmarks/best",
+        "benchmarks/changes",
+        "benchmarks/gains",
+        "benchmarks/measured",
+        "benchmarks/measured-times",
+        "benchmarks/round-submitters",
+        "prices/per-million-tokens",
+        "sources/verdicts",
+    }
+)
+"""The questions of which one line says what all rows come to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +103,11 @@ def first_answer(graph: _AskedGraph, asked: AskedRows, answer: Answer) -> FirstA
     return _of_one(graph, asked, asked.taken, answer)
 
 
+def sums_up(asked: AskedRows) -> bool:
+    """Whether one line on all rows may answer: it is made of all, also where few are shown."""
+    return asked.question.name in _SUMMED or asked.taken is not None
+
+
 def why_empty(graph: Opened, asked: AskedRows, answer: Answer, first: FirstAnswer) -> list[str]:
     """Why there are no rows; nothing where there are, or where something else answers."""
     if answer.rows or first.is_answer_without(answer):
@@ -104,6 +123,14 @@ def not_considered(asked: AskedRows, multiplied: Sequence[str]) -> list[str]:
     if taken is None:
         return []
     return [*taken.left_over.all, *([f"{taken.count:,}"] if taken.count > 1 and not multiplied else [])]
+
+
+def said_with(asked: AskedRows, answer: Answer) -> list[str]:
+    """What is said wherever rows are shown: what names were taken for, and what the rows are not to be taken for."""
+    if not answer.rows:
+        return []
+    instead = asked.taken.instead if asked.taken is not None else ()
+    return [*instead, *([asked.question.note] if asked.question.note else [])]
 
 
 def _of_two(graph: _AskedGraph, asked: AskedRows, taken: WordReading, answer: Answer) -> FirstAnswer:
@@ -148,6 +175,10 @@ def _summed(question: str, values: Mapping[str, object], text: str, answer: Answ
             return over(answer)
         case "benchmarks/measured-times":
             return shortest(answer)
+        case "benchmarks/round-submitters" if _MOST.search(text):
+            return most_results(answer)
+        case "benchmarks/measured":
+            return whether_official(text) or counted_rows(text, answer) or highest(answer)
         case _:
             return ""
 

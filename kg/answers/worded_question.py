@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from kg.answers.near_results import readings_instead
 from kg.answers.telling_digits import is_telling
 from kg.ask.mentions import is_small, without_unit
 from kg.ask.question_fit import denies
@@ -43,13 +44,19 @@ class QuestionRows:
     def of(self, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter] = ()) -> Answer:
         """The rows of a question with its values that all filters keep."""
         limit = None if self._sums_published and question.sums_published else self._limit
-        within = values if "subjects" in values else {**values, **narrowing(self._ask, question, filters)}
+        return within(self._kept(question, values, filters, limit), limit)
+
+    def whole(self, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter] = ()) -> Answer:
+        """The same without the limit: what is first of all rows may be among those that it leaves out."""
+        return self._kept(question, values, filters, None)
+
+    def _kept(
+        self, question: Question, values: Mapping[str, object], filters: Sequence[RowFilter], limit: int | None
+    ) -> Answer:
+        of_some = values if "subjects" in values else {**values, **narrowing(self._ask, question, filters)}
         # filters look at rows that were read: a limit before them would cut what they keep
-        answer = self._asked(question.name, within, limit=None if filters else limit)
-        kept = filtered(self._ask, question, answer, filters)
-        return (
-            kept if limit is None or len(kept.rows) <= limit else replace(kept, rows=kept.rows[:limit], complete=False)
-        )
+        answer = self._asked(question.name, of_some, limit=None if filters else limit)
+        return filtered(self._ask, question, answer, filters)
 
     def has_any(self, reading: WordReading) -> bool:
         """Whether a reading has rows."""
@@ -61,6 +68,19 @@ class QuestionRows:
         if key not in self._answers:
             self._answers[key] = self._ask(name, limit=limit, **self._options, **values)
         return self._answers[key]
+
+
+def within(answer: Answer, limit: int | None) -> Answer:
+    """The first rows of an answer up to a limit; one that was cut says so.
+
+    >>> from kg.stores.protocol import Answer
+    >>> cut = within(Answer(("a",), (("1",), ("2",))), 1)
+    >>> cut.rows, cut.complete
+    ((('1',),), False)
+    """
+    if limit is None or len(answer.rows) <= limit:
+        return answer
+    return replace(answer, rows=answer.rows[:limit], complete=False)
 
 
 def answered_readings(
@@ -81,6 +101,9 @@ def answered_readings(
     best = readings[0]
     if rows.has_any(best):
         return readings
+    instead = next(filter(rows.has_any, readings_instead(ask, questions, best, rows.whole)), None)
+    if instead is not None:
+        return [instead, *(one for one in readings[1:] if one.question != instead.question)]
     found = claims_of_metric(ask, questions.values(), text, metric_words, units)
     if found is not None:
         readings = [found, *(one for one in readings if one.question != found.question)]

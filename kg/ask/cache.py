@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.ask.question import Column, Parameter, Question
 
-SHAPE = 7
+SHAPE = 8
 """Number of the compiled form; another number is read as nothing."""
 
 

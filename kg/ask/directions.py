@@ -6,13 +6,15 @@ training, mean no rows of changes or of inference.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kg.ask.mentions import RESULT, speaks_of_systems
 from kg.ask.plain_words import plain_stem
 from kg.ask.question_fit import IGNORED, AskedWords, WordReading
-from kg.ask.row_filters import edition_of
+from kg.ask.row_filters import FigureOrder, RowFilter, edition_of
 
 _CHANGES: Final = "benchmarks/changes"
 _BETWEEN_ROUNDS: Final = frozenset({_CHANGES, "benchmarks/rounds"})
@@ -67,6 +69,10 @@ _OF_CHANGE: Final = frozenset(
     )
 )
 """Words without which one round is asked for its results and not for what it changed: only part of them have one before."""
+_MEASURED: Final = "benchmarks/measured"
+_FASTEST_FIRST: Final[Mapping[str, FigureOrder]] = {_MEASURED: "highest", "benchmarks/measured-times": "lowest"}
+"""Of a rate more is faster, of a time to train less."""
+_FASTEST: Final = re.compile(r"\b(?:fastest|quickest|shortest|best|top|record)\b", re.IGNORECASE)
 _CITING: Final = "sources/citing"
 _VERBS: Final = frozenset(map(plain_stem, ("cite", "quote", "quotes", "rely", "refer", "refers")))
 _PASSIVE: Final = frozenset({"is", "are", "was", "been", "be"})
@@ -85,6 +91,9 @@ def directed(reading: WordReading, asked: AskedWords) -> WordReading:
     name = reading.question.name
     if name == _OF_INFERENCE and _TRAIN in asked.stems:
         return replace(reading, score=reading.score + IGNORED)
+    if name in _FASTEST_FIRST and _FASTEST.search(asked.text) and not any(one.order for one in reading.filters):
+        by = RESULT if name == _MEASURED and speaks_of_systems(asked.text) else ""
+        return replace(reading, filters=(*reading.filters, RowFilter(order=_FASTEST_FIRST[name], by=by)))
     if name in _BETWEEN_ROUNDS and _asks_one_round(asked):
         return replace(reading, score=reading.score + 2 * IGNORED)
     if name == _CHANGES:

@@ -30,6 +30,12 @@ _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     ),
     "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum|min)\b", re.IGNORECASE),
 }
+_OF_SYSTEM: Final = re.compile(
+    r"\b(?:systems?|total|overall|aggregate|submissions?|entry|entries|official)\b", re.IGNORECASE
+)
+_OF_ONE: Final = re.compile(r"\bper[ -](?:accelerator|chip|gpu|device)\b", re.IGNORECASE)
+RESULT: Final = "result"
+"""The column of what a system did as a whole, in questions whose value is that of one accelerator."""
 _ENTRY: Final = re.compile(rf"(?<![\w.-]){ENTRY_ID.pattern}(?![\w.]*\w)")
 _NEWEST: Final = re.compile(r"\b(?:latest|newest|most recent|last round)\b", re.IGNORECASE)
 _SCALE: Final = "|".join(SCALE_WORDS)
@@ -267,16 +273,24 @@ def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
     return any(words[place : place + len(part)] == part for place in range(len(words)))
 
 
+def speaks_of_systems(text: str) -> bool:
+    """Whether words ask for what whole systems did, and not for one of their accelerators."""
+    return _OF_SYSTEM.search(text) is not None and _OF_ONE.search(text) is None
+
+
 def order_in(text: str) -> RowFilter | None:
-    """The order of figures, where the words ask for the highest or the lowest.
+    """The order of figures, where the words ask for the highest or the lowest; where they speak of systems, that of whole systems.
 
     >>> [found and found.options for found in map(order_in, ("which chip has the most memory", "cheapest H100"))]
     [('--highest',), ('--lowest',)]
     >>> order_in("at most 700 W"), order_in("the most recent prices")
     (None, None)
+    >>> order_in("which system has the highest throughput").options, order_in("which system is highest per GPU").options
+    (('--highest', '--by', 'result'), ('--highest',))
     """
     orders = (order for order, words in _ORDERS.items() if words.search(text))
-    return next((RowFilter(order=order) for order in orders), None)
+    by = RESULT if speaks_of_systems(text) else ""
+    return next((RowFilter(order=order, by=by) for order in orders), None)
 
 
 def newest_in(text: str) -> RowFilter | None:

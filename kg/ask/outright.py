@@ -1,4 +1,4 @@
-"""What words ask for however they are worded: two things compared, all chips in order, what a metric is, an entry, one thing.
+"""What words ask for however they are worded: two things compared, all chips in order, what a metric is, one thing.
 
 Each takes what is named among the words (`kg.ask.named_words`) and gives the reading, or None; `kg.ask.wording` tries them before
 it goes by likelihood, since a question that is named so plainly has few wordings to be learnt from.
@@ -12,12 +12,12 @@ from typing import Final
 
 from kg.ask.command_wordings import filled
 from kg.ask.examples import SLOTS
-from kg.ask.mentions import NameMention, order_in
+from kg.ask.mentions import order_in
 from kg.ask.metrics_asked import SAID, WHICH, key_of, level_asked, metrics_asked
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import plain_stem, stems
 from kg.ask.question import Question
-from kg.ask.question_fit import AskedWords, WordReading, narrows
+from kg.ask.question_fit import AskedWords, WordReading
 from kg.ask.row_filters import RowFilter
 
 _METRIC: Final = "entities/metric"
@@ -29,7 +29,6 @@ _PER_TOKEN: Final = "inference-cost"
 _COST, _CLAIM = (plain_stem(one) for one in ("cost", "claim"))
 _FORMAT: Final = frozenset(stems("format number"))
 """Words for a precision."""
-_MEASURED: Final = "benchmarks/measured"
 # meets "what is", "what does ... mean" and "define"; not "what is known of", which asks for claims
 _WHAT_IS: Final = re.compile(
     r"\s*(?:what(?: is(?! (?:said|known|claimed|stated))|'s| does\b.*\bmean)|define|explain)\b", re.IGNORECASE
@@ -83,11 +82,8 @@ _JOINING: Final = frozenset(
 _SEVERAL: Final = 3
 """From how many things on no question compares them two by two."""
 _BETTER: Final = frozenset(stems("faster better slower worse quicker"))
-_COMPARING: Final = frozenset(stems("compare versus vs against difference better best fast together"))
+COMPARING: Final = frozenset(stems("compare versus vs against difference better best fast together"))
 """Words that say no more of things than that they are compared."""
-_RESULTS: Final = frozenset(stems("results performance throughput"))
-_SUBMIT: Final = plain_stem("submit")
-_PAIR: Final = 2
 _OF_KIND: Final[Mapping[str, tuple[str, str]]] = {
     "claim": ("claims/card", "claim"),
     "model": ("models/claims-of-model", "model"),
@@ -262,37 +258,9 @@ def several_compared(
     filters = tuple(one.filter for one in named)
     if len(metrics) == 1 and _BY_METRIC in questions:
         return WordReading(questions[_BY_METRIC], {"metric": metrics[0]}, filters=(*filters, *words))
-    if metrics or words or set(asked.words) - _COMPARING or COMPARED_WITH not in questions:
+    if metrics or words or set(asked.words) - COMPARING or COMPARED_WITH not in questions:
         return None
     return WordReading(questions[COMPARED_WITH], {"thing": named[0].key}, filters=filters[1:])
-
-
-def results_of_several(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
-    """The results of one chip in both scenarios of which words ask how they compare: "H200 server vs offline"."""
-    question, named = questions.get(_MEASURED), [one for one in asked.mentions if not one.is_word]
-    words = [one for one in asked.mentions if one.is_word]
-    kinds = {kind for one in words for kind in one.kinds}
-    if question is None or len(named) != 1 or not named[0].is_hardware or len(words) < _PAIR:
-        return None
-    if kinds != {"scenario"} or _beside(asked, words) - _COMPARING - _RESULTS:
-        return None
-    return WordReading(question, {}, filters=tuple(one.filter for one in (*named, *words)))
-
-
-def _beside(asked: AskedWords, mentions: Sequence[NameMention]) -> set[str]:
-    """The words that are none of some mentions."""
-    return set(asked.words).difference(*(stems(one.key) for one in mentions))
-
-
-def of_submitter(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
-    """The results that one organisation submitted, where words ask for no more: "what did Google submit in v5.1"."""
-    question, named = questions.get(_MEASURED), [one for one in asked.mentions if not one.is_word]
-    words = [one for one in asked.mentions if one.is_word]
-    if question is None or len(named) != 1 or named[0].kinds != {"org"} or not all(map(narrows, words)):
-        return None
-    if _SUBMIT not in asked.words or _beside(asked, words) - _RESULTS - {_SUBMIT}:
-        return None
-    return WordReading(question, {}, filters=tuple(one.filter for one in (*named, *words)))
 
 
 def priced(asked: AskedWords, readings: Sequence[WordReading]) -> WordReading | None:
@@ -330,7 +298,8 @@ def is_taken_for_rows(taken: WordReading, asked: AskedWords, readings: Sequence[
     asked for.
     """
     name = taken.question.name
-    is_several = len(taken.filters) > 1 and all(one.is_thing for one in taken.filters)
+    things = [one for one in taken.filters if not one.is_wish]
+    is_several = len(things) > 1 and all(one.is_thing for one in things)
     is_compared = (name == COMPARE and taken.metrics) or (name in _ORDERED and THAN.search(text))
     return is_several or bool(is_compared) or (name in _PRICES and priced(asked, readings) is not None)
 
@@ -363,16 +332,6 @@ def meaning(questions: Mapping[str, Question], text: str, asked: AskedWords, nam
     ):
         return None
     return WordReading(question, {"metric": metrics[0]})
-
-
-def of_entry(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:
-    """The results of an entry of a round, where its id is named and no other thing: "show entry 5.1-0071"."""
-    entries = [one for one in asked.mentions if one.kinds == {"entry"}]
-    question = questions.get(_MEASURED)
-    if question is None or len(entries) != 1 or any(not one.is_word for one in asked.mentions if one not in entries):
-        return None
-    words = (one for one in asked.mentions if narrows(one))
-    return WordReading(question, {}, filters=tuple(one.filter for one in (*entries, *words)))
 
 
 def of_one(questions: Mapping[str, Question], asked: AskedWords) -> WordReading | None:

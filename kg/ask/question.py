@@ -102,6 +102,10 @@ class Question:
     """Whole wordings that people ask it with, names as slots (`THING`); without words and wordings it is asked by its name only."""
     sums_published: bool = False
     """Whether `kg ask` lists the claims of texts and sums up the rows of published files next to them."""
+    heads: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What people read over a column in place of its name."""
+    note: str = ""
+    """What its rows are not to be taken for, said wherever they are shown."""
 
     @property
     def topic(self) -> str:

@@ -29,6 +29,7 @@ RESERVED: Final = frozenset(
         "all",
         "ask",
         "asked",
+        "by",
         "columns",
         "content",
         "exact",
@@ -132,6 +133,8 @@ class Header(_HeaderModel):
     columns: dict[Name, ColumnType] = Field(min_length=1)
     shown: tuple[str, ...] = Field(default=(), strict=False)
     order: tuple[str, ...] = Field(min_length=1, strict=False)
+    heads: dict[Name, Text] = Field(default_factory=dict)
+    note: Text | None = None
     published: Literal["listed", "summed"] = "listed"
     example: dict[str, Given]
 
@@ -151,6 +154,7 @@ class Header(_HeaderModel):
                 yield ("example",), f"no {name}", "a value for every parameter without default"
         named = [("order", place, name) for place, (name, _) in enumerate(self.sorted_by)]
         named += [("shown", place, name) for place, name in enumerate(self.shown)]
+        named += [("heads", 0, name) for name in self.heads]
         if self.published == "summed":
             named += [("published", 0, name) for name in SUMMED if name not in self.columns]
         for key, place, name in named:
@@ -236,6 +240,8 @@ def _question(files: _Folder, path: Path) -> Question:
         header.words,
         header.asked,
         header.published == "summed",
+        header.heads,
+        header.note or "",
     )
     if not mistakes:
         mistakes.extend(_text_mistakes(question, str(path.with_suffix(".rq"))))

@@ -73,6 +73,8 @@ class WordReading:
     """What it does not take up (`kg.ask.passed_over`)."""
     count: int = 1
     """Of how many chips the metric is asked for: its rows are those of one."""
+    instead: tuple[str, ...] = ()
+    """What names were taken for of which there are no rows, a line each."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -186,7 +188,10 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     Without one a span of dates that was asked for is passed over; a wish is not, and a precision is a word of questions too. A
     question without figures is meant less where an order of them is asked for.
     """
-    for one in wanted:
+    columns = reading.question.column_names
+    for one in (replace(each, by=each.by if each.by in columns else "") for each in wanted):
+        if one.order is not None and any(other.order for other in reading.filters):
+            continue  # the words that say which comes first were read with what the question is of
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
         elif one.order is not None or one.kinds == {ACCELERATORS}:

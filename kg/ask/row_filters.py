@@ -110,6 +110,8 @@ ENTRY_ID: Final = re.compile(r"v?\d+\.\d+-\d{3,}")
 _MOST_SUBJECTS: Final = 500
 _COMPUTED_ROW: Final = "row"
 """The id of a row that was computed of several results: the best one of eight accelerators is not among the best of any number."""
+_AGAINST: Final = "against_accelerators"
+"""The number of accelerators of the other one of two systems that are compared."""
 _DATES: Final = ("said_on", "published")
 _OTHER_VERDICTS: Final = frozenset({"audit", "disputes"})
 """Topics whose verdicts are of findings, not of claims."""
@@ -131,6 +133,8 @@ class RowFilter:
     """Whether only the newest round of each benchmark is kept; of rows without rounds those of the newest day."""
     order: FigureOrder | None = None
     """Which figures come first."""
+    by: str = ""
+    """The column of these figures, where it is another than that of the canonical value."""
     excluded: bool = False
     """Whether the rows about the thing are left out, and all others kept."""
 
@@ -141,7 +145,8 @@ class RowFilter:
         named = (bound if self.value else "without" if self.excluded else "only", self.name)
         valued = (one for one in (named, ("since", self.since), ("until", self.until)) if one[1])
         flags = ("newest" if self.newest else None, self.order)
-        return (*valued, *((flag, "") for flag in flags if flag))
+        by = (("by", self.by),) if self.by else ()
+        return (*valued, *((flag, "") for flag in flags if flag), *by)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -169,13 +174,19 @@ class RowFilter:
         if self.newest:
             return tuple(one for one in ("round", *_DATES) if one in question.column_names)[:1]
         if self.order is not None:
-            return ("canonical_value",) if "canonical_value" in question.column_names else ()
+            numbers = [one.name for one in question.columns if one.type in ("number", "integer")]
+            # words that speak of a system ask for its result where a question has one, else for the figure that it has
+            return tuple(sorted({self.by, "canonical_value"} & {*numbers}, key=lambda one: one != self.by))[:1]
         if self.kinds == {"verdict"} and question.topic in _OTHER_VERDICTS:
             return ()
+        if self.kinds == {ACCELERATORS} and _AGAINST in question.column_names:
+            return (ACCELERATORS, _AGAINST)
         if self.kinds == {ACCELERATORS} and _COMPUTED_ROW in question.column_names:
             return ()
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
-        return tuple(one for one in wanted if one in question.column_names)
+        ids = {one.name for one in question.columns if one.type == "id"}
+        # a system as it is printed is a text, in which no thing is looked for
+        return tuple(one for one in wanted if one in question.column_names and (one not in _THINGS or one in ids))
 
 
 def _of_kind(kind: str) -> tuple[str, ...]:
@@ -238,11 +249,11 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
     for alike in _alike(filters, question):
         one = alike[0]
         if one.order is not None:
-            answer = _ranked(answer, one.order)
+            answer = _ranked(answer, one, one.columns(question)[0])
         elif one.newest:
             answer = _newest(answer, one.columns(question)[0])
         elif one.value is not None and one.kinds == {ACCELERATORS}:
-            answer = _counted(answer, one.value)
+            answer = _counted(answer, one.value, one.columns(question))
         elif one.value is not None:
             answer = _bounded(answer, one.value)
         else:
@@ -306,11 +317,14 @@ def _bounded(answer: Answer, bound: ValueBound) -> Answer:
     return replace(answer, rows=tuple(filter(keeps, answer.rows)))
 
 
-def _counted(answer: Answer, bound: ValueBound) -> Answer:
-    """The rows whose number of accelerators is within a bound; a row that states none is not."""
-    place = answer.columns.index(ACCELERATORS)
-    rows = (row for row in answer.rows if row[place] is not None)
-    return replace(answer, rows=tuple(row for row in rows if bound.keeps(float(str(row[place])), bound.unit)))
+def _counted(answer: Answer, bound: ValueBound, columns: Sequence[str]) -> Answer:
+    """The rows whose number of accelerators is within a bound, of two systems that of both; a row that states none is not."""
+    places = [answer.columns.index(name) for name in columns]
+
+    def keeps(cell: Cell) -> bool:
+        return cell is not None and bound.keeps(float(str(cell)), bound.unit)
+
+    return replace(answer, rows=tuple(row for row in answer.rows if all(keeps(row[place]) for place in places)))
 
 
 def _unit_reader(answer: Answer) -> Callable[[Sequence[Cell]], str | None]:
@@ -319,15 +333,15 @@ def _unit_reader(answer: Answer) -> Callable[[Sequence[Cell]], str | None]:
     return lambda row: next((str(row[place]).removeprefix("unit/") for place in places if row[place]), None)
 
 
-def _ranked(answer: Answer, order: FigureOrder) -> Answer:
+def _ranked(answer: Answer, wanted: RowFilter, column: str) -> Answer:
     """The rows with a figure of the unit that most have, by its size; figures that must not be used come last."""
-    value, unit_of = answer.columns.index("canonical_value"), _unit_reader(answer)
+    value, unit_of = answer.columns.index(column), _unit_reader(answer)
     rows = [row for row in answer.rows if row[value] is not None]
     # figures of different units have no order: those of the unit that most rows have are ranked
     usual = next((unit for unit, _ in Counter(map(unit_of, rows)).most_common(1)), None)
     rows = [row for row in rows if unit_of(row) == usual]
     verdict = answer.columns.index("verdict") if "verdict" in answer.columns else None
-    sign = -1 if order == "highest" else 1
+    sign = -1 if wanted.order == "highest" else 1
 
     def rank(row: Sequence[Cell]) -> tuple[bool, float]:
         return verdict is not None and str(row[verdict]) in NOT_TO_USE, sign * float(str(row[value]))

@@ -72,17 +72,22 @@ def _name_alone(graph: "Graph", name: str, given: Sequence[str]) -> str:
 
 def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: str, options: AskOptions) -> None:
     """Run a question that is understood, and show its rows; `text` are the plain words it was asked in, if it was."""
+    from kg.answers.first_answer import sums_up
+    from kg.answers.worded_question import within
+
     filters = [*asked.filters, *options.filters(graph, asked.question)]
     wanted = named_columns(asked.question, options.columns)
-    answer = rows.of(asked.question, asked.values, filters)
+    meant = asked.rows(filters, text)
+    # a line on all rows is of all rows, not of those that a limit leaves
+    whole = rows.whole(asked.question, asked.values, filters) if sums_up(meant) else None
+    answer = rows.of(asked.question, asked.values, filters) if whole is None else within(whole, options.limit)
     if asked.question.sums_published and not options.published:
         answer = texts_first(graph, answer, options)
-    meant = asked.rows(filters, text)
-    first = graph.first_answer(meant, answer)
+    first = graph.first_answer(meant, answer if whole is None else whole)
     if options.form in FOR_PEOPLE:
         put_first(first)
-    whole = options.limit is not None
-    write_answer(graph, answer, asked, wanted, options.form, wide=options.wide, whole=whole, first=first)
+    cut_from = None if options.limit is None else whole or answer
+    write_answer(graph, answer, asked, wanted, options.form, wide=options.wide, whole=cut_from, first=first)
     for line in remarks(graph, asked.readings, meant, answer, first):
         options.tell(line)
     if not answer.complete:

@@ -79,17 +79,17 @@ def write_answer(
     form: Format,
     *,
     wide: bool,
-    whole: bool,
+    whole: "Answer | None",
     first: "FirstAnswer",
 ) -> None:
     """The rows with the columns named, else those of the header for people, else all; programs read what words were taken for.
 
-    People get a first screen of them unless the `whole` is wanted.
+    People get a first screen of them, unless they were cut to what is wanted from the `whole`.
     """
     if form is Format.json and asked.readings:
         _write_understood(answer, asked, first)
     elif form is Format.table and not wanted and not wide and answer.rows:
-        _write_for_people(graph, answer, asked.question, whole=whole)
+        _write_for_people(graph, answer, asked.question, whole)
     else:
         of_header = asked.question.shown if form in FOR_PEOPLE and not wide else ()
         _write_columns(answer, wanted or of_header or answer.columns, form)
@@ -125,18 +125,20 @@ def _write_columns(answer: "Answer", shown: "Sequence[str]", form: Format) -> No
     write_rows(shown, rows, form)
 
 
-def _write_for_people(graph: "Graph", answer: "Answer", question: "Question", *, whole: bool) -> None:
+def _write_for_people(graph: "Graph", answer: "Answer", question: "Question", whole: "Answer | None") -> None:
     """A table that fits a screen, under what is alike in all its rows, over the names of its sources.
 
-    Unless the `whole` is wanted it has the first rows, and says how to see the others.
+    Unless it was cut from a `whole` it has the first rows, and says how to see the others.
     """
     from kg.render.answer_table import answer_table, ids_to_name
 
     ids = ids_to_name(answer, question.shown)
     rows = graph.ask("entities/labels", thing=ids).dicts() if ids else ()
-    table = answer_table(answer, question.shown, {str(row["thing"]): str(row["label"]) for row in rows})
-    count = len(table.rows) if whole else min(len(table.rows), MOST_LINES)
-    while len(lines := _table_lines(table, count)) > MOST_LINES and not whole and count > _FEWEST_ROWS:
+    labels = {str(row["thing"]): str(row["label"]) for row in rows}
+    table = answer_table(answer, question.shown, labels, heads=question.heads, whole=whole)
+    is_cut = whole is not None
+    count = len(table.rows) if is_cut else min(len(table.rows), MOST_LINES)
+    while len(lines := _table_lines(table, count)) > MOST_LINES and not is_cut and count > _FEWEST_ROWS:
         # A row may take several lines: rows are left out in the proportion in which the lines are
         # too many.
         count = max(_FEWEST_ROWS, min(count - 1, count * MOST_LINES // len(lines)))
@@ -156,6 +158,10 @@ def _table_lines(table: "AnswerTable", count: int) -> list[str]:
         named[_MOST_SOURCES:] = [f"{len(named) - _MOST_SOURCES} more (kg ask sources/all)"]
     if named:
         lines += ["", *wrapped(visible(f"Sources: {'; '.join(named)}"), "  ", first="")]
+    if table.repeated:
+        from kg.model.counting import counted
+
+        lines += ["", f"{counted(table.repeated, 'row')} of other files of the round left out, which say the same"]
     return lines if count == total else [*lines, "", f"{count} of {total:,} rows; --limit {total} shows all"]
 
 
@@ -163,7 +169,7 @@ def remarks(
     graph: "Graph", readings: "Sequence[WordReading]", asked: "AskedRows", answer: "Answer", first: "FirstAnswer"
 ) -> "Iterator[str]":
     """Which question was taken for plain words, why there are no rows (unless the first line answers), or of which results they are."""
-    from kg.answers.first_answer import not_considered, why_empty
+    from kg.answers.first_answer import not_considered, said_with, why_empty
     from kg.answers.listed_rounds import part_of_results
     from kg.render.first_lines import multiplied_lines
 
@@ -174,6 +180,7 @@ def remarks(
     yield from _readings_in_words(readings)
     if left_over := not_considered(asked, multiplied_lines(first)):
         yield f"not considered: {', '.join(left_over)}"
+    yield from said_with(asked, answer)
     if answer.rows and (part := part_of_results(asked.question, graph.folder, graph.server)):
         yield part
     if is_answered:

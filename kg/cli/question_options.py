@@ -64,6 +64,10 @@ class AskOptions(ListOptions):
     ] = False
     highest: Annotated[bool, typer.Option("--highest", help="the rows with the highest figures first")] = False
     lowest: Annotated[bool, typer.Option("--lowest", help="the rows with the lowest figures first")] = False
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="the column of numbers that --highest and --lowest look at, if not the value"),
+    ] = None
     helped: Annotated[
         bool,
         typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
@@ -90,7 +94,12 @@ class AskOptions(ListOptions):
         filters += [RowFilter(newest=True)] if self.newest else []
         if self.highest and self.lowest:
             raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
-        filters += [RowFilter(order="highest" if self.highest else "lowest")] if self.highest or self.lowest else []
+        if self.by is not None and not (self.highest or self.lowest):
+            raise UsageError(field="--by", given=self.by, expected="--highest or --lowest with it")
+        if self.by is not None:
+            named_columns(question, self.by, field="--by")
+        if self.highest or self.lowest:
+            filters.append(RowFilter(order="highest" if self.highest else "lowest", by=self.by or ""))
         _check_columns(question, filters)
         return filters
 
@@ -130,10 +139,10 @@ def _check_columns(question: "Question", filters: "list[RowFilter]") -> None:
             )
 
 
-def named_columns(question: "Question", given: str | None) -> tuple[str, ...]:
+def named_columns(question: "Question", given: str | None, *, field: str = "--columns") -> tuple[str, ...]:
     """The columns that were asked for; one that the question does not have is refused."""
     named = tuple(one.strip() for one in given.split(",")) if given is not None else ()
     for one in named:
         if one not in question.column_names:
-            raise UsageError(field="--columns", given=one, expected=", ".join(question.column_names))
+            raise UsageError(field=field, given=one, expected=", ".join(question.column_names))
     return named

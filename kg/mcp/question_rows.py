@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kg.answers.first_answer import AskedRows, not_considered, why_empty
+from kg.answers.first_answer import AskedRows, not_considered, said_with, why_empty
 from kg.answers.listed_rounds import part_of_results
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import ValueRefused, get_question
 from kg.mcp.answers import in_few_words
 from kg.mcp.shapes import RowsAnswer
+from kg.render.claim_words import hedged
 from kg.render.first_lines import first_lines, multiplied_lines
 
 if TYPE_CHECKING:
     from kg.session import Graph
-    from kg.stores.protocol import Cell
+    from kg.stores.protocol import Answer, Cell
 
 
 def rows_answer(
@@ -43,11 +44,12 @@ def rows_answer(
         question=header.name,
         further=[
             *first[1:],
+            *said_with(asked, answer),
             *([f"not considered: {left_over}"] if left_over else []),
             *why_empty(graph, asked, answer, found),
         ],
         columns=list(names),
-        rows=[[_cell(row[place]) for place in places] for row in shown],
+        rows=[[_cell(_as_printed(answer, row, place)) for place in places] for row in shown],
     )
 
 
@@ -71,6 +73,12 @@ def _asked(graph: Graph, question: str, parameters: Mapping[str, object]) -> Ask
     if taken is None:
         return AskedRows(header, values)
     return AskedRows(header, {**taken.values, **values}, taken.filters, question, taken)
+
+
+def _as_printed(answer: Answer, row: Sequence[Cell], place: int) -> Cell:
+    """A cell; of a print with the word that limits it."""
+    cell = row[place]
+    return hedged(answer.columns, row, cell) if answer.columns[place] == "printed" and isinstance(cell, str) else cell
 
 
 def _cell(cell: Cell) -> Cell:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -9,13 +10,14 @@ from typing import Final, NamedTuple
 from kg.answers.claim import bare, shown_figure, shown_value
 from kg.ask.bind import is_entity_id
 from kg.render.cells import text_of
-from kg.render.claim_words import condition_words, subject_cell
+from kg.render.claim_words import condition_words, hedged, subject_cell
 from kg.stores.protocol import Answer, Cell
 
 _UNITS: Final = {
     "printed": "unit",
     "value": "unit",
     "previous_value": "unit",
+    "result": "canonical_unit",
     "canonical_value": "canonical_unit",
     "computed_value": "computed_unit",
     "corrected_value": "corrected_unit",
@@ -70,15 +72,19 @@ _FIRST_TO_GO: Final = (
     "model_kind",
 )
 _KEPT: Final = frozenset({"printed", "verdict", "message", "statement", "count", *_RATIOS, *_UNITS})
-_OF_RESULT: Final = frozenset({"scenario", "round", "previous_round", "division"})
-"""What no narrow screen leaves out, where it differs: results of two of them are no results of one benchmark."""
+_OF_RESULT: Final = frozenset({"scenario", "round", "previous_round", "division", "accelerators", "unlike"})
+"""What no narrow screen leaves out, where it differs: results of two of them are no results of one benchmark, and a figure of
+one accelerator reads as that of a system where their number is left out."""
 _MANY: Final = 3
+_ENTRY: Final = "entry"
+_WORD: Final = re.compile(r"\w+")
 
 
 class AnswerTable(NamedTuple):
     """Columns with their names for people, rows, what is alike in all rows, and the columns that may be left out, first to go first.
 
-    `sources` are the sources of the rows as they are typed, each with its name.
+    `sources` are the sources of the rows as they are typed, each with its name; `repeated` is how many rows of other files say
+    what a row says already.
     """
 
     columns: tuple[str, ...]
@@ -86,6 +92,7 @@ class AnswerTable(NamedTuple):
     alike: tuple[tuple[str, str], ...]
     spare: tuple[str, ...]
     sources: tuple[tuple[str, str], ...] = ()
+    repeated: int = 0
 
 
 def ids_to_name(answer: Answer, shown: Sequence[str]) -> tuple[str, ...]:
@@ -96,28 +103,54 @@ def ids_to_name(answer: Answer, shown: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(filter(is_entity_id, cells)))
 
 
-def answer_table(answer: Answer, shown: Sequence[str], labels: Mapping[str, str] = _NO_NAMES) -> AnswerTable:
+def answer_table(
+    answer: Answer,
+    shown: Sequence[str],
+    labels: Mapping[str, str] = _NO_NAMES,
+    *,
+    heads: Mapping[str, str] = _NO_NAMES,
+    whole: Answer | None = None,
+) -> AnswerTable:
     """A table of the columns `shown` for people, or of all where none are named; `labels` are the names of ids.
 
     An id gives way to the label next to it or to its name, a unit stands with its figure, and a column that says the same in
-    many rows is told once. A list that gives names next to ids keeps both.
+    many rows is told once. A list that gives names next to ids keeps both. Of an answer that was cut the `whole` tells what is
+    alike: the first rows of a list of many submitters may be of one.
     """
     wanted = shown or answer.columns
     things = _NO_NAMES if "label" in wanted else labels
     names = [name for name in wanted if not _told_elsewhere(name, wanted, answer)]
     cells = {name: _cells(answer, name, things) for name in names}
     # Never the first column: a row needs something to begin with.
-    alike = [name for name in names[1:] if _is_alike(name, cells[name])]
+    alike = [name for name in names[1:] if _is_alike(name, cells[name]) and _is_one(name, whole)]
     kept = [name for name in names if name not in alike]
-    heads = {name: _head(name, kept) for name in kept}
+    over = {name: heads.get(name) or _head(name, kept) for name in kept}
     rows = tuple(zip(*map(cells.__getitem__, kept), strict=True))
+    distinct = _distinct(rows) if _ENTRY in answer.columns else rows
     return AnswerTable(
-        tuple(heads[name] for name in kept),
-        rows,
+        tuple(over[name] for name in kept),
+        distinct,
         tuple(_told_once(alike, cells)),
-        tuple(heads[name] for name in _spare(kept)),
+        tuple(over[name] for name in _spare(kept)),
         () if "label" in wanted else tuple(_sources(answer, names, labels)),
+        len(rows) - len(distinct),
     )
+
+
+def _distinct(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
+    """Each row once: a result is in several files of one round, which write the name of its system with other signs."""
+    found: dict[tuple[str, ...], tuple[Cell, ...]] = {}
+    for row in rows:
+        found.setdefault(tuple(" ".join(_WORD.findall(text_of(cell))).casefold() for cell in row), row)
+    return tuple(found.values())
+
+
+def _is_one(name: str, whole: Answer | None) -> bool:
+    """Whether a column holds one thing in all rows, also in those that were cut off."""
+    if whole is None:
+        return True
+    place = whole.columns.index(name)
+    return len({row[place] for row in whole.rows}) == 1
 
 
 def _head(name: str, names: Sequence[str]) -> str:
@@ -158,11 +191,17 @@ def _cells(answer: Answer, name: str, labels: Mapping[str, str]) -> list[Cell]:
     if name == "subject_label":
         return [subject_cell(answer.columns, row, read(row[place])) for row in answer.rows]
     # What nobody printed is computed by a loader, and says so in place of its print.
-    if name == "printed" and "canonical_value" in answer.columns:
-        return list(_printed(answer, place, at))
+    if name == "printed":
+        computed = _printed(answer, place, at) if "canonical_value" in answer.columns else None
+        figures = computed or (_with_unit(row[place], None if at is None else row[at]) for row in answer.rows)
+        return [_hedged(answer, row, cell) for row, cell in zip(answer.rows, figures, strict=True)]
     if at is None:
         return [None if row[place] in (None, "unstated") else read(row[place]) for row in answer.rows]
     return [_with_unit(row[place], row[at]) for row in answer.rows]
+
+
+def _hedged(answer: Answer, row: Sequence[Cell], cell: Cell) -> Cell:
+    return hedged(answer.columns, row, cell) if isinstance(cell, str) else cell
 
 
 def _printed(answer: Answer, place: int, unit: int | None) -> Iterator[Cell]:

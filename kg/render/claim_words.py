@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from kg.answers.claim import worded_figure
 from kg.model.condition_line import stated_conditions
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 RELATIONS = {"ratio": "", "times-less": "lower", "increase": "higher", "decrease": "lower"}
 """What a figure of a comparison means, in a word behind it."""
 
+_PRINTED, _HEDGE = "printed", "hedge"
 _COUNTED = ("level", "normaliser", "conditions")
 """Columns that say how many accelerators have a figure together."""
 
@@ -117,11 +119,23 @@ def condition_words(conditions: str | None) -> str:
     )
 
 
+def hedged(columns: Sequence[str], row: Sequence[Cell], shown: str) -> str:
+    """A printed figure with the word that limits it before it, where the row has it: "less than 2x" is not 2x.
+
+    >>> hedged(("printed", "hedge"), ("2x", "less-than"), "2x"), hedged(("printed",), ("2x",), "2x")
+    ('less than 2x', '2x')
+    """
+    hedge = row[columns.index(_HEDGE)] if _HEDGE in columns else None
+    return worded_figure(shown, None if hedge is None else str(hedge)) or shown
+
+
 def cell_in_words(columns: Sequence[str], row: Sequence[Cell], place: int) -> Cell:
-    """A cell as people read it: a line of conditions in words, a subject with its number, anything else as it is."""
+    """A cell as people read it: a line of conditions in words, a print with its hedge, a subject with its number."""
     name, cell = columns[place], row[place]
     if name.endswith("conditions") and isinstance(cell, str):
         return condition_words(cell)
+    if name == _PRINTED and isinstance(cell, str):
+        return hedged(columns, row, cell)
     return subject_cell(columns, row, cell) if name == "subject_label" else cell
 
 

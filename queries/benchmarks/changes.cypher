@@ -6,6 +6,25 @@ WHERE d.kind = 'best' AND d.model IS NOT NULL AND d.previous_claim IS NOT NULL A
   AND (size($scenario) = 0 OR d.scenario IN $scenario)
 OPTIONAL MATCH (d)-[:PREVIOUS_CLAIM]->(p)
 OPTIONAL MATCH (d)-[:SUBMITTED_BY]->(a)
+OPTIONAL MATCH (p)-[:ASSERTED_BY]->(b)
+OPTIONAL MATCH (p)-[:UNDER]->(u:Conditions)
+UNWIND coalesce(u.accelerators, ['']) AS number_before
+UNWIND coalesce(u.availability, ['']) AS state_before
+WITH d, e, p, a, b, number_before, state_before,
+  b.uid IS NOT NULL AND a.uid IS NOT NULL AND b.uid <> a.uid AS by_other,
+  number_before <> '' AND d.accelerators IS NOT NULL AND toFloat(number_before) <> d.accelerators AS of_other,
+  state_before <> '' AND d.availability IS NOT NULL AND state_before <> d.availability AS in_other
+WITH d, e, p, a, b, number_before, state_before,
+  CASE
+    WHEN by_other AND of_other AND in_other THEN 'submitter, accelerators, availability'
+    WHEN by_other AND of_other THEN 'submitter, accelerators'
+    WHEN by_other AND in_other THEN 'submitter, availability'
+    WHEN of_other AND in_other THEN 'accelerators, availability'
+    WHEN by_other THEN 'submitter'
+    WHEN of_other THEN 'accelerators'
+    WHEN in_other THEN 'availability'
+    ELSE null
+  END AS others
 RETURN DISTINCT
   d.uid AS `row`,
   e.uid AS accelerator,
@@ -13,4 +32,9 @@ RETURN DISTINCT
   p.canonical_value AS previous_value,
   d.change AS change,
   d.previous_claim AS previous_claim,
+  b.uid AS previous_submitter,
+  b.label AS previous_submitter_label,
+  CASE number_before WHEN '' THEN null ELSE number_before END AS previous_accelerators,
+  CASE state_before WHEN '' THEN null ELSE state_before END AS previous_availability,
+  others AS unlike,
   #FRAGMENT result_fields

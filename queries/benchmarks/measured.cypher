@@ -7,6 +7,10 @@ UNWIND u.round AS its_round
 UNWIND u.scenario AS its_scenario
 WITH c, s, u, its_model, its_task, its_round, its_scenario
 WHERE (size($model) = 0 OR its_model IN $model) AND (size($task) = 0 OR its_task IN $task) AND (size($round) = 0 OR its_round IN $round) AND (size($scenario) = 0 OR its_scenario IN $scenario)
+OPTIONAL MATCH (c)-[:COMPUTED_BY]->(:Derivation)-[:HAS_USAGE]->(:Usage)-[:USED]->(t:Claim)
+WITH c, s, u, its_model, its_task, its_round, its_scenario,
+  max(CASE WHEN t.metric = 'metric/throughput' AND 'total' IN t.normalisers THEN t.uid ELSE null END) AS its_result,
+  max(CASE WHEN t.metric = 'metric/throughput' AND 'total' IN t.normalisers THEN t.canonical_value ELSE null END) AS total
 UNWIND coalesce(u.accelerators, ['']) AS its_accelerators
 UNWIND coalesce(u.benchmark, ['']) AS its_benchmark
 UNWIND coalesce(u.division, ['']) AS its_division
@@ -26,6 +30,8 @@ RETURN DISTINCT
   its_model AS model,
   its_scenario AS scenario,
   its_round AS round,
+  total AS result,
+  its_result AS result_claim,
   CASE its_accelerators WHEN '' THEN null ELSE its_accelerators END AS accelerators,
   CASE its_benchmark WHEN '' THEN null ELSE its_benchmark END AS benchmark,
   CASE its_division WHEN '' THEN null ELSE its_division END AS division,

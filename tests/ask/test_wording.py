@@ -489,16 +489,25 @@ def test_the_whole_is_asked_for_its_parts_whichever_is_named_first() -> None:
             "kg ask benchmarks/changes --previous_round round/mlperf-inference-v5.0 --round round/mlperf-inference-v5.1",
         ),
         ("what is the price of a B200 GPU", "kg ask prices/claims --only b200"),
-        ("fastest training of Llama 3.1 405B", "kg ask benchmarks/measured-times --model model/llama-3-1-405b"),
-        ("best training result Llama 3.1 405B", "kg ask benchmarks/measured-times --model model/llama-3-1-405b"),
-        ("best MLPerf training score for Llama 2 70B", "kg ask benchmarks/measured-times --model model/llama-2-70b"),
+        (
+            "fastest training of Llama 3.1 405B",
+            "kg ask benchmarks/measured-times --model model/llama-3-1-405b --lowest",
+        ),
+        (
+            "best training result Llama 3.1 405B",
+            "kg ask benchmarks/measured-times --model model/llama-3-1-405b --lowest",
+        ),
+        (
+            "best MLPerf training score for Llama 2 70B",
+            "kg ask benchmarks/measured-times --model model/llama-2-70b --lowest",
+        ),
         (
             "GB300 deepseek-r1 v6.0",
             "kg ask benchmarks/measured --model model/deepseek-r1 --round round/mlperf-inference-v6.0 --only gb300",
         ),
         (
             "GB300 deepseek-r1 results in v6.0",
-            "kg ask benchmarks/best --model model/deepseek-r1 --round round/mlperf-inference-v6.0 --only gb300",
+            "kg ask benchmarks/measured --model model/deepseek-r1 --round round/mlperf-inference-v6.0 --only gb300",
         ),
         (
             "preview results in v5.1",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 from urllib.parse import urlencode
 
-from kg.answers.first_answer import AskedRows, not_considered, why_empty
+from kg.answers.first_answer import AskedRows, not_considered, said_with, why_empty
 from kg.answers.listed_rounds import part_of_results
 from kg.answers.worded_question import QuestionRows
 from kg.ask.question import Parameter, Question, get_question
@@ -93,7 +93,13 @@ def show_question(graph: Graph, asked: Asked) -> View:
     values: dict[str, Any] = dict(_values(question, given) if asked.one("ask") else question.example)
     answer, filters, mistake = _answered(graph, question, values, asked)
     rows = answer.rows if asked.wants_all else answer.rows[:_SHOWN]
-    chart = row_chart(answer, question.title)
+    order = next((one for one in filters if one.order is not None), None)
+    chart = row_chart(
+        answer,
+        question.title,
+        heads=question.heads,
+        ranked=order.columns(question)[0] if order is not None else None,
+    )
     total = counted(len(answer.rows), "row", more="" if answer.complete else "or more ")
     return View(
         "question.html",
@@ -108,7 +114,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
                 if mistake
                 else _said_of_rows(graph, answer, _asked_rows(graph, question, values, filters, asked))
             ),
-            "columns": _headings(_shown_columns(question, asked)),
+            "columns": _headings(_shown_columns(question, asked), question.heads),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
             "chart": chart,
@@ -125,7 +131,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
     )
 
 
-_NOTHING_SAID: Final = {"first": (), "left_over": (), "part": None, "why": ()}
+_NOTHING_SAID: Final = {"first": (), "said_with": (), "left_over": (), "part": None, "why": ()}
 
 
 def _said_of_rows(graph: Graph, answer: Answer, asked: AskedRows) -> dict[str, Any]:
@@ -133,6 +139,7 @@ def _said_of_rows(graph: Graph, answer: Answer, asked: AskedRows) -> dict[str, A
     found = graph.first_answer(asked, answer)
     return {
         "first": first_lines(found),
+        "said_with": said_with(asked, answer),
         "left_over": not_considered(asked, multiplied_lines(found)),
         "part": part_of_results(asked.question, graph.folder, graph.server) if answer.rows else None,
         "why": _why_empty(graph, asked, answer, found),
@@ -184,7 +191,7 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     found += [date_filter(since, until)] if since or until else []
     found += [RowFilter(newest=True)] if asked.one("newest") else []
     # The address has a parameter for each order, `highest` or `lowest`, as the command has options.
-    found += [RowFilter(order=one) for one in get_args(FigureOrder) if asked.one(one)]
+    found += [RowFilter(order=one, by=asked.one("by") or "") for one in get_args(FigureOrder) if asked.one(one)]
     # A filter for which this question has no column says nothing of its rows.
     return [one for one in found if one.columns(question)]
 
@@ -268,13 +275,14 @@ def _shown_columns(question: Question, asked: Asked) -> tuple[str, ...]:
     return question.column_names if asked.one("wide") or not question.shown else question.shown
 
 
-def _headings(columns: Sequence[str]) -> tuple[str, ...]:
+def _headings(columns: Sequence[str], heads: Mapping[str, str]) -> tuple[str, ...]:
     """Columns as people read them: a label is the thing itself, unless its id has a column too.
 
-    >>> _headings(["claim", "subject_label", "model", "model_label"])
-    ('claim', 'subject', 'model', 'model_label')
+    >>> _headings(["claim", "subject_label", "model", "model_label", "value"], {"value": "per accelerator"})
+    ('claim', 'subject', 'model', 'model_label', 'per accelerator')
     """
-    return tuple(short if (short := one.removesuffix("_label")) not in columns else one for one in columns)
+    plain = (short if (short := one.removesuffix("_label")) not in columns else one for one in columns)
+    return tuple(heads.get(one, name) for one, name in zip(columns, plain, strict=True))
 
 
 def _lines(question: Question, rows: Any, asked: Asked) -> list[tuple[LinkedCell, ...]]:
