@@ -11,22 +11,14 @@ from typing import Final
 from kg.answers.asking import Asker
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
 from kg.answers.claim import ClaimCard, Thing, bare
-from kg.answers.claim_match import ClaimMatch, conditions_agreed
+from kg.answers.claim_match import ClaimMatch
 from kg.answers.figure_match import (
     SURE,
-    held_at,
-    holds_then,
     is_among,
-    is_everyday,
     is_named_for_certain,
     is_of_a_whole,
-    is_of_one,
     is_of_several,
-    is_other_part,
-    is_rare,
-    is_same_print,
     metric_rank,
-    same_value,
 )
 from kg.answers.figure_slips import Slip, slips
 from kg.answers.known_numbers import (
@@ -40,6 +32,7 @@ from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaki
 from kg.answers.measured_gains import MeasuredGains
 from kg.answers.near_claims import MIXED_UP, NearClaims
 from kg.answers.sparse_peaks import as_stated_peak, is_stated_peak
+from kg.answers.stated_elsewhere import StatedElsewhere, refuted_print
 from kg.answers.telling_digits import is_telling
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
@@ -65,12 +58,14 @@ class FigureCheck:
     _match: ClaimMatch = field(init=False)
     _numbers: PublishedNumbers = field(init=False)
     _gains: MeasuredGains = field(init=False)
+    _elsewhere: StatedElsewhere = field(init=False)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
         self._match = ClaimMatch(self.covers)
         self._numbers = PublishedNumbers(self.asker, self.units)
         self._gains = MeasuredGains(self.asker)
+        self._elsewhere = StatedElsewhere(self._match)
 
     def check(
         self,
@@ -151,6 +146,8 @@ class FigureCheck:
             return CheckedFigure(
                 figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
             )
+        if (refuting := refuted_print(figure, near)) is not None:
+            return _as_refuted_print(figure, line, refuting, self._other_side(refuting), arithmetic)
         if arithmetic is not None:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
         return self._unknown(refuted or figure, line, near)
@@ -240,7 +237,7 @@ class FigureCheck:
         nearest = self._nearest(figure)
         if (usable := self._out_of_line(figure, nearest)) is not None:
             return far_from_known(figure, line, usable)
-        elsewhere = self._stated_otherwise(figure, near)
+        elsewhere = self._elsewhere.cards(figure, near)
         is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
         measured = self._gains.of(figure)
         is_refuted = measured is not None and measured.refutes(figure)
@@ -249,7 +246,7 @@ class FigureCheck:
             verdict: Verdict = "caution" if is_refuted else "unknown"
             return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
         if elsewhere:
-            why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
+            why = f"not matched with a claim: {self._elsewhere.difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
             others = tuple(map(_known, elsewhere[:2]))
             return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
         why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
@@ -286,46 +283,6 @@ class FigureCheck:
         usable = [one for one in nearest if one.kind == kind and one.known.verdict != "wrong"]
         return usable if is_out_of_line(figure, canonical, usable) else None
 
-    def _stated_otherwise(self, figure: TextFigure, near: Sequence[ClaimCard]) -> list[ClaimCard]:
-        """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
-        found: list[tuple[tuple[int, bool, int, bool, int, str], ClaimCard]] = []
-        for card in near:
-            subject, metric = self._match.subject_rank(figure, card), metric_rank(figure, card)
-            is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
-            is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
-            is_far = subject is None and is_everyday(figure, metric)
-            is_stated = (is_rare(figure, card) or is_named) and not is_far
-            if is_stated and (is_same_print(figure, card) or same_value(figure, card)):
-                apart = self._respects_apart(figure, card)
-                # behind each rank that a subject can have (0 to 2)
-                rank = 9 if subject is None else subject
-                found.append(((apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id), card))
-        return [card for _, card in sorted(found, key=lambda one: one[0])]
-
-    def _respects_apart(self, figure: TextFigure, card: ClaimCard) -> int:
-        """In how many respects a claim says something else: thing, metric, baseline, conditions."""
-        fits = self._match.baseline_fits(figure, card) and (card.baseline is not None or not figure.baselines)
-        ranks = (self._match.subject_rank(figure, card), metric_rank(figure, card), conditions_agreed(figure, card))
-        return (not fits) + ranks.count(None)
-
-    def _difference(self, figure: TextFigure, card: ClaimCard) -> str:
-        """In which way a claim with the very figure says something else."""
-        thing, metric = card.subjects[0].name, (bare(card.metric) or "").replace("-", " ")
-        rank, shown = self._match.subject_rank(figure, card), card.figure.shown
-        if is_of_one(figure, card):
-            return f"{shown} is stated of one {thing}"
-        if rank is None or is_of_a_whole(figure, card):
-            return f"{shown} is stated of {thing}, {metric}"
-        if not self._match.baseline_fits(figure, card):
-            return f"{shown} is stated against {_baseline_of(card)}"
-        if not holds_then(figure, card):
-            return f"{shown} is stated for {held_at(card)}"
-        if conditions_agreed(figure, card) is None:
-            return f"{shown} is stated {_other_conditions(figure, card)}"
-        is_other = rank == 2 and (card.verdict in ("wrong", "disputed") or metric_rank(figure, card) == 0)
-        judged = f", and is {card.verdict}" if card.verdict in ("wrong", "disputed") else ""
-        return f"{shown} is stated of {thing}, {metric}{judged}" if is_other else f"{shown} is stated of it as {metric}"
-
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the first subject and metric, nearest first."""
         if not figure.subjects or not figure.metrics:
@@ -340,16 +297,27 @@ class FigureCheck:
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
 
 
-def _baseline_of(card: ClaimCard) -> str:
-    return "what is not named" if card.baseline is None else card.baseline.name
-
-
-def _other_conditions(figure: TextFigure, card: ClaimCard) -> str:
-    """The conditions of a claim that are others than those of the text, in words."""
-    known = stated_conditions(card.conditions)
-    stated = ((name, value) for name, value in figure.conditions.items() if name in known)
-    other = [f"{name} {known[name].replace('-', ' ')}" for name, value in stated if not is_among(value, known[name])]
-    return f"for {', '.join(other)}" if other else "of a run that is not named here"
+def _as_refuted_print(
+    figure: TextFigure, line: int, card: ClaimCard, others: tuple[KnownValue, ...], arithmetic: Recomputed | None
+) -> CheckedFigure:
+    """A telling figure that a wrong or disputed claim prints of something that the text does not name."""
+    thing, metric = card.subjects[0].name, (bare(card.metric) or "").replace("-", " ")
+    reason = (
+        f"a claim that states this very figure is {card.verdict}: {card.figure.shown} of {thing}, {metric} [{card.id}]: "
+        f"{card.verdict_reason}"
+    )
+    beside = others if card.verdict == "disputed" else ()
+    return CheckedFigure(
+        figure,
+        line,
+        "caution",
+        reason,
+        card.value_to_use,
+        (),
+        (_known(card), *beside),
+        arithmetic,
+        is_stated_otherwise=True,
+    )
 
 
 def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> CheckedFigure:

@@ -36,6 +36,7 @@ _OF_SEVERAL: Final = ("system/", "cluster/")
 """What is made of several accelerators by its name."""
 _SENTENCE: Final = 120
 """Code points on each side in which a named condition is looked for."""
+_LONG_SENTENCE: Final = 400
 # meets "L2 cache of 50 MB", "uses 60 GB" and "80 GB free"; not "141 GB of HBM3e", the whole memory
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
@@ -91,6 +92,12 @@ _REFERS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that may mean a thing of an earlier one."""
+_OF_ITS_OWN: Final = re.compile(
+    r"\b(?:one|another|some|an? (?:certain|different)|an?(?: [a-z]+)? unnamed)\s(?:other\s)?"
+    r"(?:systems?|servers?|nodes?|racks?|chips?|cards?|gpus?|accelerators?|machines?|clusters?|submissions?)\s(?!of\b)[a-z]+",
+    re.IGNORECASE,
+)
+"""A subject of which the text gives no name: "one system reached"."""
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
@@ -249,9 +256,12 @@ def _subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
     offered = proposal.fields.get("subject", ())
     if offered and proposal.figure.block.cell is not None:
         return _of_own_header(offered)
-    if not offered or is_of_other_form(offered[0].value, _before(text, proposal, _SENTENCE)):
+    before = _before(text, proposal, _SENTENCE)
+    if not offered or is_of_other_form(offered[0].value, before):
         return ()
     elsewhere = {ZONE_REASON[zone] for zone in _ELSEWHERE}
+    if _OF_ITS_OWN.search(before) and not _REFERS.search(_before(text, proposal, _LONG_SENTENCE)):
+        return _ranked(one for one in offered if one.reason not in elsewhere)
     # "The B300 has 8 TB/s. With 8 TB/s, the H200 …": of a sentence that names its own thing, the one before it is none
     is_own = offered[0].reason not in elsewhere and not _REFERS.search(_own_sentence(text, proposal))
     return _ranked(one for one in offered if not is_own or one.reason not in elsewhere)

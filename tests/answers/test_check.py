@@ -20,7 +20,8 @@ from kg.errors import KgError, UsageError
 from kg.model.printed import PrintedNumber
 from kg.reading.deadline import Deadline
 from kg.reading.errors import ReportTooLarge
-from kg.render.check_words import answer, figures_table
+from kg.render.check_page import check_page
+from kg.render.check_words import answer, figures_table, terminal
 from kg.session import Graph, open_graph
 from kg.stores.worker import Messages
 from tests.sampling import some
@@ -578,3 +579,73 @@ def test_a_published_cluster_is_meant_by_the_word_that_tells_it_from_others(
     figure = TextFigure(0, 7, "100,000", None, None, None, "absolute", subjects=(Ranked(subject, 0.9),), words=text)
     card = cast("ClaimCard", SimpleNamespace(subjects=(Thing("cluster/some", "xAI Colossus Memphis Phase 1"),)))
     assert is_cluster_named(figure, card) is is_named
+
+
+REFUTED = [
+    "In MLPerf Inference, one system reached 289,712 tokens per second, or 72,428 per chip.",
+    "Training is four times faster than with Hopper. In MLPerf Inference, one system reached 72,428 per chip.",
+    "Each chip made 72,428 tokens/s.",
+    "Tests gave 72428 samples/s for each GPU.",
+    "A server with eight chips reached 72,428.",
+    "The MI355X reaches 72,428 tokens/s on DeepSeek-R1.",
+    "The number of 72,428.00 samples/s is quoted often.",
+    "With 289,712 / 4 = 72,428 tokens/s, it is the fastest chip.",
+]
+
+
+@pytest.mark.parametrize("text", REFUTED)
+def test_the_very_figure_of_a_wrong_claim_is_shown_whatever_it_is_said_of(graph: Graph, text: str) -> None:
+    checked = graph.check(text)
+    (said,) = [
+        one for one in checked.figures if one.figure.printed.startswith("72") and one.figure.printed[-2:] != "12"
+    ]
+    assert said.verdict in ("caution", "wrong") and said.value_to_use == "4,023.78 token/s"
+    assert "wrong" in {one.verdict for one in (*said.same, *said.others)}
+    shown = "\n".join(terminal(checked))
+    assert "72428.00 sample/s (wrong)" in shown and "4,023.78" in shown
+    assert "002/r1.gb200.offline.per-accelerator" in check_page([checked])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One system reached 289,712 tokens per second.",  # published results confirm it of some system
+        "It is not true that one system reached 72,428 per chip.",
+        "One system reached 72,000 tokens per second.",
+        "One system reached 7,242 tokens per second.",
+    ],
+)
+def test_another_figure_is_not_that_of_a_wrong_claim(graph: Graph, text: str) -> None:
+    assert not [one for one in graph.check(text).figures if one.verdict == "caution"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "hidden"),
+    [
+        ("The H200 has 141 GB.", "1 figure, known here: none wrong, 1 confirmed.", "1 figure (1 confirmed)"),
+        ("A Foo7 has 143 GB.", "1 figure, not known here.", "1 figure (1 unknown)"),
+        ("A Foo7 has 143 GB and 13 TB/s.", "2 figures, none known here.", "2 figures (2 unknown)"),
+        (
+            "The H200 has 141 GB. A Foo7 has 143 GB and 13 TB/s.",
+            "1 of 3 figures is known here: none wrong, 1 confirmed; 2 unknown.",
+            "3 figures (1 confirmed, 2 unknown)",
+        ),
+        (
+            "The H200 has 141 GB and 4.8 GB/s of bandwidth. A Foo7 has 143 GB.",
+            "2 of 3 figures are known here: 1 wrong, 1 confirmed; 1 unknown.",
+            "2 more figures (1 confirmed, 1 unknown)",
+        ),
+    ],
+)
+def test_what_nobody_knows_is_not_counted_among_what_is_not_wrong(
+    graph: Graph, text: str, sentence: str, hidden: str
+) -> None:
+    checked = graph.check(text)
+    assert answer(checked) == f"text: {sentence}"
+    assert list(terminal(checked))[-1] == f"{hidden}: --verbose shows them."
+
+
+def test_a_thing_that_has_no_name_is_not_that_of_the_sentence_before(graph: Graph) -> None:
+    text = "The H200 has 141 GB. Another system has 141 GB. It is faster than with the H200. Its rival has 141 GB."
+    own, other, _ = graph.check(text).figures
+    assert own.verdict == "confirmed" and not other.figure.subjects
