@@ -20,7 +20,7 @@ from kg.answers.figure_match import (
     is_of_several,
     metric_rank,
 )
-from kg.answers.figure_slips import Slip, slips
+from kg.answers.figure_slips import Slip, read_by_unit, slips
 from kg.answers.known_numbers import (
     ONE_VALUE,
     KnownNumber,
@@ -109,7 +109,7 @@ class FigureCheck:
     def _with_slips(self, checked: Sequence[CheckedFigure]) -> tuple[CheckedFigure, ...]:
         """The figures, those that are a known value but for a slip of print judged as such."""
         open_ones = [at for at, one in enumerate(checked) if not one.same and one.arithmetic is None]
-        tried = [(at, slip) for at in open_ones for slip in slips(checked[at].figure)]
+        tried = [(at, slip) for at in open_ones for slip in slips(self._read_by_unit(checked[at].figure))]
         near = self._near.of([slip.figure for _, slip in tried])
         found = dict(enumerate(checked))
         for number, (at, slip) in enumerate(tried):
@@ -118,6 +118,9 @@ class FigureCheck:
             if meant and found[at] is checked[at]:
                 found[at] = _misprinted(checked[at], slip, meant)
         return tuple(found.values())
+
+    def _read_by_unit(self, figure: TextFigure) -> TextFigure:
+        return read_by_unit(figure, self._near.canonical(figure)[0])
 
     def _is_meant(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a figure without its slip is a claim that nothing refutes, of the very thing and metric that are named."""

@@ -41,6 +41,8 @@ _LONG_SENTENCE: Final = 400
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
     r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|against|than|instead|"
+    r"disks?|SSDs?|storage|files?|ethernet|infiniband|NICs?|checkpoints?|loads?|loading|downloads?|cop(?:y|ies|ied|ying)|transfers?|"
+    r"datasets?|over (?:the )?(?:pcie|network|bus|links?)|from (?:the )?(?:host|cpu|network)|"
     r"above|below|at the (?:wall|plug|socket)|wall (?:power|socket|plug))\b",
     re.IGNORECASE,
 )

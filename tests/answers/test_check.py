@@ -649,3 +649,26 @@ def test_a_thing_that_has_no_name_is_not_that_of_the_sentence_before(graph: Grap
     text = "The H200 has 141 GB. Another system has 141 GB. It is faster than with the H200. Its rival has 141 GB."
     own, other, _ = graph.check(text).figures
     assert own.verdict == "confirmed" and not other.figure.subjects
+
+
+SLIPS_BY_UNIT = [
+    ("The MI300X has 192 GB and 5.3 GB/s.", "5.3", "wrong"),
+    ("The MI300X (192 GB, 5.3 GB/s) is AMD's.", "5.3", "wrong"),
+    ("The H100 SXM: 80 GB, 3.35 GB/s, 700 W.", "3.35", "wrong"),
+    ("AMD's MI355X offers 288 GB and 8 GB/s.", "8", "wrong"),
+    ("The H200 comes with 141 GB and 4,800 TB/s.", "4,800", "wrong"),
+    ("The MI300X has 192 TB and 5.3 TB/s.", "192", "wrong"),
+    ("The H200 delivers 989 GFLOPS.", "989", "caution"),
+    ("The MI300X has 192 GB and 5.3 TB/s.", "5.3", "confirmed"),
+    ("The MI300X reaches 5.3 GB/s over PCIe.", "5.3", "unknown"),
+    ("The MI300X reads 5.3 GB/s from disk.", "5.3", "unknown"),
+    ("The H200 loads 141 MB from the file.", "141", "unknown"),
+    ("The MI355X moves 8 GB/s per lane.", "8", "unknown"),
+    ("Copying to the MI300X runs at 5.3 GB/s.", "5.3", "unknown"),
+]
+
+
+@pytest.mark.parametrize(("text", "printed", "verdict"), SLIPS_BY_UNIT, ids=[one[0] for one in SLIPS_BY_UNIT])
+def test_the_unit_alone_tells_what_a_data_sheet_gives(graph: Graph, text: str, printed: str, verdict: str) -> None:
+    (said,) = [one for one in graph.check(text).figures if one.figure.printed.split()[0] == printed]
+    assert said.verdict == verdict and (verdict != "wrong" or "1,000 times" in said.reason)
