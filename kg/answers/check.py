@@ -31,6 +31,7 @@ from kg.answers.known_numbers import (
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
 from kg.answers.measured_gains import MeasuredGains
 from kg.answers.near_claims import MIXED_UP, NearClaims
+from kg.answers.sheet_ratio import SheetRatio
 from kg.answers.sparse_peaks import as_stated_peak, is_stated_peak
 from kg.answers.stated_elsewhere import StatedElsewhere, refuted_print
 from kg.answers.telling_digits import is_telling
@@ -39,6 +40,7 @@ from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
+from kg.reading.known_names import NEW
 
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
 _DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
@@ -59,6 +61,8 @@ class FigureCheck:
     _numbers: PublishedNumbers = field(init=False)
     _gains: MeasuredGains = field(init=False)
     _elsewhere: StatedElsewhere = field(init=False)
+    _sheets: SheetRatio = field(init=False)
+    _labels: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
@@ -66,6 +70,7 @@ class FigureCheck:
         self._numbers = PublishedNumbers(self.asker, self.units)
         self._gains = MeasuredGains(self.asker)
         self._elsewhere = StatedElsewhere(self._match)
+        self._sheets = SheetRatio(self._numbers, self.covers)
 
     def check(
         self,
@@ -186,7 +191,7 @@ class FigureCheck:
             # one that comes of a wrong claim among several is worded by that one: it carries the correction
             worst = next((card for card in same if card.verdict == "wrong"), worst)
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict)
-        if not self._is_of_own_product(figure):
+        if not self._is_of_own_product(figure) or not _is_as_on_the_sheet(figure, same, verdict):
             verdict, reason = as_attributed(figure, same, verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
@@ -240,22 +245,38 @@ class FigureCheck:
         nearest = self._nearest(figure)
         if (usable := self._out_of_line(figure, nearest)) is not None:
             return far_from_known(figure, line, usable)
+        if (computed := self._sheets.of(figure, line)) is not None:
+            return computed
         elsewhere = self._elsewhere.cards(figure, near)
+        others = tuple(map(_known, elsewhere[:2]))
         is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
-        measured = self._gains.of(figure)
-        is_refuted = measured is not None and measured.refutes(figure)
-        # what was measured of the two tells more than the same figure of something else
-        if measured is not None and (is_refuted or not is_of_it):
-            verdict: Verdict = "caution" if is_refuted else "unknown"
-            return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
+        otherwise = (
+            f"{self._elsewhere.difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
+            if elsewhere
+            else "nobody states it"
+        )
+        if (measured := self._gains.of(figure)) is not None:
+            verdict: Verdict = "caution" if measured.refutes(figure) else "unknown"
+            why = f"{otherwise if is_of_it else 'nobody states it'}; {measured.worded}"
+            return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
         if elsewhere:
-            why = f"not matched with a claim: {self._elsewhere.difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
-            others = tuple(map(_known, elsewhere[:2]))
-            return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
-        why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
+            verdict = "caution" if self._elsewhere.is_of_more(figure, elsewhere[0]) else "unknown"
+            why = f"not matched with a claim: {otherwise}"
+            return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
+        why = f"nobody states it of {self._named(figure)}" if figure.subjects else "what it is said of is not named"
         kind, _ = self._near.canonical(figure)
         alike = tuple(one.known for one in nearest if one.kind == kind)
         return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
+
+    def _named(self, figure: TextFigure) -> str:
+        """What the text says a figure of, by its label: it may be read wrongly, which a reader sees only then."""
+        thing = figure.subjects[0].value
+        if thing.startswith(NEW):
+            return thing.removeprefix(NEW)
+        if thing not in self._labels:
+            labels = [str(one["label"]) for one in self.asker.rows("entities/card", thing=thing)]
+            self._labels[thing] = labels[0] if labels else thing
+        return self._labels[thing]
 
     def _refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> TextFigure | None:
         """A figure that only the family is said to have, where the very card that the text names has other ones.
@@ -298,6 +319,12 @@ class FigureCheck:
         ]
         at = float(canonical[1]) if canonical is not None else 0.0
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
+
+
+def _is_as_on_the_sheet(figure: TextFigure, same: Sequence[ClaimCard], verdict: Verdict) -> bool:
+    """Whether a value of the product of who is said to say it may come of the data sheet: not where somebody else confirms it."""
+    maker = figure.speaker_printed.casefold()
+    return verdict != "confirmed" or any(maker in card.verdict_reason.casefold() for card in same)
 
 
 def _as_refuted_print(

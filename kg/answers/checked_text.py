@@ -12,6 +12,7 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
+from kg.answers.figure_match import LEAST
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.text_arithmetic import TextOperand, recompute
@@ -22,7 +23,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.model.names import descendants
 from kg.model.printed import PrintedNumber
 from kg.model.recorded import ThingRecord
-from kg.model.units import UnitTable
+from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.proposal import Candidate, ClaimProposal
@@ -100,6 +101,11 @@ _OF_ITS_OWN: Final = re.compile(
     re.IGNORECASE,
 )
 """A subject of which the text gives no name: "one system reached"."""
+_THE_WHOLE: Final = re.compile(
+    r"^\W*(?:(?:[Ii]n|[Oo]n|[Ii]nside|[Ww]ithin|[Aa]cross)\s)?(?:it|this one|(?:the|this|that|each|every|one|its|a)(?: [a-z-]+)? (?:rack|system|server|node|pod|machine|box|cabinet)s?)\b",
+    re.IGNORECASE,
+)
+"""Words with which a sentence begins that goes on about a whole, which has parts."""
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
@@ -220,7 +226,7 @@ def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
 
 def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | None) -> TextFigure:
     figure = proposal.figure
-    around = _around(text, proposal)
+    around, subjects = _around(text, proposal), _subjects(text, proposal)
     dated = next((one for one in (around, _own_sentence(text, proposal)) if _MONTH.search(in_digits(one))), "")
     dates = _MONTH.findall(in_digits(dated))
     speaker = proposal.first("asserted_by")
@@ -232,12 +238,12 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         figure.unit,
         None if _RUN_OVER.search(text[max(0, figure.start - _WORDS) : figure.start]) else figure.hedge,
         figure.relation,
-        _subjects(text, proposal),
+        subjects,
         _metrics(text, proposal),
         _ranked(proposal.fields.get("baseline", ())),
         _conditions(text, proposal),
         _sentence(text, proposal).lower(),
-        _is_partial(text, proposal),
+        _is_partial(text, proposal, subjects),
         # of two months in one sentence nobody can say which is meant
         dates[0] if len(set(dates)) == 1 else None,
         _UNTIL.search(in_digits(dated)) is not None,
@@ -254,6 +260,19 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
 
 
 def _subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
+    """What a figure may be said of; of a count of parts that "the rack" joins the rack, and not the parts."""
+    found = _offered_subjects(text, proposal)
+    unit = proposal.figure.unit or ""
+    if len(found) < 2 or not unit.startswith(COUNT_PREFIX) or found[0].value.startswith(_OF_SEVERAL):
+        return found
+    whole = next((one for one in found[:3] if one.value.startswith(_OF_SEVERAL) and one.confidence >= LEAST), None)
+    if whole is None or not _THE_WHOLE.search(_before(text, proposal, _SENTENCE)):
+        return found
+    rest = (one for one in found[1:] if one is not whole)
+    return (Ranked(whole.value, found[0].confidence), Ranked(found[0].value, whole.confidence), *rest)
+
+
+def _offered_subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
     """What a figure may be said of; nothing where the text goes on to a card that reading has no name for."""
     offered = proposal.fields.get("subject", ())
     if offered and proposal.figure.block.cell is not None:
@@ -306,11 +325,12 @@ def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     return device[1] if device is not None else None
 
 
-def _is_partial(text: str, proposal: ClaimProposal) -> bool:
+def _is_partial(text: str, proposal: ClaimProposal, subjects: Sequence[Ranked]) -> bool:
     """Whether the words around a figure say that it is of a part, of a use, of several of its subject, or of an earlier one."""
     figure, around = proposal.figure, _around(text, proposal)
-    subject = proposal.first("subject")
-    is_one = subject is None or not subject.value.startswith(_OF_SEVERAL)
+    first = proposal.first("subject")
+    named = (subjects[0].value if subjects else "", first.value if first is not None else "")
+    is_one = not any(one.startswith(_OF_SEVERAL) for one in named)
     return (
         _PARTIAL.search(around) is not None
         or _EARLIER.search(text[max(0, figure.start - _WORDS) : figure.start]) is not None

@@ -50,9 +50,13 @@ _COMPARATIVE: Final = re.compile(
 )
 # meets " the memory of the H100" and "x the power"; not "x the devices", of which no figure here is
 _OF_THE_WHAT: Final = re.compile(rf"\s*(?:x|×)?\s*(?:times\s+)?the\s{_WORDS_OF_WHAT}\b", re.IGNORECASE)
+# meets "H100's ", "the H100 with " and "its predecessor's "; not "speed of the H100 with ", which is of something else
+_OTHER: Final = (
+    rf"(?:(?:the\s)?(?-i:[A-Z])[A-Za-z0-9.-]*(?:['’]s?)?,?\s{_NAME}{{0,3}}?|{_NAME}{{0,2}}?[A-Za-z0-9-]+['’]s?\s)?"
+)
 # meets " times the ", "x that of ", " the H100's " and " the memory of the H100 with "; not " times faster than "
 _TIMES_THE: Final = re.compile(
-    rf"\s*(?:x|×)?\s*(?:times\s+)?(?:(?:the|that of|those of|those|of|its|what)\s)*{_WHAT}(?:of\s(?:the\s)?)?{_NAME}{{0,4}}?{_WITH}{ABOUT}",
+    rf"\s*(?:x|×)?\s*(?:times\s+)?(?:(?:the|that of|those of|those|of|its|what)\s)*{_WHAT}(?:of\s(?:the\s)?)?{_OTHER}{_WITH}{ABOUT}",
     re.IGNORECASE,
 )
 _IS_SAID_OF: Final = re.compile(r"\s*(?:x|×)?\s*(?:times\s+)?(?:the|that|those|of|its|what|[A-Z][\w.-]*['’]s?)\b")
@@ -61,8 +65,8 @@ _IS_SAID_OF: Final = re.compile(r"\s*(?:x|×)?\s*(?:times\s+)?(?:the|that|those|
 _MORE_THAN: Final = re.compile(
     r"\s*(?:x|×|times|percent|per cent)?\s?"
     rf"(?:{_GAIN}\s)?"
-    r"(?:more|higher|larger|greater|bigger|less|lower|smaller|fewer|above|below|over|as (?P<multiple>much|many|high|large))\s"
-    rf"{_WHAT}(?:(?:than|as)\s)?(?:(?:the|its|that of|those of)\s)*{_NAME}{{0,4}}?{_WITH}{ABOUT}",
+    r"(?:(?:more|higher|larger|greater|bigger|less|lower|smaller|fewer|as (?P<multiple>much|many|high|large))\s"
+    rf"{_WHAT}(?:than|as)|above|below|over)\s(?:(?:the|its|that of|those of)\s)*{_NAME}{{0,4}}?{_WITH}{ABOUT}",
     re.IGNORECASE,
 )
 # meets ", which is ", ", an increase of ", " of memory, " and " GB and is "; not " and the H100 has 80 GB, "
@@ -74,6 +78,9 @@ _DOES: Final[Mapping[str, str]] = {"draws": "power", "consumes": "power", "costs
 """What a verb is said of: "costs twice as much" of money."""
 # meets " GB to " and " GB of the H100 to about "; not " GB and the power to "
 _TO: Final = re.compile(rf"{UNIT}\s(?:of (?:the |its )?{_NAME}{{1,3}}?)?to\s{ABOUT}", re.IGNORECASE)
+_CHANGES: Final = ("doubl", "tripl", "trebl", "quadrupl", "halv")
+"""How the verbs begin that change one figure to another."""
+_CLOSES: Final = re.compile(r"\s*[x×%]?\s?\)")
 _AGAIN: Final = re.compile(r"\s*as (?:much|many|\w+) again\b|\s*again\b", re.IGNORECASE)
 """Behind "half", which is half more then: "half as much again"."""
 
@@ -141,7 +148,10 @@ def _compared_by(text: SentenceReader, ratio: TextOperand, one: TextOperand, oth
 def _follows(text: SentenceReader, ratio: TextOperand, other: TextOperand) -> bool:
     """Whether a ratio follows two figures at once, and says of nothing else that it is more or less."""
     joined = _THEN_RATIO.fullmatch(text.between(other, ratio)) if ratio.start > other.end else None
-    return joined is not None and (joined["factor"] is not None or _COMPARATIVE.match(text.behind(ratio)) is not None)
+    if joined is None:
+        return False
+    is_alone = joined["factor"] is not None or (joined[0].rstrip()[-1:] == "(" and _CLOSES.match(text.behind(ratio)))
+    return bool(is_alone or _COMPARATIVE.match(text.behind(ratio)))
 
 
 def _is_of_counts(text: SentenceReader, ratio: TextOperand, sentence: SentenceFigures) -> bool:
@@ -210,7 +220,7 @@ def changed_to(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Reco
     for ratio, before, after in zip(sentence.figures, sentence.figures[1:], sentence.figures[2:], strict=False):
         if ratio.relation != "ratio" or not {after.relation, before.relation} <= {"absolute"}:
             continue
-        is_changed = ratio.printed[-1].isalpha() and _IS_SAID_OF.match(text.behind(ratio))
+        is_changed = ratio.printed.lower().startswith(_CHANGES) and _IS_SAID_OF.match(text.behind(ratio))
         words = _TIMES_THE.fullmatch(text.between(ratio, before)) if is_changed else None
         if words is None or _TO.fullmatch(text.between(before, after)) is None:
             continue

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from kg.answers.checked_figures import TextFigure
 from kg.answers.claim import ClaimCard, bare
@@ -24,6 +25,10 @@ from kg.answers.telling_digits import is_telling
 from kg.model.condition_line import stated_conditions
 from kg.model.vocabulary import RATIO_RELATIONS
 
+_BOUGHT_WHOLE: Final = ("node", "rack", "pod")
+_OF_ALL_IN_IT: Final = frozenset({"purchase-price", "power", "memory-capacity", "memory-bandwidth"})
+"""Metrics whose figure of a server is that of all devices in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class StatedElsewhere:
@@ -37,6 +42,7 @@ class StatedElsewhere:
         for card in near:
             subject, metric = self.match.subject_rank(figure, card), metric_rank(figure, card)
             is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
+            is_of_it = is_of_it or (metric == 0 and is_of_a_whole(figure, card))
             is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
             is_far = subject is None and is_everyday(figure, metric)
             is_stated = (is_rare(figure, card) or is_named) and not is_far
@@ -53,12 +59,20 @@ class StatedElsewhere:
         ranks = (self.match.subject_rank(figure, card), metric_rank(figure, card), conditions_agreed(figure, card))
         return (not fits) + ranks.count(None)
 
+    def is_of_more(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim gives the price, power or memory of a server or a rack of the very chip of which the text says it."""
+        is_of_it = self.match.subject_rank(figure, card) is not None and metric_rank(figure, card) == 0
+        is_owned = card.level in _BOUGHT_WHOLE and bare(card.metric) in _OF_ALL_IN_IT
+        return is_of_it and is_owned and is_of_a_whole(figure, card) and not figure.is_denied
+
     def difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""
         thing, metric = card.subjects[0].name, (bare(card.metric) or "").replace("-", " ")
         rank, shown = self.match.subject_rank(figure, card), card.figure.shown
         if is_of_one(figure, card):
             return f"{shown} is stated of one {thing}"
+        if self.is_of_more(figure, card):
+            return f"{shown} is stated of {thing}, a whole {card.level}, not of one device: {metric}"
         if rank is None or is_of_a_whole(figure, card):
             return f"{shown} is stated of {thing}, {metric}"
         if not self.match.baseline_fits(figure, card):

@@ -672,3 +672,81 @@ SLIPS_BY_UNIT = [
 def test_the_unit_alone_tells_what_a_data_sheet_gives(graph: Graph, text: str, printed: str, verdict: str) -> None:
     (said,) = [one for one in graph.check(text).figures if one.figure.printed.split()[0] == printed]
     assert said.verdict == verdict and (verdict != "wrong" or "1,000 times" in said.reason)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The GB200 NVL72 rack is faster than the H100. The rack joins 72 Blackwell GPUs and 36 Grace CPUs.",
+        "The GB200 NVL72 is a rack. It holds 72 Blackwell GPUs.",
+        "The GB200 NVL72 was shown in Taipei. The system links 72 Blackwell GPUs with NVLink.",
+        "The GB200 NVL72 ships soon. Each rack has 72 Blackwell GPUs.",
+        "The GB200 NVL72 costs more. The new rack packs 72 Blackwell GPUs.",
+    ],
+)
+def test_a_count_of_parts_behind_the_rack_is_that_of_the_rack(graph: Graph, text: str) -> None:
+    said = next(one for one in graph.check(text).figures if one.figure.printed == "72")
+    assert said.verdict == "confirmed" and said.figure.subjects[0].value == "system/nvidia-gb200-nvl72"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Nvidia sold 72 Blackwell GPUs to them.", "NVIDIA Blackwell GPU (variant unstated)"),
+        ("The MI300X has 193 parts.", "AMD Instinct MI300X"),
+        ("The Foo-7 accelerator has 143 GB.", "Foo-7"),
+    ],
+)
+def test_who_states_a_figure_of_nothing_is_told_of_what_it_was_looked_for(graph: Graph, text: str, named: str) -> None:
+    (said,) = graph.check(text).figures
+    assert said.verdict == "unknown" and said.reason.startswith("nobody states it of ") and named in said.reason
+
+
+COMPARED = [
+    ("The H200 offers 50 percent more memory than the H100.", "caution", "76.2 % more"),
+    ("The H200 has twice the memory of the H100.", "caution", "1.76x"),
+    ("The H200 has three times the memory of the H100.", "caution", "1.76x"),
+    ("The B200 draws twice the power of the H100.", "caution", "1.43x to 2.86x"),
+    ("The B200 has 20% more memory bandwidth than the H200.", "caution", "66.7 % more"),
+    ("The MI300X has half the memory of the H200.", "caution", "1.36x"),
+    ("The H200 has 76 percent more memory than the H100.", "confirmed", None),
+    ("The H200 has 1.8 times the memory of the H100.", "confirmed", None),
+    ("The H200 has nearly double the memory of the H100.", "confirmed", None),
+    ("The MI300X has 2.4 times the memory of the H100.", "confirmed", None),
+    ("The B200 draws 43 percent more power than the H100.", "unverified", None),
+    ("The B200 has a third more memory than the H200.", "unverified", None),
+    ("The H100 draws 30% less power than the B200.", "unverified", None),
+    ("The H100 has 67% more memory bandwidth than the A100.", "unverified", None),
+    ("The H200 has twice as many users as the H100.", "unknown", None),
+]
+
+
+@pytest.mark.parametrize(("text", "verdict", "use"), COMPARED, ids=[one[0] for one in COMPARED])
+def test_a_ratio_of_two_chips_is_held_against_their_published_values(
+    graph: Graph, text: str, verdict: str, use: str | None
+) -> None:
+    (said,) = graph.check(text).figures
+    assert (said.verdict, said.value_to_use) == (verdict, use), said.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "reason"),
+    [
+        ("The B200 is 30 times faster than the H100.", "caution", "3.05x to 4.4x"),
+        ("GB300 is 50 times faster than Hopper.", "caution", "3.24x to 5.53x"),
+        ("The B200 is 15x faster than the H100 at inference.", "caution", "3.05x to 4.4x"),
+        ("GB300 is 4 times faster than Hopper.", "unknown", "3.24x to 5.53x"),
+        ("The B200 is 30 times faster than the H100 in training.", "unknown", "30x is stated against"),
+        ("An H100 costs about $190,000.", "caution", "of H100 server (8 GPUs), a whole node, not of one device"),
+        ("You pay $190k for an H100.", "caution", "of H100 server (8 GPUs), a whole node, not of one device"),
+        ("A GB200 GPU costs $3.1 million.", "caution", "a whole rack, not of one device"),
+        ("According to NVIDIA, a GB200 GPU consumes 1,200W.", "caution", "NVIDIA is not known to say so"),
+        ("Nvidia says a GB200 GPU draws 1,200 W.", "caution", "Nvidia is not known to say so"),
+        ("SemiAnalysis says a GB200 GPU consumes 1,200 W.", "confirmed", ""),
+        ("NVIDIA says the H200 has 141 GB.", "confirmed", "NVIDIA's H200 data sheet"),
+        ("AMD says the MI355X has 288 GB.", "unverified", ""),
+    ],
+)
+def test_what_else_is_known_of_a_figure_is_said(graph: Graph, text: str, verdict: str, reason: str) -> None:
+    (said,) = graph.check(text).figures
+    assert said.verdict == verdict and reason in said.reason

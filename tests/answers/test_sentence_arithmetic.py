@@ -73,6 +73,8 @@ WRONG = [
     ("increase of", "The H200 has 4.8 TB/s, an increase of 60 percent over the H100's 3.35 TB/s.", "43.28 %"),
     ("nearly", "The H200 has 141 GB, nearly double the 100 GB of its sister.", "1.41x"),
     ("more than", "The H200 has 141 GB, more than twice the 80 GB of the H100.", "1.762x"),
+    ("in brackets", "The H200 has 4.8 TB/s against 3.35 TB/s (1.63x).", "1.433x"),
+    ("than's", "The H100 needs 600 W, a quarter less than the 1,000 W of the B200.", "0.4x"),
     ("round product", "8 nodes at 80 kW are 1,000 kW.", "640"),
 ]  # fmt: skip
 
@@ -173,6 +175,12 @@ def test_what_is_right_is_called_right_or_nothing(text: str) -> None:
         "The rack has 72 GPUs at 1.2 kW and 36 CPUs at 0.3 kW, in total 97.2 kW.",
         "The B200 has 192 GB and costs twice as much as the H200 with 141 GB.",
         "The B200 has 192 GB and twice the bandwidth of the H200 with 141 GB.",
+        "At 3x the speed power rose from 100 W to 150 W.",
+        "The B200 draws 1,000 W at twice the speed of the H100 with 700 W.",
+        "The B200 uses 1,000 W for twice the performance at 700 W.",
+        "It has 1,000 W of power and 50 percent more GPUs at 700 W.",
+        "It serves 1,000 W and twice the number of users at 700 W.",
+        "The H200 has 4.8 TB/s against 3.35 TB/s (1.43x).",
         "The B200 needs 1,000 W, half as much again as the H100's 700 W.",
         "The H100 draws 700 W and the B200 1,000 W; training is twice as fast.",
     ],
