@@ -20,7 +20,7 @@ from kg.answers.figure_match import (
     is_same_condition,
     metric_rank,
 )
-from kg.answers.figure_slips import Slip, slips
+from kg.answers.figure_slips import Slip, read_by_unit, slips
 from kg.answers.known_numbers import (
     ONE_VALUE,
     KnownNumber,
@@ -32,14 +32,16 @@ from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaki
 from kg.answers.measured_gains import MeasuredGains
 from kg.answers.named_run import is_run_by
 from kg.answers.near_claims import MIXED_UP, NearClaims
+from kg.answers.sheet_ratio import SheetRatio
 from kg.answers.sparse_peaks import SparseRates, as_stated_peak, is_stated_peak
-from kg.answers.stated_elsewhere import StatedElsewhere
+from kg.answers.stated_elsewhere import StatedElsewhere, refuted_print
 from kg.answers.telling_digits import is_telling
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
+from kg.reading.known_names import NEW
 
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
 _DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
@@ -61,6 +63,8 @@ class FigureCheck:
     _gains: MeasuredGains = field(init=False)
     _rates: SparseRates = field(init=False)
     _elsewhere: StatedElsewhere = field(init=False)
+    _sheets: SheetRatio = field(init=False)
+    _labels: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
@@ -69,6 +73,7 @@ class FigureCheck:
         self._gains = MeasuredGains(self.asker)
         self._rates = SparseRates(self.asker)
         self._elsewhere = StatedElsewhere(self.asker, self._match)
+        self._sheets = SheetRatio(self._numbers, self.covers)
 
     def check(
         self,
@@ -112,7 +117,7 @@ class FigureCheck:
     def _with_slips(self, checked: Sequence[CheckedFigure]) -> tuple[CheckedFigure, ...]:
         """The figures, those that are a known value but for a slip of print judged as such."""
         open_ones = [at for at, one in enumerate(checked) if not one.same and one.arithmetic is None]
-        tried = [(at, slip) for at in open_ones for slip in slips(checked[at].figure)]
+        tried = [(at, slip) for at in open_ones for slip in slips(self._read_by_unit(checked[at].figure))]
         near = self._near.of([slip.figure for _, slip in tried])
         found = dict(enumerate(checked))
         for number, (at, slip) in enumerate(tried):
@@ -121,6 +126,9 @@ class FigureCheck:
             if meant and found[at] is checked[at]:
                 found[at] = _misprinted(checked[at], slip, meant)
         return tuple(found.values())
+
+    def _read_by_unit(self, figure: TextFigure) -> TextFigure:
+        return read_by_unit(figure, self._near.canonical(figure)[0])
 
     def _is_meant(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a figure without its slip is a claim that nothing refutes, of the very thing and metric that are named."""
@@ -149,6 +157,8 @@ class FigureCheck:
             return CheckedFigure(
                 figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
             )
+        if (refuting := refuted_print(figure, near)) is not None:
+            return _as_refuted_print(figure, line, refuting, self._other_side(refuting), arithmetic)
         if arithmetic is not None:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
         return self._unknown(refuted or figure, line, near)
@@ -184,7 +194,7 @@ class FigureCheck:
             # one that comes of a wrong claim among several is worded by that one: it carries the correction
             worst = next((card for card in same if card.verdict == "wrong"), worst)
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict, is_sparse=self._rates.is_sparse(worst))
-        if not self._is_of_own_product(figure):
+        if not self._is_of_own_product(figure) or not _is_as_on_the_sheet(figure, same, verdict):
             verdict, reason = as_attributed(figure, same, verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
@@ -250,17 +260,23 @@ class FigureCheck:
         nearest = self._nearest(figure)
         if (usable := self._out_of_line(figure, nearest)) is not None:
             return far_from_known(figure, line, self._near.canonical(figure)[1], usable)
+        if (computed := self._sheets.of(figure, line)) is not None:
+            return computed
         elsewhere = self._elsewhere.of(figure, near)
+        others = tuple(map(_known, elsewhere[:2]))
         is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
-        measured = self._gains.of(figure)
-        is_refuted = measured is not None and measured.refutes(figure)
-        # what was measured of the two tells more than the same figure of something else
-        if measured is not None and (is_refuted or not is_of_it):
-            verdict: Verdict = "caution" if is_refuted else "unknown"
-            return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
+        otherwise = (
+            f"{self._elsewhere.difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
+            if elsewhere
+            else "nobody states it"
+        )
+        if (measured := self._gains.of(figure)) is not None:
+            verdict: Verdict = "caution" if measured.refutes(figure) else "unknown"
+            why = f"{otherwise if is_of_it else 'nobody states it'}; {measured.worded}"
+            return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
         if elsewhere:
             return self._of_something_else(figure, line, elsewhere, is_of_it=is_of_it)
-        why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
+        why = f"nobody states it of {self._named(figure)}" if figure.subjects else "what it is said of is not named"
         kind, _ = self._near.canonical(figure)
         alike = tuple(one.known for one in nearest if one.kind == kind)
         return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
@@ -275,10 +291,21 @@ class FigureCheck:
         if run is None:
             others = tuple(map(_known, elsewhere[:2]))
             why = f"not matched with a claim: {why}"
-            return CheckedFigure(figure, line, "unknown", why, None, (), others, is_stated_otherwise=is_of_it)
+            verdict: Verdict = "caution" if self._elsewhere.is_of_more(figure, first) else "unknown"
+            return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
         why = f"{why}; of the run that is named {run.worded} [{run.id}]"
         known = (_known(run), _known(first))
         return CheckedFigure(figure, line, "caution", why, run.worded, (), known, is_stated_otherwise=True)
+
+    def _named(self, figure: TextFigure) -> str:
+        """What the text says a figure of, by its label: it may be read wrongly, which a reader sees only then."""
+        thing = figure.subjects[0].value
+        if thing.startswith(NEW):
+            return thing.removeprefix(NEW)
+        if thing not in self._labels:
+            labels = [str(one["label"]) for one in self.asker.rows("entities/card", thing=thing)]
+            self._labels[thing] = labels[0] if labels else thing
+        return self._labels[thing]
 
     def _refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> TextFigure | None:
         """A figure that only the family is said to have, where the very card that the text names has other ones.
@@ -329,6 +356,35 @@ class FigureCheck:
         ]
         at = float(canonical[1]) if canonical is not None else 0.0
         return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
+
+
+def _is_as_on_the_sheet(figure: TextFigure, same: Sequence[ClaimCard], verdict: Verdict) -> bool:
+    """Whether a value of the product of who is said to say it may come of the data sheet: not where somebody else confirms it."""
+    maker = figure.speaker_printed.casefold()
+    return verdict != "confirmed" or any(maker in card.verdict_reason.casefold() for card in same)
+
+
+def _as_refuted_print(
+    figure: TextFigure, line: int, card: ClaimCard, others: tuple[KnownValue, ...], arithmetic: Recomputed | None
+) -> CheckedFigure:
+    """A telling figure that a wrong or disputed claim prints of something that the text does not name."""
+    thing, metric = card.subjects[0].name, (bare(card.metric) or "").replace("-", " ")
+    reason = (
+        f"a claim that states this very figure is {card.verdict}: {card.figure.shown} of {thing}, {metric} [{card.id}]: "
+        f"{card.verdict_reason}"
+    )
+    beside = others if card.verdict == "disputed" else ()
+    return CheckedFigure(
+        figure,
+        line,
+        "caution",
+        reason,
+        card.value_to_use,
+        (),
+        (_known(card), *beside),
+        arithmetic,
+        is_stated_otherwise=True,
+    )
 
 
 def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> CheckedFigure:

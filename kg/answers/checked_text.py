@@ -12,6 +12,7 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
+from kg.answers.figure_match import LEAST
 from kg.answers.named_run import named_run
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.own_metrics import is_mean, own_metrics
@@ -25,7 +26,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.model.names import descendants
 from kg.model.printed import PrintedNumber
 from kg.model.recorded import ThingRecord
-from kg.model.units import UnitTable
+from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.deadline import NO_DEADLINE, Deadline
 from kg.reading.proposal import Candidate, ClaimProposal
@@ -39,10 +40,13 @@ _OF_SEVERAL: Final = ("system/", "cluster/")
 """What is made of several accelerators by its name."""
 _SENTENCE: Final = 120
 """Code points on each side in which a named condition is looked for."""
+_LONG_SENTENCE: Final = 400
 # meets "L2 cache of 50 MB", "eight of 24 GB each" and "80 GB free"; not "141 GB of HBM3e", the whole memory, nor "each B200"
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each(?! (?:nvidia |amd |intel )?[a-z]{1,3}\d)"
     r"|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|model|weights|left|free|saved?|vs\.?|versus|against|than|instead|"
+    r"disks?|SSDs?|storage|files?|ethernet|infiniband|NICs?|checkpoints?|loads?|loading|downloads?|cop(?:y|ies|ied|ying)|transfers?|"
+    r"datasets?|over (?:the )?(?:pcie|network|bus|links?)|from (?:the )?(?:host|cpu|network)|"
     r"above|below|at the (?:wall|plug|socket)|wall (?:power|socket|plug))\b",
     re.IGNORECASE,
 )
@@ -90,6 +94,17 @@ _REFERS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that may mean a thing of an earlier one."""
+_OF_ITS_OWN: Final = re.compile(
+    r"\b(?:one|another|some|an? (?:certain|different)|an?(?: [a-z]+)? unnamed)\s(?:other\s)?"
+    r"(?:systems?|servers?|nodes?|racks?|chips?|cards?|gpus?|accelerators?|machines?|clusters?|submissions?)\s(?!of\b)[a-z]+",
+    re.IGNORECASE,
+)
+"""A subject of which the text gives no name: "one system reached"."""
+_THE_WHOLE: Final = re.compile(
+    r"^\W*(?:(?:[Ii]n|[Oo]n|[Ii]nside|[Ww]ithin|[Aa]cross)\s)?(?:it|this one|(?:the|this|that|each|every|one|its|a)(?: [a-z-]+)? (?:rack|system|server|node|pod|machine|box|cabinet)s?)\b",
+    re.IGNORECASE,
+)
+"""Words with which a sentence begins that goes on about a whole, which has parts."""
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
@@ -206,14 +221,14 @@ def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
 
 def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | None) -> TextFigure:
     figure = proposal.figure
-    around = _around(text, proposal)
+    around, subjects = _around(text, proposal), _subjects(text, proposal)
     dated = next((one for one in (around, _own_sentence(text, proposal)) if _MONTH.search(in_digits(one))), "")
     dates = _MONTH.findall(in_digits(dated))
     speaker = proposal.first("asserted_by")
     before, after = _before(text, proposal, _SENTENCE), _after(text, proposal)
     metrics = own_metrics(proposal, _ranked(proposal.fields.get("metric", ())), before, after)
-    run = named_run(proposal, _subjects(text, proposal), metrics, _conditions(text, proposal))
-    is_partial, is_used = _is_partial(text, proposal)
+    run = named_run(proposal, subjects, metrics, _conditions(text, proposal))
+    is_partial, is_used = _is_partial(text, proposal, subjects)
     return TextFigure(
         figure.start,
         figure.end,
@@ -246,13 +261,29 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
 
 
 def _subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
+    """What a figure may be said of; of a count of parts that "the rack" joins the rack, and not the parts."""
+    found = _offered_subjects(text, proposal)
+    unit = proposal.figure.unit or ""
+    if len(found) < 2 or not unit.startswith(COUNT_PREFIX) or found[0].value.startswith(_OF_SEVERAL):
+        return found
+    whole = next((one for one in found[:3] if one.value.startswith(_OF_SEVERAL) and one.confidence >= LEAST), None)
+    if whole is None or not _THE_WHOLE.search(_before(text, proposal, _SENTENCE)):
+        return found
+    rest = (one for one in found[1:] if one is not whole)
+    return (Ranked(whole.value, found[0].confidence), Ranked(found[0].value, whole.confidence), *rest)
+
+
+def _offered_subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
     """What a figure may be said of; nothing where the text goes on to a card that reading has no name for."""
     offered = proposal.fields.get("subject", ())
     if offered and proposal.figure.block.cell is not None:
         return _of_own_header(offered)
-    if not offered or is_of_other_form(offered[0].value, _before(text, proposal, _SENTENCE)):
+    before = _before(text, proposal, _SENTENCE)
+    if not offered or is_of_other_form(offered[0].value, before):
         return ()
     elsewhere = {ZONE_REASON[zone] for zone in _ELSEWHERE}
+    if _OF_ITS_OWN.search(before) and not _REFERS.search(_before(text, proposal, _LONG_SENTENCE)):
+        return _ranked(one for one in offered if one.reason not in elsewhere)
     # "The B300 has 8 TB/s. With 8 TB/s, the H200 …": of a sentence that names its own thing, the one before it is none
     is_own = offered[0].reason not in elsewhere and not _REFERS.search(_own_sentence(text, proposal))
     return _ranked(one for one in offered if not is_own or one.reason not in elsewhere)
@@ -289,13 +320,14 @@ def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     return device_of(_before(text, proposal, _SENTENCE), behind)
 
 
-def _is_partial(text: str, proposal: ClaimProposal) -> tuple[bool, bool]:
+def _is_partial(text: str, proposal: ClaimProposal, subjects: Sequence[Ranked]) -> tuple[bool, bool]:
     """Whether the words around a figure say that it is of a part, of a use, of several of its subject, or of an earlier one;
     and whether of a use alone.
     """
     figure, around = proposal.figure, _around(text, proposal)
-    subject = proposal.first("subject")
-    is_one = subject is None or not subject.value.startswith(_OF_SEVERAL)
+    first = proposal.first("subject")
+    named = (subjects[0].value if subjects else "", first.value if first is not None else "")
+    is_one = not any(one.startswith(_OF_SEVERAL) for one in named)
     is_part = (
         _PARTIAL.search(around) is not None
         or _EARLIER.search(text[max(0, figure.start - _WORDS) : figure.start]) is not None

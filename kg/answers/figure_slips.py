@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from kg.answers.checked_figures import TextFigure
+from kg.answers.checked_figures import Ranked, TextFigure
 from kg.answers.figure_match import SURE, is_named_for_certain
 from kg.answers.telling_digits import significant_digits
 from kg.model.printed import PrintedNumber
@@ -24,6 +24,25 @@ _LEAST_DIGITS: Final = 2
 """Significant digits from which the digits of another value are hardly the same by chance."""
 _LIKELY: Final = 0.5
 """The confidence of a metric from which what a figure is of is clear enough to call it a slip."""
+_OF_A_SHEET: Final[Mapping[str, str]] = {
+    "data-size": "memory-capacity",
+    "data-rate": "memory-bandwidth",
+    "power": "power",
+    "compute": "peak-compute",
+}
+"""What a data sheet gives in units of each kind: "192 GB and 5.3 GB/s" of a chip are its memory and the bandwidth of it."""
+
+
+def read_by_unit(figure: TextFigure, kind: str | None) -> TextFigure:
+    """A figure whose metric the text leaves open, read as what a data sheet gives in its unit; any other as it is."""
+    metric = _OF_A_SHEET.get(kind or "")
+    if figure.relation != "absolute" or figure.is_partial or figure.per is not None or not figure.metrics:
+        return figure
+    # words that name another metric count for more than the unit
+    is_open = figure.metrics[0].confidence < _LIKELY and any(one.value == metric for one in figure.metrics)
+    if metric is None or not is_open:
+        return figure
+    return replace(figure, metrics=(Ranked(metric, SURE), *(one for one in figure.metrics if one.value != metric)))
 
 
 @dataclass(frozen=True, slots=True)

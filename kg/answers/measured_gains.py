@@ -1,5 +1,6 @@
 """What official results give of two things, next to a ratio of a text that no claim states."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -12,6 +13,10 @@ from kg.answers.published import BEARING_ON, PublishedRatio, Restriction, bare_i
 _NAMED: Final = 0.5
 """The confidence from which a thing counts as one of the two: what is said of them is no verdict."""
 _NARROWED: Final = ("task", "scenario", "round")
+_TRAINING: Final = re.compile(r"\btrain(?:s|ed|ing)?\b")
+_CHIPS: Final = ("accelerator/", "family/")
+_FAR: Final = 2
+"""From how many times the largest measured ratio on one is beyond what another model or software may give."""
 _ROUNDED: Final = 0.05
 """By how much a ratio may lie outside of what is measured, as texts round it."""
 
@@ -30,11 +35,17 @@ class MeasuredGain(NamedTuple):
         return f"official results of the two give {ratio_span(self.lowest, self.highest)} per accelerator{where}"
 
     def refutes(self, figure: TextFigure) -> bool:
-        """Whether a ratio of single devices lies outside of all that was measured; of whole systems nothing follows."""
+        """Whether a ratio of single devices lies outside of all that was measured; of whole systems nothing follows.
+
+        Of two chips whose ratio is not said to be per device, only one that is far above all of them.
+        """
         values = values_of_number(figure.number)
-        if figure.per is None or len(values) != 1:
+        if len(values) != 1:
             return False
         ratio = float(values[0]) if figure.relation == "ratio" else 1 + float(values[0]) / 100
+        if figure.per is None:
+            sides = (figure.subjects[0].value, figure.baselines[0].value)
+            return all(one.startswith(_CHIPS) for one in sides) and ratio > self.highest * _FAR and not figure.is_denied
         is_more = ratio > self.highest * (1 + _ROUNDED)
         # "up to 3x" is no less than what was measured somewhere
         return is_more or (ratio < self.lowest * (1 - _ROUNDED) and figure.hedge is None)
@@ -100,6 +111,9 @@ def _own_keys(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _is_of_two(figure: TextFigure) -> bool:
     if figure.relation not in ("ratio", "increase") or not (figure.subjects and figure.baselines and figure.metrics):
         return False
-    if figure.metrics[0].value not in BEARING_ON or "train" in figure.conditions.get("phase", ""):
+    is_training = "train" in figure.conditions.get("phase", "") or (
+        _TRAINING.search(figure.words) and "inference" not in figure.words
+    )
+    if figure.metrics[0].value not in BEARING_ON or is_training:
         return False
     return min(figure.subjects[0].confidence, figure.baselines[0].confidence) >= _NAMED

@@ -1,4 +1,4 @@
-"""The arithmetic that a sentence states in words, recomputed: comparisons, multiples, products, totals, shares, results per device.
+"""The arithmetic that a sentence states in words, recomputed: products, totals, shares, results per device, and all other forms.
 
 Each form is a pair of a formula and the words between the figures. A sentence is left alone where more figures of the
 kind could be meant; the comparison with what is printed is that of `kg.answers.text_arithmetic`.
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
+from kg.answers.sentence_comparisons import COMPARISON_FORMS
 from kg.answers.sentence_figures import (
     ABOUT,
     UNIT,
@@ -17,7 +18,6 @@ from kg.answers.sentence_figures import (
     SentenceReader,
     exactly,
     in_unit,
-    size_of,
     summed,
     with_one_unit,
 )
@@ -26,31 +26,6 @@ from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextO
 from kg.model.printed import read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
 
-# meets " tokens/s against about "; not " W. The H100 has ", where a sentence ends
-_AGAINST: Final = re.compile(
-    rf"[^.;]{{0,60}}?\b(?:vs\.?|versus|against|compared (?:with|to)|rather than|instead of|(?P<turned>(?:up|down) from)){ABOUT}",
-    re.IGNORECASE,
-)
-"""What stands between two figures that are compared; "up from" names the earlier one last."""
-# meets " tokens/s, or about " and " ("; not " and ", which adds a third figure
-_THEN_RATIO: Final = re.compile(rf"{UNIT}\s*[,(–—-]\s*(?:or |i\.e\.,? |that is |which is |an? )?{ABOUT}")
-# meets "x faster" and "percent more"; not "x faster than H100", which is of what it names itself
-_COMPARATIVE: Final = re.compile(
-    r"(?:\s*(?:x|×|times|percent|per cent))?(?: as)?\s*-?\s*"
-    r"(?:faster|more|higher|better|less|lower|slower|cheaper|fewer|greater|larger|smaller|longer|shorter|much|many|fast|"
-    r"speed-?up|increase|improvement|reduction|saving|decrease|gain|drop)\b(?!\s+\w*\s*(?:than|over|compared)\b)",
-    re.IGNORECASE,
-)
-# meets " times the " and "x that of "; not " times faster than "
-_TIMES_THE: Final = re.compile(rf"\s*(?:x|×)?\s*(?:times\s+)?(?:the|that of|those of|those){ABOUT}", re.IGNORECASE)
-# meets " more than the H200 with ", " above the " and " as much as the H100's "; not " faster than ", "% more bandwidth than "
-_MORE_THAN: Final = re.compile(
-    r"\s*(?:percent |per cent )?(?:(?:more|higher|larger|greater|bigger|less|lower|smaller) than|above|below|as (?:much|many|high|large) as)"
-    rf"\s(?:(?:the|its|that of|those of)\s)*(?:[A-Za-z0-9-]+(?:['’]s?)?\s){{0,4}}?(?:(?:with|at|of|having)\s)?{ABOUT}",
-    re.IGNORECASE,
-)
-# meets ", which is ", ", " and " of memory, "; not " and the H100 has 80 GB, "
-_THEN: Final = re.compile(rf"[^.;]{{0,60}}?[,(–—]\s?(?:(?:or|and|i\.e\.,?|that is|which is|an? )\s?)*{ABOUT}")
 # meets " of the " and " of a total of about "; not " of which "
 _OF_ALL: Final = re.compile(rf"\s+of\s+(?:(?:the|its|their|our|all|a total of)\s+)*{ABOUT}", re.IGNORECASE)
 # meets " GPUs, or " and " (about "; not " GPUs and "
@@ -113,108 +88,12 @@ class SentenceArithmetic(SentenceReader):
         """The computations by the start of their result; the first form that finds one counts."""
         made: dict[int, Recomputed] = {}
         for sentence in self.sentences(operands):
-            stated = (form(self, sentence) for form in (*FORMS, *GROUP_FORMS))
+            stated = (form(self, sentence) for form in (*COMPARISON_FORMS, *FORMS, *GROUP_FORMS))
             for one in filter(None, chain.from_iterable(stated)):
                 made.setdefault(one.start, one)
         return made
 
     # --- the forms
-
-    def compared(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
-        """As in "4x faster: 100 against 300 tokens/s", "3 GB, up from 2 GB, a third more", "2 s and 9 s, 4x slower"."""
-        if len(sentence.ratios) != 1:
-            return
-        (ratio,) = sentence.ratios
-        if ratio.relation == "ratio" and _COMPARATIVE.match(self.behind(ratio)) is None:
-            return  # "2x the devices" is of something else
-        for first, second in self._compared_pairs(sentence.amounts):
-            if not self._may_be_compared(first, second, sentence):
-                continue
-            done = self._compared_by(ratio, *with_one_unit(first, second))
-            if done is not None and (done.fits or not self._is_of_counts(ratio, sentence)):
-                yield done
-
-    def _may_be_compared(self, first: TextOperand, second: TextOperand, sentence: SentenceFigures) -> bool:
-        """Whether two figures are of one kind and no counts, and the words leave no doubt which two are meant."""
-        one, other = with_one_unit(first, second)
-        # with a third figure of the kind the words do not say which two are compared
-        alike = self.of_kind(sentence.amounts, other)
-        if not self.base.same_kind(one, other) or len(alike) > 2 or one.unit in (None, "%"):
-            return False
-        # two others print the unit, so that this one is of something else; of several without one none is named
-        is_open = len(alike) == 2 or sum(each.unit is None for each in sentence.amounts) > 1
-        if is_open and None in (first.unit, second.unit):
-            return False
-        # with 64 devices or with 2,408: the ratio is of something else
-        return not self.base.is_number(one)
-
-    def _compared_by(self, ratio: TextOperand, one: TextOperand, other: TextOperand) -> Recomputed | None:
-        """The ratio of two figures, where the words say that it is theirs."""
-        words = _AGAINST.fullmatch(self.between(one, other))
-        if words is not None and words["turned"]:
-            return self.base.ratio(ratio, after=one, before=other)
-        if words is not None or self._is_compared_by(ratio, other):
-            return self._either_way(ratio, one, other)
-        return None
-
-    def _is_of_counts(self, ratio: TextOperand, sentence: SentenceFigures) -> bool:
-        """Whether a ratio is that of two numbers of the sentence: "16 instead of 64 GPUs, 75% fewer"."""
-        counts = [one for one in sentence.amounts if one.unit is None or self.base.is_number(one)]
-        for first, second in pairwise(counts):
-            done = self._either_way(ratio, *with_one_unit(first, second))
-            if done is not None and done.fits:
-                return True
-        return False
-
-    def _compared_pairs(self, amounts: Sequence[TextOperand]) -> Iterator[tuple[TextOperand, TextOperand]]:
-        """Neighbours, and the only two of a kind with others between: "5,120 tok/s with 128 users, B 11,400 tok/s"."""
-        yield from pairwise(amounts)
-        for one, between, other in zip(amounts, amounts[1:], amounts[2:], strict=False):
-            if one.unit is not None and one.unit == other.unit != between.unit:
-                yield one, other
-
-    def _is_compared_by(self, ratio: TextOperand, other: TextOperand) -> bool:
-        """Whether a ratio follows two figures at once, and says of nothing else that it is more or less."""
-        return (
-            ratio.start > other.end
-            and _THEN_RATIO.fullmatch(self.between(other, ratio)) is not None
-            and _COMPARATIVE.match(self.behind(ratio)) is not None
-        )
-
-    def _either_way(self, ratio: TextOperand, one: TextOperand, other: TextOperand) -> Recomputed | None:
-        """Which of two figures is the later one is not said: the larger for a gain, and either if that fits."""
-        low, high = sorted((one, other), key=size_of)
-        pairs = (
-            ((low, high), (high, low)) if ratio.relation in ("decrease", "times-less") else ((high, low), (low, high))
-        )
-        tried = [self.base.ratio(ratio, after=after, before=before) for after, before in pairs]
-        return next((each for each in tried if each is not None and each.fits), tried[0])
-
-    def times_the(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
-        """As in "$3.1 million, 16 times the $190,000"."""
-        for ratio, before in pairwise(sentence.figures):
-            if ratio.relation not in ("ratio", "share-of") or before.relation in RATIOS:
-                continue
-            earlier = [one for one in sentence.amounts if one.end <= ratio.start]
-            if before.unit is None and len(self.of_kind(earlier, earlier[0]) if earlier else ()) < len(earlier):
-                continue  # which of several units it has is not said
-            like = with_one_unit(before, earlier[0])[0] if earlier else before
-            after = self.of_kind(earlier, like)
-            if len(after) == 1 and _TIMES_THE.fullmatch(self.between(ratio, before)):
-                yield self.base.ratio(ratio, after=after[0], before=like)
-
-    def more_than(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
-        """As in "192 GB, which is 36% more than the H200 with 141 GB", "1,400 W, twice as much as the H100's 700 W"."""
-        for after, ratio, before in zip(sentence.figures, sentence.figures[1:], sentence.figures[2:], strict=False):
-            if ratio.relation not in RATIOS or not {after.relation, before.relation} <= {"absolute"}:
-                continue
-            is_said = _THEN.fullmatch(self.between(after, ratio)) and _MORE_THAN.fullmatch(self.between(ratio, before))
-            amounts = [one for one in sentence.amounts if one.start < ratio.start]
-            is_open = (
-                len(self.of_kind(amounts, before)) > 1 or before.unit in (None, "%") or self.base.is_number(before)
-            )
-            if is_said and not is_open and self.base.same_kind(after, before):
-                yield self.base.ratio(ratio, after=after, before=before)
 
     def part_of(self, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
         """As in "half of the 12,000 GPUs, or 6,000"."""
@@ -354,9 +233,6 @@ class SentenceArithmetic(SentenceReader):
 
 
 FORMS: Final[tuple[Callable[[SentenceArithmetic, SentenceFigures], Iterator[Recomputed | None]], ...]] = (
-    SentenceArithmetic.compared,
-    SentenceArithmetic.times_the,
-    SentenceArithmetic.more_than,
     SentenceArithmetic.part_of,
     SentenceArithmetic.product,
     SentenceArithmetic.total,

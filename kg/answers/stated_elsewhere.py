@@ -1,6 +1,6 @@
 """Claims that give the very figure of a text of something else: another thing, metric, baseline, month or run.
 
-And what is stated of the run that the text names, where such a claim is of another one.
+What is stated of the run that the text names, where such a claim is of another one; and whether what states it is refuted.
 """
 
 import re
@@ -28,6 +28,7 @@ from kg.answers.figure_match import (
 )
 from kg.answers.known_numbers import short_name
 from kg.answers.named_run import is_run_by
+from kg.answers.telling_digits import is_telling
 from kg.ask.mentions import in_digits
 from kg.model.condition_line import stated_conditions
 from kg.model.units import COUNT_PREFIX
@@ -35,6 +36,9 @@ from kg.model.vocabulary import RATIO_RELATIONS
 
 _NAMED: Final = 0.5
 """The confidence from which a metric counts as named, where the thing is the one of the claim."""
+_BOUGHT_WHOLE: Final = ("node", "rack", "pod")
+_OF_ALL_IN_IT: Final = frozenset({"purchase-price", "power", "memory-capacity", "memory-bandwidth"})
+"""Metrics whose figure of a server is that of all devices in it."""
 _NOT_TO_USE: Final = ("wrong", "disputed")
 
 
@@ -65,12 +69,20 @@ class StatedElsewhere:
         other = len(_conditions_apart(figure, card)) + (not holds_then(figure, card))
         return (not fits) + ranks.count(None) + max(other, conditions_agreed(figure, card) is None)
 
+    def is_of_more(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim gives the price, power or memory of a server or a rack of the very chip of which the text says it."""
+        is_of_it = self.match.subject_rank(figure, card) is not None and metric_rank(figure, card) == 0
+        is_owned = card.level in _BOUGHT_WHOLE and bare(card.metric) in _OF_ALL_IN_IT
+        return is_of_it and is_owned and is_of_a_whole(figure, card) and not figure.is_denied
+
     def difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""
         thing, metric = card.subjects[0].name, (bare(card.metric) or "").replace("-", " ")
         rank, shown = self.match.subject_rank(figure, card), card.figure.shown
         if is_of_one(figure, card):
             return f"{shown} is stated of one {thing}"
+        if self.is_of_more(figure, card):
+            return f"{shown} is stated of {thing}, a whole {card.level}, not of one device: {metric}"
         if rank is None or is_of_a_whole(figure, card):
             return f"{shown} is stated of {thing}, {metric}"
         if not self.match.baseline_fits(figure, card):
@@ -112,9 +124,24 @@ def _is_stated(figure: TextFigure, card: ClaimCard, subject: int | None, metric:
     # nothing is concluded of the thing itself but that somebody states the figure of it
     least = SURE if subject is None else _NAMED
     is_named = metric == 0 and figure.metrics[0].confidence >= least
-    is_of_it = subject is not None and (figure.relation in RATIO_RELATIONS or is_other_part(figure, card))
+    is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
+    is_of_it = subject is not None and (is_of_it or (metric == 0 and is_of_a_whole(figure, card)))
     is_worth_it = is_rare(figure, card) or is_named or is_of_it
     return is_worth_it and (is_same_print(figure, card) or same_value(figure, card))
+
+
+def refuted_print(figure: TextFigure, near: Sequence[ClaimCard]) -> ClaimCard | None:
+    """The wrong or disputed claim that prints a telling figure, whatever the text says it of; None where a claim confirms it.
+
+    Four digits and more are hardly chance: who repeats "72,428 per chip" without a name repeats the claim.
+    """
+    if figure.is_denied or not is_telling(figure.printed):
+        return None
+    same = [card for card in near if is_same_print(figure, card) or same_value(figure, card)]
+    refuted = [card for card in same if card.verdict in _NOT_TO_USE]
+    if not refuted or any(card.verdict == "confirmed" for card in same):
+        return None
+    return min(refuted, key=lambda card: (card.verdict != "wrong", card.value_to_use is None, card.id))
 
 
 def _may_be_its_own(figure: TextFigure, card: ClaimCard) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
+from kg.answers.ratio_print import as_printed, is_within_hedge, narrowed, readings
 from kg.answers.whole_numbers import as_count, is_in_full
 from kg.audit.derivation import FITTING, CheckedDerivation, Verdict, judge
 from kg.audit.explained_quantity import ExplainedQuantity
@@ -64,10 +65,6 @@ _OF_ANOTHER: Final = re.compile(
 _IN_BRACKETS: Final = re.compile(rf"{_UNIT}\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
 # meets " GPUs out of the " and " of "; not " GPUs and "
 _OF: Final = re.compile(rf"{_UNIT}\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
-_HEDGED: Final = (0.1, 0.1)
-"""How far below and above a hedged figure what it is computed from may lie, as a share of it."""
-_TOLERANCE: Final[Mapping[str | None, tuple[float, float]]] = {None: (0.02, 0.02), "nearly": (0.15, 0.02)}
-"""The same without a hedge, and with one that says from which side: "nearly doubled" is said from 1.7x on, and not of 2.1x."""
 _SMALLEST_SCALE: Final = 1000
 _SAME_SCALE: Final = 20
 """How far two figures may lie apart of which only the later one prints its scale."""
@@ -203,13 +200,22 @@ class TextArithmetic:
             return False
         return self.same_kind(one, other)
 
-    def ratio(self, result: TextOperand, *, after: TextOperand, before: TextOperand) -> Recomputed | None:
-        """A ratio of two figures: it fits if it does in one of the readings that its print allows."""
+    def ratio(
+        self, result: TextOperand, *, after: TextOperand, before: TextOperand, is_multiple: bool = False
+    ) -> Recomputed | None:
+        """A ratio of two figures: it fits if it does in one of the readings that its print allows.
+
+        With `is_multiple` the text says so many times the one before, as in "twice as much".
+        """
         before = self._in_scale_of(after, before)
         shown = f"{named(after)} against {named(before)}"
+        read = {
+            name: replace(one, number=as_printed(one.number, result.number))
+            for name, one in (("a", after), ("b", before))
+        }
         tried: list[Recomputed | None] = []
-        for formula, relation in _readings(result):
-            done = self.judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
+        for formula, relation in readings(result.number, result.relation, is_multiple=is_multiple):
+            done = self.judged(formula, result, read, shown=shown, relation=relation)
             if done is not None and done.fits:
                 return done
             tried.append(done)
@@ -325,7 +331,7 @@ class TextArithmetic:
         # zeros at the end of a print may be rounding: the wide bounds take them so
         if verdict.verdict in FITTING or verdict.wide_fits:
             return Recomputed(result.start, shown, True, f"recomputes within the text: {shown}")
-        if not is_exact and verdict.computed is not None and self._is_round(result, read, verdict.computed):
+        if not is_exact and is_within_hedge(result.number, read.relation, read.value, verdict.computed):
             return None
         return self._not_fitting(result, read, verdict, shown)
 
@@ -340,42 +346,14 @@ class TextArithmetic:
         cause = f"; {causes[0]}" if causes else ""  # a number without a unit has no prefix that could be mixed up
         return Recomputed(result.start, shown, False, f"does not recompute: {shown} gives {value}{cause}", value)
 
-    @staticmethod
-    def _is_round(result: TextOperand, read: ExplainedQuantity, computed: Fraction) -> bool:
-        """Whether a hedge or a round figure is all that lies between the two: nobody is wrong for "about 2x"."""
-        if read.value is None or not read.value:
-            return False
-        hedge = result.number.hedge if result.number is not None else None
-        below, above = _TOLERANCE.get(hedge, _HEDGED)
-        return -below <= float(computed / read.value) - 1 <= above
-
     def _quantity(self, label: str, one: TextOperand, relation: str) -> ExplainedQuantity | None:
-        number = one.number
+        number = narrowed(one.number, relation) if label == "result" and one.number is not None else one.number
         if number is None or isinstance(number.value, tuple):
             return None
         try:
             return ExplainedQuantity.from_printed(label, number, table=self.units, relation=relation)  # type: ignore[arg-type]
         except KgError:
             return ExplainedQuantity.constant(label, number.value) if number.unit is None else None
-
-
-def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
-    """What a ratio next to "from B to A" may mean: the formula, and the relation that its print then has."""
-    percent = result.number is not None and result.number.unit == "%"
-    match result.relation:
-        case "increase":
-            return (("a / b", "increase"),) if percent else (("a / b", "increase"), ("a / b", "ratio"))
-        case "decrease":
-            return (("a / b", "decrease"),)
-        case "times-less":
-            return ("a / b", "times-less"), ("b / a", "ratio")
-        case "share-of":
-            return (("a / b", "share-of"), ("a / b", "increase"), ("a / b", "decrease"))
-        case _:
-            if percent:
-                return ("a / b", "increase"), ("a / b", "decrease"), ("a / b", "share-of")
-            # "2x" is written of what grew to twice, of what fell to half, and loosely of a gain
-            return ("a / b", "ratio"), ("b / a", "ratio"), ("a / b", "increase")
 
 
 def counted(one: TextOperand) -> TextOperand:

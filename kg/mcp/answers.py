@@ -27,7 +27,7 @@ from kg.mcp.shapes import (
 )
 from kg.model.verdict import read_verdict
 from kg.model.vocabulary import claim_iri, thing_iri
-from kg.render.check_words import not_checked
+from kg.render.check_words import summary
 from kg.render.claim_words import condition_words, subject_at_level
 from kg.render.compare_text import compare_opening, told_once
 from kg.render.stated_text import pair_words
@@ -341,10 +341,9 @@ def check_answer(graph: Graph, text: str, most: int) -> CheckAnswer:
     checked = graph.check(text, timeout_seconds=SECONDS)
     shown = checked.worst_first()[:most]
     counts = {verdict: count for verdict, count in checked.counts().items() if count}
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
-    left = "" if checked.unchecked is None else f" The {not_checked(checked.unchecked)}."
+    said = summary(checked)
     return CheckAnswer(
-        sentence=f"{len(checked.figures):,} figures" + (f": {summary}." if summary else ".") + left,
+        sentence=f"{said[:1].upper()}{said[1:]}",
         left_out=len(checked.figures) - len(shown),
         next=["trace_number with the id of a claim"] if any(one.same or one.others for one in shown) else [],
         counts=counts,

@@ -32,7 +32,7 @@ _PRONOUN: Final = re.compile(
 
 _SET_AGAINST: Final = re.compile(
     r"(?:\b(?:than|over|vs\.?|versus|against|unlike|that of|from)|\d\s?(?:[x×]|times)\s(?:the\s)?(?:[\w-]+\s){1,3}?of|\b(?:compared|comparable|relative|similar|close|equivalent|next)\b[^.;,]{0,30}\b(?:to|with))"
-    r"\s(?:the\s|an?\s|its\s|previous[\s-]\w*\s?|NVIDIA['’]?s?\s|AMD['’]?s?\s)*$",
+    r"\s(?:(?:with|on|for|using)\s)?(?:the\s|an?\s|its\s|previous[\s-]\w*\s?|NVIDIA['’]?s?\s|AMD['’]?s?\s)*$",
     re.IGNORECASE,
 )
 

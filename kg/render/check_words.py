@@ -21,15 +21,29 @@ def answer(checked: CheckedText) -> str:
     >>> answer(CheckedText("a.md", "", "", (), 0))
     'a.md: no figure that claims anything.'
     """
+    return f"{checked.name}: {summary(checked)}"
+
+
+def summary(checked: CheckedText) -> str:
+    """The same without the name of the text: how many figures are known at all, and what is known of them.
+
+    That nothing is wrong with a figure that nobody knows is no praise of it.
+    """
     total, counts = len(checked.figures), checked.counts()
     if not total:
-        return f"{checked.name}: no figure that claims anything."
-    figures = "figure is" if total == 1 else "figures are"
-    said: dict[Verdict, str] = {"caution": "to be used with caution"}
-    rest: tuple[Verdict, ...] = ("disputed", "caution", "confirmed", "unverified", "unknown")
-    parts = [f"{counts[word]} {said.get(word, word)}" for word in rest if counts[word]]
-    said_of_all = ", ".join([f"{checked.name}: {counts['wrong']} of {total} {figures} wrong", *parts])
-    return f"{said_of_all}." if checked.unchecked is None else f"{said_of_all}; {not_checked(checked.unchecked)}."
+        return "no figure that claims anything."
+    left = "" if checked.unchecked is None else f"; {not_checked(checked.unchecked)}"
+    unknown = counts["unknown"]
+    if unknown == total:
+        return f"{counted(total, 'figure')}, {'not' if total == 1 else 'none'} known here{left}."
+    known: dict[Verdict, str] = {"caution": "to be used with caution"}
+    rest: tuple[Verdict, ...] = ("disputed", "caution", "confirmed", "unverified")
+    parts = [f"{counts[word]} {known.get(word, word)}" for word in rest if counts[word]]
+    verdicts = ", ".join([f"{counts['wrong'] or 'none'} wrong", *parts])
+    if not unknown:
+        return f"{counted(total, 'figure')}, {'' if total == 1 else 'all '}known here: {verdicts}{left}."
+    verb = "is" if total - unknown == 1 else "are"
+    return f"{total - unknown:,} of {total:,} figures {verb} known here: {verdicts}; {unknown:,} unknown{left}."
 
 
 def not_checked(left: Unchecked) -> str:
@@ -89,13 +103,19 @@ def terminal(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
         yield from (f"  {line}" for line in wrapped(passage(checked, one)))
         for known in (*one.same[:3], *one.others):
             yield from wrapped(known_line(known), "      ", first="    ")
-    hidden = len(checked.figures) - len(_shown(checked, verbose=verbose))
-    if hidden and not verbose:
+    if (hidden := _hidden(checked)) and not verbose:
         yield ""
-        noun = "more figure" if hidden < len(checked.figures) else "figure"
-        yield from wrapped(
-            f"{counted(hidden, noun)}, none wrong, disputed, to be used with caution or stated otherwise: --verbose shows them."
-        )
+        yield from wrapped(f"{hidden}: --verbose shows them.")
+
+
+def _hidden(checked: CheckedText) -> str:
+    """How many figures are not shown, by what is known of them; an empty text where all are."""
+    shown = {id(one) for one in _shown(checked, verbose=False)}
+    verdicts = [one.verdict for one in checked.figures if id(one) not in shown]
+    rest: tuple[Verdict, ...] = ("confirmed", "unverified", "unknown")
+    said = [f"{number} {word}" for word in rest if (number := verdicts.count(word))]
+    noun = "more figure" if shown else "figure"
+    return f"{counted(len(verdicts), noun)} ({', '.join(said)})" if verdicts else ""
 
 
 def _shown(checked: CheckedText, *, verbose: bool) -> Sequence[CheckedFigure]:

@@ -20,7 +20,8 @@ from kg.errors import KgError, UsageError
 from kg.model.printed import PrintedNumber
 from kg.reading.deadline import Deadline
 from kg.reading.errors import ReportTooLarge
-from kg.render.check_words import answer, figures_table
+from kg.render.check_page import check_page
+from kg.render.check_words import answer, figures_table, terminal
 from kg.session import Graph, open_graph
 from kg.stores.worker import Messages
 from tests.sampling import some
@@ -578,3 +579,174 @@ def test_a_published_cluster_is_meant_by_the_word_that_tells_it_from_others(
     figure = TextFigure(0, 7, "100,000", None, None, None, "absolute", subjects=(Ranked(subject, 0.9),), words=text)
     card = cast("ClaimCard", SimpleNamespace(subjects=(Thing("cluster/some", "xAI Colossus Memphis Phase 1"),)))
     assert is_cluster_named(figure, card) is is_named
+
+
+REFUTED = [
+    "In MLPerf Inference, one system reached 289,712 tokens per second, or 72,428 per chip.",
+    "Training is four times faster than with Hopper. In MLPerf Inference, one system reached 72,428 per chip.",
+    "Each chip made 72,428 tokens/s.",
+    "Tests gave 72428 samples/s for each GPU.",
+    "A server with eight chips reached 72,428.",
+    "The MI355X reaches 72,428 tokens/s on DeepSeek-R1.",
+    "The number of 72,428.00 samples/s is quoted often.",
+    "With 289,712 / 4 = 72,428 tokens/s, it is the fastest chip.",
+]
+
+
+@pytest.mark.parametrize("text", REFUTED)
+def test_the_very_figure_of_a_wrong_claim_is_shown_whatever_it_is_said_of(graph: Graph, text: str) -> None:
+    checked = graph.check(text)
+    (said,) = [
+        one for one in checked.figures if one.figure.printed.startswith("72") and one.figure.printed[-2:] != "12"
+    ]
+    assert said.verdict in ("caution", "wrong") and said.value_to_use == "4,023.78 token/s"
+    assert "wrong" in {one.verdict for one in (*said.same, *said.others)}
+    shown = "\n".join(terminal(checked))
+    assert "72428.00 sample/s (wrong)" in shown and "4,023.78" in shown
+    assert "002/r1.gb200.offline.per-accelerator" in check_page([checked])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One system reached 289,712 tokens per second.",  # published results confirm it of some system
+        "It is not true that one system reached 72,428 per chip.",
+        "One system reached 72,000 tokens per second.",
+        "One system reached 7,242 tokens per second.",
+    ],
+)
+def test_another_figure_is_not_that_of_a_wrong_claim(graph: Graph, text: str) -> None:
+    assert not [one for one in graph.check(text).figures if one.verdict == "caution"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "hidden"),
+    [
+        ("The H200 has 141 GB.", "1 figure, known here: none wrong, 1 confirmed.", "1 figure (1 confirmed)"),
+        ("A Foo7 has 143 GB.", "1 figure, not known here.", "1 figure (1 unknown)"),
+        ("A Foo7 has 143 GB and 13 TB/s.", "2 figures, none known here.", "2 figures (2 unknown)"),
+        (
+            "The H200 has 141 GB. A Foo7 has 143 GB and 13 TB/s.",
+            "1 of 3 figures is known here: none wrong, 1 confirmed; 2 unknown.",
+            "3 figures (1 confirmed, 2 unknown)",
+        ),
+        (
+            "The H200 has 141 GB and 4.8 GB/s of bandwidth. A Foo7 has 143 GB.",
+            "2 of 3 figures are known here: 1 wrong, 1 confirmed; 1 unknown.",
+            "2 more figures (1 confirmed, 1 unknown)",
+        ),
+    ],
+)
+def test_what_nobody_knows_is_not_counted_among_what_is_not_wrong(
+    graph: Graph, text: str, sentence: str, hidden: str
+) -> None:
+    checked = graph.check(text)
+    assert answer(checked) == f"text: {sentence}"
+    assert list(terminal(checked))[-1] == f"{hidden}: --verbose shows them."
+
+
+def test_a_thing_that_has_no_name_is_not_that_of_the_sentence_before(graph: Graph) -> None:
+    text = "The H200 has 141 GB. Another system has 141 GB. It is faster than with the H200. Its rival has 141 GB."
+    own, other, _ = graph.check(text).figures
+    assert own.verdict == "confirmed" and not other.figure.subjects
+
+
+SLIPS_BY_UNIT = [
+    ("The MI300X has 192 GB and 5.3 GB/s.", "5.3", "wrong"),
+    ("The MI300X (192 GB, 5.3 GB/s) is AMD's.", "5.3", "wrong"),
+    ("The H100 SXM: 80 GB, 3.35 GB/s, 700 W.", "3.35", "wrong"),
+    ("AMD's MI355X offers 288 GB and 8 GB/s.", "8", "wrong"),
+    ("The H200 comes with 141 GB and 4,800 TB/s.", "4,800", "wrong"),
+    ("The MI300X has 192 TB and 5.3 TB/s.", "192", "wrong"),
+    ("The H200 delivers 989 GFLOPS.", "989", "caution"),
+    ("The MI300X has 192 GB and 5.3 TB/s.", "5.3", "confirmed"),
+    ("The MI300X reaches 5.3 GB/s over PCIe.", "5.3", "unknown"),
+    ("The MI300X reads 5.3 GB/s from disk.", "5.3", "unknown"),
+    ("The H200 loads 141 MB from the file.", "141", "unknown"),
+    ("The MI355X moves 8 GB/s per lane.", "8", "unknown"),
+    ("Copying to the MI300X runs at 5.3 GB/s.", "5.3", "unknown"),
+]
+
+
+@pytest.mark.parametrize(("text", "printed", "verdict"), SLIPS_BY_UNIT, ids=[one[0] for one in SLIPS_BY_UNIT])
+def test_the_unit_alone_tells_what_a_data_sheet_gives(graph: Graph, text: str, printed: str, verdict: str) -> None:
+    (said,) = [one for one in graph.check(text).figures if one.figure.printed.split()[0] == printed]
+    assert said.verdict == verdict and (verdict != "wrong" or "1,000 times" in said.reason)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The GB200 NVL72 rack is faster than the H100. The rack joins 72 Blackwell GPUs and 36 Grace CPUs.",
+        "The GB200 NVL72 is a rack. It holds 72 Blackwell GPUs.",
+        "The GB200 NVL72 was shown in Taipei. The system links 72 Blackwell GPUs with NVLink.",
+        "The GB200 NVL72 ships soon. Each rack has 72 Blackwell GPUs.",
+        "The GB200 NVL72 costs more. The new rack packs 72 Blackwell GPUs.",
+    ],
+)
+def test_a_count_of_parts_behind_the_rack_is_that_of_the_rack(graph: Graph, text: str) -> None:
+    said = next(one for one in graph.check(text).figures if one.figure.printed == "72")
+    assert said.verdict == "confirmed" and said.figure.subjects[0].value == "system/nvidia-gb200-nvl72"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Nvidia sold 72 Blackwell GPUs to them.", "NVIDIA Blackwell GPU (variant unstated)"),
+        ("The MI300X has 193 parts.", "AMD Instinct MI300X"),
+        ("The Foo-7 accelerator has 143 GB.", "Foo-7"),
+    ],
+)
+def test_who_states_a_figure_of_nothing_is_told_of_what_it_was_looked_for(graph: Graph, text: str, named: str) -> None:
+    (said,) = graph.check(text).figures
+    assert said.verdict == "unknown" and said.reason.startswith("nobody states it of ") and named in said.reason
+
+
+COMPARED = [
+    ("The H200 offers 50 percent more memory than the H100.", "caution", "76.2 % more"),
+    ("The H200 has twice the memory of the H100.", "caution", "1.76x"),
+    ("The H200 has three times the memory of the H100.", "caution", "1.76x"),
+    ("The B200 draws twice the power of the H100.", "caution", "1.43x to 2.86x"),
+    ("The B200 has 20% more memory bandwidth than the H200.", "caution", "66.7 % more"),
+    ("The MI300X has half the memory of the H200.", "caution", "1.36x"),
+    ("The H200 has 76 percent more memory than the H100.", "confirmed", None),
+    ("The H200 has 1.8 times the memory of the H100.", "confirmed", None),
+    ("The H200 has nearly double the memory of the H100.", "confirmed", None),
+    ("The MI300X has 2.4 times the memory of the H100.", "confirmed", None),
+    ("The B200 draws 43 percent more power than the H100.", "unverified", None),
+    ("The B200 has a third more memory than the H200.", "unverified", None),
+    ("The H100 draws 30% less power than the B200.", "unverified", None),
+    ("The H100 has 67% more memory bandwidth than the A100.", "unverified", None),
+    ("The H200 has twice as many users as the H100.", "unknown", None),
+]
+
+
+@pytest.mark.parametrize(("text", "verdict", "use"), COMPARED, ids=[one[0] for one in COMPARED])
+def test_a_ratio_of_two_chips_is_held_against_their_published_values(
+    graph: Graph, text: str, verdict: str, use: str | None
+) -> None:
+    (said,) = graph.check(text).figures
+    assert (said.verdict, said.value_to_use) == (verdict, use), said.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "reason"),
+    [
+        ("The B200 is 30 times faster than the H100.", "caution", "3.05x to 4.4x"),
+        ("GB300 is 50 times faster than Hopper.", "caution", "3.24x to 5.53x"),
+        ("The B200 is 15x faster than the H100 at inference.", "caution", "3.05x to 4.4x"),
+        ("GB300 is 4 times faster than Hopper.", "unknown", "3.24x to 5.53x"),
+        ("The B200 is 30 times faster than the H100 in training.", "unknown", "30x is stated against"),
+        ("An H100 costs about $190,000.", "caution", "of H100 server (8 GPUs), a whole node, not of one device"),
+        ("You pay $190k for an H100.", "caution", "of H100 server (8 GPUs), a whole node, not of one device"),
+        ("A GB200 GPU costs $3.1 million.", "caution", "a whole rack, not of one device"),
+        ("According to NVIDIA, a GB200 GPU consumes 1,200W.", "caution", "NVIDIA is not known to say so"),
+        ("Nvidia says a GB200 GPU draws 1,200 W.", "caution", "Nvidia is not known to say so"),
+        ("SemiAnalysis says a GB200 GPU consumes 1,200 W.", "confirmed", ""),
+        ("NVIDIA says the H200 has 141 GB.", "confirmed", "NVIDIA's H200 data sheet"),
+        ("AMD says the MI355X has 288 GB.", "unverified", ""),
+    ],
+)
+def test_what_else_is_known_of_a_figure_is_said(graph: Graph, text: str, verdict: str, reason: str) -> None:
+    (said,) = graph.check(text).figures
+    assert said.verdict == verdict and reason in said.reason

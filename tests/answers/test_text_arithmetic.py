@@ -29,6 +29,10 @@ def computed(text: str) -> list[Recomputed]:
         ("- 300 W + 400 W = 800 W together.", "700 W"),
         ("At max 300 W + 400 W = 800 W together.", "700 W"),
         ("Revenue grew from 10 to 14 billion dollars, a rise of 80 %.", "40 %"),
+        ("Power was halved from 1,000 W to 700 W.", "0.7x"),
+        ("Memory tripled from 80 GB to 192 GB.", "2.4x"),
+        ("Memory went from 80 GB to 192 GB, a 3-fold increase.", "2.4x"),
+        ("Speed rose from 100 to 107 tokens/s, 5 % more.", "7 %"),
         ("Revenue grew from $10 to $14 billion, a rise of 80 %.", "40 %"),
     ],
 )

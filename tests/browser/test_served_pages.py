@@ -166,7 +166,7 @@ def test_a_text_is_checked_by_keys_alone(served: ServedPage) -> None:
     served.press("GB200 NVL72 delivers 72,428 tokens/s per GPU. The B200 draws 1,000 W.", Keys.TAB)
     assert served.focused == "Check"
     served.press(Keys.ENTER)
-    served.arrive("1 of 2 figures are wrong")
+    served.arrive("2 figures, all known here: 1 wrong")
     served.press("w")
     assert served.run("return document.activeElement.classList.contains('m-wrong')")
     assert served.run("return getComputedStyle(document.activeElement.nextElementSibling).display") == "block"
@@ -185,7 +185,7 @@ def test_the_answer_of_a_check_is_whole_in_every_shape(
     box = served.driver.find_element("id", "text")
     box.send_keys("GB200 NVL72 delivers 72,428 tokens/s per GPU. The B200 draws 1,000 W.")
     box.submit()
-    served.arrive("1 of 2 figures are wrong")
+    served.arrive("2 figures, all known here: 1 wrong")
     assert faults_shown(served) == []
 
 
@@ -266,7 +266,7 @@ def test_pages_work_without_scripts(reviewed: ServedPage, marked: ServedPage, de
     reviewed.without_scripts("/check")
     reviewed.driver.find_element("id", "text").send_keys("GB200 NVL72 delivers 72,428 tokens/s per GPU.")
     reviewed.click("main form button")
-    reviewed.arrive("1 of 1 figure is wrong")
+    reviewed.arrive("1 figure, known here: 1 wrong")
     marked.without_scripts("/source/900")
     assert not marked.driver.find_element("css selector", "#t1").is_displayed()
     marked.click(".nojs")

@@ -28,7 +28,7 @@ def test_the_form_is_a_page_that_runs_nothing_but_our_script(client: TestClient)
 
 def test_a_text_is_marked_and_its_figures_are_listed_the_worst_first(client: TestClient) -> None:
     page = client.post("/check", data={"text": TEXT}).text
-    assert "<h1>1 of 4 figures are wrong, 3 confirmed</h1>" in page
+    assert "<h1>4 figures, all known here: 1 wrong, 3 confirmed</h1>" in page
     assert '<a class="mark m-wrong"' in page and 'id="show-wrong"' in page
     listed = page[page.index('id="figures"') :]
     assert listed.index("72,428") < listed.index("4.8") < listed.index("<textarea")
@@ -37,7 +37,7 @@ def test_a_text_is_marked_and_its_figures_are_listed_the_worst_first(client: Tes
 
 def test_json_is_what_the_session_answers(client: TestClient) -> None:
     told = client.post("/check", data={"text": TEXT}, headers=JSON).json()
-    assert told["answer"].startswith("1 of ")
+    assert told["answer"] == "4 figures, all known here: 1 wrong, 3 confirmed"
     (wrong,) = [one for one in told["checked"] if one["verdict"] == "wrong"]
     assert wrong["printed"].startswith("72,428") and wrong["value_to_use"]
     assert TEXT[wrong["start"] : wrong["end"]] == wrong["printed"]
