@@ -1,12 +1,19 @@
 """What the figure of a claim is divided by: per chip, per watt, nothing at all."""
 
+from functools import cache
+
 from kg.model.recorded import ClaimRecord
 
 
 def normalisers(claim: ClaimRecord) -> frozenset[str]:
     """What a figure is divided by; empty when that is not stated."""
     given = claim.get("normaliser", "unstated")
-    return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}
+    return _stated(*given) if isinstance(given, list) else _stated(given)
+
+
+@cache  # rules ask it of each claim, and there are few
+def _stated(*names: str) -> frozenset[str]:
+    return frozenset(names) - {"unstated"}
 
 
 def same_normaliser(one: ClaimRecord, other: ClaimRecord) -> bool:

@@ -33,7 +33,6 @@ _RAW: Final = -15
 # Copied for each text: to take the dictionary in takes longer than to pack a text. Of a small window and little memory:
 # the 270 kB of the usual ones go back to the system with each copy, which took five times as long as the packing itself.
 _PACKER: Final = zlib.compressobj(1, zlib.DEFLATED, -13, 6, zdict=_DICTIONARY)
-_UNPACKER: Final = zlib.decompressobj(_RAW, zdict=_DICTIONARY)
 
 
 def packing(database: sqlite3.Connection) -> sqlite3.Connection:
@@ -61,7 +60,7 @@ def unpacked(body: bytes) -> bytes:
     """The text, which an index of an older form holds as it is; raises ValueError or zlib.error for what was cut off or changed."""
     if not body.startswith(_PACKED):
         return body
-    unpacker = _UNPACKER.copy()
+    unpacker = zlib.decompressobj(_RAW, zdict=_DICTIONARY)
     text = unpacker.decompress(body[1:])
     if not unpacker.eof:
         raise ValueError("a text that was cut off")

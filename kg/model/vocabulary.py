@@ -264,6 +264,7 @@ def thing_iri(identifier: str) -> str:
     return THINGS + escaped(identifier)
 
 
+@lru_cache(maxsize=1 << 14)  # the same few things are named by one claim after another
 def escaped(identifier: str) -> str:
     """An id as a path or a fragment of an IRI has it.
 
