@@ -12,6 +12,7 @@ from kg.answers.asking import Asker
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
 from kg.answers.claim import ClaimCard, Thing, bare
 from kg.answers.claim_match import ClaimMatch, conditions_agreed
+from kg.answers.entry_match import EntryMatch
 from kg.answers.figure_match import (
     SURE,
     held_at,
@@ -44,7 +45,7 @@ from kg.answers.telling_digits import is_telling
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable
-from kg.model.verdict import Verdict, founded_verdict
+from kg.model.verdict import founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
 
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
@@ -65,12 +66,14 @@ class FigureCheck:
     _match: ClaimMatch = field(init=False)
     _numbers: PublishedNumbers = field(init=False)
     _gains: MeasuredGains = field(init=False)
+    _entries: EntryMatch = field(init=False)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
         self._match = ClaimMatch(self.covers)
         self._numbers = PublishedNumbers(self.asker, self.units)
         self._gains = MeasuredGains(self.asker)
+        self._entries = EntryMatch(self.asker)
 
     def check(
         self,
@@ -146,7 +149,7 @@ class FigureCheck:
         refuted = self._refuted_below(figure, same) if same else None
         if same and refuted is None:
             known = self._as_known(figure, same, arithmetic, line)
-            return self._of_named_round(known, same, near)
+            return self._entries.of_named_entry(self._of_named_round(known, same, near), same)
         if arithmetic is not None and not arithmetic.fits:
             return CheckedFigure(
                 figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
@@ -242,12 +245,15 @@ class FigureCheck:
             return far_from_known(figure, line, usable)
         elsewhere = self._stated_otherwise(figure, near)
         is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
-        measured = self._gains.of(figure)
-        is_refuted = measured is not None and measured.refutes(figure)
         # what was measured of the two tells more than the same figure of something else
-        if measured is not None and (is_refuted or not is_of_it):
-            verdict: Verdict = "caution" if is_refuted else "unknown"
-            return CheckedFigure(figure, line, verdict, f"nobody states it; {measured.worded}", None)
+        if (measured := self._gains.judged(figure, is_of_it=is_of_it)) is not None:
+            return CheckedFigure(figure, line, *measured)
+        conditional = [card for card in elsewhere if conditions_agreed(figure, card) is None]
+        of_it = [card for card in conditional if self._respects_apart(figure, card) == 1]
+        if (entry := self._entries.of_another(figure, of_it)) is not None:
+            return CheckedFigure(
+                figure, line, "caution", entry[1], others=(_known(entry[0]),), is_stated_otherwise=True
+            )
         if elsewhere:
             why = f"not matched with a claim: {self._difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
             others = tuple(map(_known, elsewhere[:2]))

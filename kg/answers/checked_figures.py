@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from kg.answers.entry_words import NOTHING, EntryWords
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.json_types import Json
 from kg.model.printed import PrintedNumber
@@ -68,6 +69,10 @@ class TextFigure:
     """The other end of the range of which it is one: "between 700 W and 1,200 W"."""
     currency: str | None = None
     """The currency it is printed with, where that is no unit here: "A$"."""
+    sentence: str = ""
+    """Its own sentence, as far as it is looked at."""
+    entry: EntryWords = NOTHING
+    """What the sentence states of the benchmark entry that it is a result of."""
 
 
 @dataclass(frozen=True, slots=True)

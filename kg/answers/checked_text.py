@@ -12,8 +12,11 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
+from kg.answers.each_device import each_device
+from kg.answers.entry_words import EntryWords, entry_words
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.sentence_arithmetic import sentence_arithmetic
+from kg.answers.system_names import by_chip_of_system
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.ask.mentions import in_digits
 from kg.content.entities import read_registry
@@ -241,6 +244,8 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         speaker.label if speaker is not None else "",
         other_end,
         figure.currency,
+        _own_sentence(text, proposal),
+        _entry(text, proposal),
     )
 
 
@@ -254,7 +259,10 @@ def _subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
     elsewhere = {ZONE_REASON[zone] for zone in _ELSEWHERE}
     # "The B300 has 8 TB/s. With 8 TB/s, the H200 …": of a sentence that names its own thing, the one before it is none
     is_own = offered[0].reason not in elsewhere and not _REFERS.search(_own_sentence(text, proposal))
-    return _ranked(one for one in offered if not is_own or one.reason not in elsewhere)
+    kept = [one for one in offered if not is_own or one.reason not in elsewhere]
+    metric = proposal.first("metric")
+    is_rate = metric is not None and metric.value == "throughput"
+    return _ranked(by_chip_of_system(kept) if is_rate else kept)
 
 
 def _of_own_header(offered: Sequence[Candidate]) -> tuple[Ranked, ...]:
@@ -274,24 +282,40 @@ def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
         for name, found in proposal.conditions.items()
         if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
     }
+    return with_own_conditions(sure, *_rest_of_sentence(text, proposal), _headers(proposal), text)
+
+
+def _entry(text: str, proposal: ClaimProposal) -> EntryWords:
+    """What the sentence of a figure, or the headers of its cell, state of the benchmark entry that it is a result of."""
+    is_cell = proposal.figure.block.cell is not None
+    return entry_words("", _headers(proposal)) if is_cell else entry_words(*_rest_of_sentence(text, proposal))
+
+
+def _headers(proposal: ClaimProposal) -> str:
+    """The headers of the cell of a figure; nothing of one in a sentence."""
     cell = proposal.figure.block.cell
-    headers = " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
+    return " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
+
+
+def _rest_of_sentence(text: str, proposal: ClaimProposal) -> tuple[str, str]:
+    """The words of its sentence before a figure, and those behind it."""
     before = _before(text, proposal, _SENTENCE)
-    after = _own_sentence(text, proposal)[len(before) + len(proposal.figure.printed) :]
-    return with_own_conditions(sure, before, after, headers, text)
+    return before, _own_sentence(text, proposal)[len(before) + len(proposal.figure.printed) :]
 
 
 def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     """The device that the words behind a figure, up to the next one, or the headers of its cell divide it by."""
     figure, cell = proposal.figure, proposal.figure.block.cell
     if cell is not None:
-        said = " ".join((*cell.column_headers, *cell.row_headers))
+        said = _headers(proposal)
     else:
         behind = _AFTER_FIGURE.match(text[figure.end : min(figure.block.end, figure.end + _WORDS)])
         said = behind[0] if behind is not None else ""
     # "Per GPU, the rack delivers": what opens a sentence holds for all of it
     device = _PER_DEVICE.search(said) or _OPENS_PER.match(_before(text, proposal, _SENTENCE) if cell is None else "")
-    return device[1] if device is not None else None
+    if device is not None or cell is not None:
+        return device[1] if device is not None else None
+    return each_device(*_rest_of_sentence(text, proposal))
 
 
 def _is_partial(text: str, proposal: ClaimProposal) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kg.answers.asking import Ask, Asker
-from kg.answers.published import published_ratios, ratio_span
+from kg.answers.published import marked_span, preview_claims, published_ratios
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace
@@ -22,16 +22,18 @@ class OfficialRatio(NamedTuple):
     b: str
     lowest: float
     highest: float
+    previews: tuple[float, ...] = ()
+    """The ends of the range that come of a system which cannot be had yet."""
 
     @property
     def worded(self) -> str:
         """In one line.
 
         >>> OfficialRatio("B200", "H100", 3.05, 4.4).worded
-        'official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
+        'computed from official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
         """
         return (
-            f"official results: {self.a} over {self.b} {ratio_span(self.lowest, self.highest)} "
+            f"computed from official results: {self.a} over {self.b} {marked_span(self.lowest, self.highest, self.previews)} "
             "in throughput per accelerator"
         )
 
@@ -57,7 +59,7 @@ def _gains(asker: Asker, pairs: list[tuple[str, str]]) -> Iterator[OfficialRatio
     for a, b in pairs:
         given = published_ratios(asker, a, b)
         if given is not None and given.highest > 1:
-            yield OfficialRatio(a, b, given.lowest, given.highest)
+            yield OfficialRatio(a, b, given.lowest, given.highest, given.previews)
 
 
 def _of_claim(asker: Asker, found: Trace) -> OfficialRatio | None:
@@ -69,8 +71,14 @@ def _of_claim(asker: Asker, found: Trace) -> OfficialRatio | None:
 
     if card.metric not in BEARING_ON or "train" in (card.conditions or ""):
         return None
-    ratios = [one.per_accelerator for one in MeasuredGains(asker).of_pair(card.subject.id, card.baseline.id)]
-    return OfficialRatio(card.subject.name, card.baseline.name, min(ratios), max(ratios)) if ratios else None
+    ratios = MeasuredGains(asker).of_pair(card.subject.id, card.baseline.id)
+    if not ratios:
+        return None
+    least, most = (end(ratios, key=lambda one: one.per_accelerator) for end in (min, max))
+    previews = preview_claims(asker, (least, most))
+    marked = (one.per_accelerator for one in (least, most) if not previews.isdisjoint((one.claim, one.against_claim)))
+    ends = least.per_accelerator, most.per_accelerator
+    return OfficialRatio(card.subject.name, card.baseline.name, *ends, tuple(marked))
 
 
 def _compared_with(asker: Asker, thing: str) -> list[str]:

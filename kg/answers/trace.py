@@ -266,12 +266,11 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
 def with_equal_prints(traced: Sequence[TracedClaim], units: UnitTable) -> list[TracedClaim]:
     """The claims for a joint verdict: one value to use that they print in two ways ("289712.00", "289,712.00") in one way."""
     printed: dict[object, str] = {}
-    alike: list[TracedClaim] = []
+    alike = []
     for one in traced:
-        if (value := one.claim.value_to_use) is not None:
-            first = printed.setdefault(_amount(value, units), value)
-            one = one._replace(claim=one.claim._replace(value_to_use=first))
-        alike.append(one)
+        value = one.claim.value_to_use
+        first = None if value is None else printed.setdefault(_amount(value, units), value)
+        alike.append(one._replace(claim=one.claim._replace(value_to_use=first)))
     return alike
 
 

@@ -210,7 +210,7 @@ def test_a_number_that_nobody_states_of_a_thing_is_unknown_and_the_others_are_co
     assert kg("trace", "9.9x", "--about", "H200").stdout.endswith("\n\nWhat is stated of H200: kg show H200\n")
     asked = kg("ask", "is the B200 15x faster than the H100").stderr
     assert re.search(
-        r"^official results: B200 over H100 3.05x to 4.4x in throughput per accelerator; kg compare",
+        r"^computed from official results: B200 over H100 3.05x to 4.4x in throughput per accelerator; kg compare",
         asked,
         re.MULTILINE,
     )
