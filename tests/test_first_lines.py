@@ -161,4 +161,4 @@ def test_the_page_of_a_claim_tells_what_official_results_give_of_the_two_that_it
         if one["metric"] in ("metric/performance", "metric/inference-speed")
     ]
     told = [surfaces.client.get(f"/claim/{one}").text for one in ratios]
-    assert any("official results: " in one for one in told)
+    assert any("computed from official results: " in one for one in told)

@@ -12,6 +12,7 @@ from kg.answers.asking import Asker
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
 from kg.answers.claim import ClaimCard, Thing, bare
 from kg.answers.claim_match import ClaimMatch
+from kg.answers.entry_match import EntryMatch
 from kg.answers.figure_match import (
     SURE,
     is_named_for_certain,
@@ -65,6 +66,7 @@ class FigureCheck:
     _elsewhere: StatedElsewhere = field(init=False)
     _sheets: SheetRatio = field(init=False)
     _labels: dict[str, str] = field(default_factory=dict)
+    _entries: EntryMatch = field(init=False)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
@@ -74,6 +76,7 @@ class FigureCheck:
         self._rates = SparseRates(self.asker)
         self._elsewhere = StatedElsewhere(self.asker, self._match)
         self._sheets = SheetRatio(self._numbers, self.covers)
+        self._entries = EntryMatch(self.asker)
 
     def check(
         self,
@@ -152,7 +155,8 @@ class FigureCheck:
         refuted = self._refuted_below(figure, same) if same else None
         if same and refuted is None:
             known = self._as_known(figure, same, arithmetic, line)
-            return self._of_named_run(self._of_named_round(known, same, near), same)
+            known = self._of_named_run(self._of_named_round(known, same, near), same)
+            return self._entries.of_named_entry(known, same)
         if arithmetic is not None and not arithmetic.fits:
             return CheckedFigure(
                 figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
@@ -270,10 +274,17 @@ class FigureCheck:
             if elsewhere
             else "nobody states it"
         )
-        if (measured := self._gains.of(figure)) is not None:
-            verdict: Verdict = "caution" if measured.refutes(figure) else "unknown"
-            why = f"{otherwise if is_of_it else 'nobody states it'}; {measured.worded}"
+        # what was measured of the two tells more than the same figure of something else
+        if (measured := self._gains.judged(figure, is_of_it=is_of_it)) is not None:
+            verdict, why = measured
+            why = why.replace("nobody states it", otherwise, 1) if is_of_it else why
             return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
+        if (
+            entry := self._entries.of_another(figure, self._elsewhere.of_other_conditions(figure, elsewhere))
+        ) is not None:
+            return CheckedFigure(
+                figure, line, "caution", entry[1], others=(_known(entry[0]),), is_stated_otherwise=True
+            )
         if elsewhere:
             return self._of_something_else(figure, line, elsewhere, is_of_it=is_of_it)
         why = f"nobody states it of {self._named(figure)}" if figure.subjects else "what it is said of is not named"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from kg.answers.entry_words import NOTHING, EntryWords
 from kg.answers.text_arithmetic import Recomputed
 from kg.model.json_types import Json
 from kg.model.printed import PrintedNumber
@@ -74,6 +75,10 @@ class TextFigure:
     """Whether the only thing that makes it partial is that it was used or achieved, so that the whole has no less."""
     is_mean: bool = False
     """Whether it is an average, or was measured: no rating."""
+    sentence: str = ""
+    """Its own sentence, as far as it is looked at."""
+    entry: EntryWords = NOTHING
+    """What the sentence states of the benchmark entry that it is a result of."""
 
 
 @dataclass(frozen=True, slots=True)

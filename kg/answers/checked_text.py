@@ -12,12 +12,15 @@ from kg.answers.check import FigureCheck
 from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecked
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
+from kg.answers.each_device import each_device
+from kg.answers.entry_words import EntryWords, entry_words
 from kg.answers.figure_match import LEAST
 from kg.answers.named_run import named_run
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.own_metrics import is_mean, own_metrics
 from kg.answers.per_device import device_in, device_of
 from kg.answers.sentence_arithmetic import sentence_arithmetic
+from kg.answers.system_names import by_chip_of_system
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.ask.mentions import in_digits
 from kg.content.entities import read_registry
@@ -257,6 +260,8 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         operator=run.operator if speaker is None else None,
         is_used=is_used,
         is_mean=figure.block.cell is None and is_mean(proposal, before, after),
+        sentence=_own_sentence(text, proposal),
+        entry=_entry(text, proposal),
     )
 
 
@@ -286,7 +291,10 @@ def _offered_subjects(text: str, proposal: ClaimProposal) -> tuple[Ranked, ...]:
         return _ranked(one for one in offered if one.reason not in elsewhere)
     # "The B300 has 8 TB/s. With 8 TB/s, the H200 …": of a sentence that names its own thing, the one before it is none
     is_own = offered[0].reason not in elsewhere and not _REFERS.search(_own_sentence(text, proposal))
-    return _ranked(one for one in offered if not is_own or one.reason not in elsewhere)
+    kept = [one for one in offered if not is_own or one.reason not in elsewhere]
+    metric = proposal.first("metric")
+    is_rate = metric is not None and metric.value == "throughput"
+    return _ranked(by_chip_of_system(kept) if is_rate else kept)
 
 
 def _of_own_header(offered: Sequence[Candidate]) -> tuple[Ranked, ...]:
@@ -306,18 +314,34 @@ def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
         for name, found in proposal.conditions.items()
         if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
     }
+    return with_own_conditions(sure, *_rest_of_sentence(text, proposal), _headers(proposal), text)
+
+
+def _entry(text: str, proposal: ClaimProposal) -> EntryWords:
+    """What the sentence of a figure, or the headers of its cell, state of the benchmark entry that it is a result of."""
+    is_cell = proposal.figure.block.cell is not None
+    return entry_words("", _headers(proposal)) if is_cell else entry_words(*_rest_of_sentence(text, proposal))
+
+
+def _headers(proposal: ClaimProposal) -> str:
+    """The headers of the cell of a figure; nothing of one in a sentence."""
     cell = proposal.figure.block.cell
-    headers = " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
-    return with_own_conditions(sure, _before(text, proposal, _SENTENCE), _after(text, proposal), headers, text)
+    return " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
+
+
+def _rest_of_sentence(text: str, proposal: ClaimProposal) -> tuple[str, str]:
+    """The words of its sentence before a figure, and those behind it."""
+    before = _before(text, proposal, _SENTENCE)
+    return before, _own_sentence(text, proposal)[len(before) + len(proposal.figure.printed) :]
 
 
 def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     """The device that the words of its sentence, or the headers of its cell, divide a figure by."""
     figure, cell = proposal.figure, proposal.figure.block.cell
     if cell is not None:
-        return device_in(" ".join((*cell.column_headers, *cell.row_headers)))
+        return device_in(_headers(proposal))
     behind = text[figure.end : min(figure.block.end, figure.end + _WORDS)]
-    return device_of(_before(text, proposal, _SENTENCE), behind)
+    return device_of(_before(text, proposal, _SENTENCE), behind) or each_device(*_rest_of_sentence(text, proposal))
 
 
 def _is_partial(text: str, proposal: ClaimProposal, subjects: Sequence[Ranked]) -> tuple[bool, bool]:

@@ -167,6 +167,8 @@ def _divided(figure: TextFigure, card: ClaimCard) -> tuple[Verdict, str, str | N
     if count is None:
         of = card.level if card.normaliser == "unstated" else card.normaliser.replace("-", " ").removeprefix("per ")
         return "caution", f"{card.figure.shown} is stated of one {of}, not per {figure.per} [{card.id}]", None
-    value = f"{card.figure.values[0] / count:,.6g} {figure.unit}" if len(card.figure.values) == 1 else None
+    # a superchip has one accelerator or two
+    is_known = len(card.figure.values) == 1 and figure.per != "superchip"
+    value = f"{card.figure.values[0] / count:,.6g} {figure.unit}" if is_known else None
     reason = f"{card.figure.shown} is the sum of {count:g} accelerators, not the figure per {figure.per} [{card.id}]"
     return "wrong", reason, value

@@ -1,14 +1,25 @@
 """What official results give of two things, next to a ratio of a text that no claim states."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final, NamedTuple
 
-from kg.answers.asking import Asker, text
+from kg.answers.asking import Asker, said, text
 from kg.answers.checked_figures import TextFigure
 from kg.answers.figure_match import values_of_number
-from kg.answers.published import BEARING_ON, PublishedRatio, Restriction, bare_id, published_ratios, ratio_span
+from kg.answers.published import (
+    BEARING_ON,
+    PublishedRatio,
+    Restriction,
+    bare_id,
+    preview_claims,
+    published_ratios,
+    ratio_span,
+)
+from kg.model.names import name_key
+from kg.model.verdict import Verdict
 
 _NAMED: Final = 0.5
 """The confidence from which a thing counts as one of the two: what is said of them is no verdict."""
@@ -19,36 +30,127 @@ _FAR: Final = 2
 """From how many times the largest measured ratio on one is beyond what another model or software may give."""
 _ROUNDED: Final = 0.05
 """By how much a ratio may lie outside of what is measured, as texts round it."""
+_ALL_NAMED: Final = 3
+"""How many conditions a text names that leaves one setting: model or task, scenario, round."""
+_UP_TO: Final = "up-to"
+_SYSTEM: Final = "system/"
+_WORKLOADS: Final = ("model/", "task/")
+_MOST_WORDS: Final = 5
+_LEAST_LETTERS: Final = 4
+_MOST: Final = 200
+"""Ratios of which it is looked up whether they are of previews; a text that names its workload and round leaves fewer."""
 
 
 class MeasuredGain(NamedTuple):
-    """The least and the largest ratio per accelerator of official results, and of which round, model, task and scenario they are."""
+    """What results give of two things, per accelerator and per system, and of which round, model, task and scenario they are."""
 
-    lowest: float
-    highest: float
+    ratios: tuple[PublishedRatio, ...]
     narrowed: tuple[str, ...]
+    is_of_workload: bool
+    """Whether the text names the model or the task."""
+    previews: frozenset[str] = frozenset()
+    """The claims of systems that cannot be had yet."""
 
     @property
-    def worded(self) -> str:
-        """As a half sentence."""
+    def had(self) -> tuple[PublishedRatio, ...]:
+        """The ratios of systems that can be had; of previews where there are no others."""
+        return tuple(one for one in self.ratios if not self._is_preview(one)) or self.ratios
+
+    def _is_preview(self, ratio: PublishedRatio) -> bool:
+        return not self.previews.isdisjoint((ratio.claim, ratio.against_claim))
+
+    def worded(self, *, systems: bool = False, limited: str = "") -> str:
+        """As a half sentence; with `systems` what they give per system too, `limited` to what a figure agrees with."""
         where = f" ({', '.join(self.narrowed)})" if self.narrowed else ""
-        return f"official results of the two give {ratio_span(self.lowest, self.highest)} per accelerator{where}"
+        each = _span(one.per_accelerator for one in self.had)
+        per_system = _span(one.per_system for one in self.had)
+        whole = f", {per_system} per system" if systems and per_system and per_system != each else ""
+        previews = [one for one in self.ratios if self._is_preview(one)]
+        apart = ""
+        if previews:
+            is_all = len(previews) == len(self.ratios)
+            apart = (
+                " of preview systems"
+                if is_all
+                else f"; {_span(one.per_accelerator for one in previews)} with a preview system"
+            )
+        return f"computed from official results of the two{limited}: {each} per accelerator{whole}{where}{apart}"
+
+    def judged(self, figure: TextFigure, *, is_of_system: bool) -> tuple[Verdict, str]:
+        """The verdict of a ratio that no claim states, with its reason; one of whole systems is held against both bases."""
+        if self.refutes(figure):
+            return "caution", f"nobody states it; {self.worded()}"
+        is_open = figure.per is None
+        systems = is_open and (is_of_system or self._fits_a_system(figure))
+        if self.is_of_workload and any(_fits(figure, one.per_accelerator) for one in self._compared(figure)):
+            is_only = all(_fits(figure, one.per_accelerator) for one in self.had)
+            is_sure = is_only and not is_open and len(self.narrowed) >= _ALL_NAMED
+            return "confirmed" if is_sure else "unverified", f"as {self.worded(systems=systems)}"
+        if self.is_of_workload and any(_fits(figure, one.per_accelerator) for one in self.ratios):
+            return "caution", f"as {self.worded(systems=systems, limited=' with a preview system only')}"
+        if self.is_of_workload and is_open and self._fits_a_system(figure):
+            return "caution", f"as {self.worded(systems=True, limited=' per system, not per accelerator')}"
+        return "unknown", f"nobody states it; {self.worded(systems=systems)}"
+
+    def _fits_a_system(self, figure: TextFigure) -> bool:
+        return any(
+            one.per_system is not None and _fits(figure, one.per_system) for one in self._compared(figure, systems=True)
+        )
+
+    def _compared(self, figure: TextFigure, *, systems: bool = False) -> Sequence[PublishedRatio]:
+        """The ratios that a figure is held against: "up to 3x" is the largest."""
+        if figure.hedge != _UP_TO:
+            return self.had
+        return [max(self.had, key=lambda one: (one.per_system or 0) if systems else one.per_accelerator)]
 
     def refutes(self, figure: TextFigure) -> bool:
         """Whether a ratio of single devices lies outside of all that was measured; of whole systems nothing follows.
 
         Of two chips whose ratio is not said to be per device, only one that is far above all of them.
         """
-        values = values_of_number(figure.number)
-        if len(values) != 1:
+        ratio = _ratio_of(figure)
+        if ratio is None:
             return False
-        ratio = float(values[0]) if figure.relation == "ratio" else 1 + float(values[0]) / 100
+        each = [one.per_accelerator for one in self.ratios]
         if figure.per is None:
             sides = (figure.subjects[0].value, figure.baselines[0].value)
-            return all(one.startswith(_CHIPS) for one in sides) and ratio > self.highest * _FAR and not figure.is_denied
-        is_more = ratio > self.highest * (1 + _ROUNDED)
+            is_of_chips = all(one.startswith(_CHIPS) for one in sides)
+            return is_of_chips and float(ratio) > max(each) * _FAR and not figure.is_denied
+        is_more = float(ratio) > max(each) * (1 + _ROUNDED)
         # "up to 3x" is no less than what was measured somewhere
-        return is_more or (ratio < self.lowest * (1 - _ROUNDED) and figure.hedge is None)
+        return is_more or (float(ratio) < min(each) * (1 - _ROUNDED) and figure.hedge is None)
+
+
+def _setting(figure: TextFigure) -> dict[str, str]:
+    """The conditions of results that a text names, as reading finds them, or else as the words next to the figure have them."""
+    named = {name: value for name, value in figure.conditions.items() if name in _NARROWED}
+    if figure.entry.round is not None:
+        named.setdefault("round", f"round/mlperf-inference-v{figure.entry.round}")
+    if figure.entry.scenario is not None:
+        named.setdefault("scenario", f"scenario/{figure.entry.scenario}")
+    return named
+
+
+def _span(ratios: Iterable[float | None]) -> str:
+    given = [one for one in ratios if one is not None]
+    return ratio_span(min(given), max(given)) if given else ""
+
+
+def _ratio_of(figure: TextFigure) -> Fraction | None:
+    """The ratio that a figure gives: "20 % more" is 1.2."""
+    values = values_of_number(figure.number)
+    if len(values) != 1:
+        return None
+    return values[0] if figure.relation == "ratio" else 1 + values[0] / 100
+
+
+def _fits(figure: TextFigure, measured: float) -> bool:
+    """Whether a measured ratio is within what the figure prints."""
+    ratio, number = _ratio_of(figure), figure.number
+    if ratio is None or number is None or number.place is None:
+        return False
+    rounding = number.place / (2 if figure.relation == "ratio" else 200)
+    return abs(Fraction(measured) - ratio) <= rounding
 
 
 @dataclass(slots=True)
@@ -57,23 +159,54 @@ class MeasuredGains:
 
     asker: Asker
     _keys: dict[str, str] = field(default_factory=dict)
+    _names: dict[str, set[str]] = field(default_factory=dict)
     _asked: dict[tuple[str, str, str | None], Sequence[PublishedRatio]] = field(default_factory=dict)
+
+    def judged(self, figure: TextFigure, *, is_of_it: bool) -> tuple[Verdict, str] | None:
+        """What follows for a ratio that no claim states of its thing so; None where nothing was measured, or a claim of the thing
+        that is stated otherwise (`is_of_it`) tells as much.
+        """
+        if (measured := self.of(figure)) is None:
+            return None
+        is_of_system = figure.entry.is_of_system or any(one.value.startswith(_SYSTEM) for one in figure.subjects[:1])
+        verdict, reason = measured.judged(figure, is_of_system=is_of_system)
+        is_telling = verdict != "unknown" or measured.is_of_workload
+        return (verdict, reason) if is_telling or not is_of_it else None
 
     def of(self, figure: TextFigure) -> MeasuredGain | None:
         """What results of the conditions that a text names give of its subject over its baseline; None where there are none."""
         if not _is_of_two(figure):
             return None
         model = figure.conditions.get("model")
-        named = {name: value for name, value in figure.conditions.items() if name in _NARROWED}
-        fitting = [
-            one.per_accelerator
-            for one in self.of_pair(figure.subjects[0].value, figure.baselines[0].value, model)
-            if all(getattr(one, name) == value for name, value in named.items())
-        ]
+        named = _setting(figure)
+        ratios = self.of_pair(figure.subjects[0].value, figure.baselines[0].value, model)
+        fitting = [one for one in ratios if all(getattr(one, name) == value for name, value in named.items())]
+        stated = [*named.values(), *([model] if model else ())]
+        is_of_workload = model is not None or "task" in named
+        # a name of a model and of the task with it, "Whisper", is neither to reading
+        if not is_of_workload and (workloads := self._workloads(figure.sentence)):
+            fitting = [one for one in fitting if workloads & {one.task, one.model}]
+            stated += sorted(workloads)[:1]
+            is_of_workload = True
+        if (rack := figure.entry.rack) is not None and figure.subjects[0].value.startswith(_SYSTEM):
+            fitting = [one for one in fitting if one.accelerators == rack] or fitting
         if not fitting:
             return None
-        stated = (*named.values(), *([model] if model else ()))
-        return MeasuredGain(min(fitting), max(fitting), tuple(sorted(map(bare_id, stated))))
+        narrowed = tuple(sorted(set(map(bare_id, stated))))
+        return MeasuredGain(tuple(fitting), narrowed, is_of_workload, preview_claims(self.asker, fitting[:_MOST]))
+
+    def _workloads(self, sentence: str) -> frozenset[str]:
+        """The models and tasks that the words of a sentence name, by the longest name of any."""
+        words = [word.strip(".,;:()[]\"'") for word in sentence.split()]
+        for count in range(_MOST_WORDS, 0, -1):
+            for at in range(len(words) - count + 1):
+                name = name_key(" ".join(words[at : at + count]))
+                if len(name) >= _LEAST_LETTERS and (found := self._named(name)):
+                    return found
+        return frozenset()
+
+    def _named(self, name: str) -> frozenset[str]:
+        return frozenset(one for one in self._owners().get(name, ()) if one.startswith(_WORKLOADS))
 
     def of_pair(self, subject: str, baseline: str, model: str | None = None) -> Sequence[PublishedRatio]:
         """What results give of one thing, by its id, over another; of one model, or of all."""
@@ -86,21 +219,29 @@ class MeasuredGains:
         return self._asked[asked]
 
     def _key(self, thing: str) -> str | None:
-        """A name by which the results of all that a thing covers are found; an id means itself alone."""
+        """A name by which the results of all that a thing covers are found; of a system those of its chips."""
+        if thing.startswith(_SYSTEM):
+            cards = self.asker.rows("entities/card", thing=thing)
+            inside = (said(row, "accelerator_inside") or said(row, "member_of") for row in cards)
+            thing = next(filter(None, inside), thing)
         if not self._keys:
-            self._keys = _own_keys((text(row, "key"), text(row, "entity")) for row in self.asker.rows("names/keys"))
+            self._keys = _own_keys(self._owners())
         return self._keys.get(thing)
 
+    def _owners(self) -> Mapping[str, set[str]]:
+        """What each name stands for."""
+        if not self._names:
+            for row in self.asker.rows("names/keys"):
+                self._names.setdefault(text(row, "key"), set()).add(text(row, "entity"))
+        return self._names
 
-def _own_keys(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
+
+def _own_keys(owners: Mapping[str, set[str]]) -> dict[str, str]:
     """The shortest name of each thing that means nothing else and is no id.
 
-    >>> _own_keys([("h200", "family/h200"), ("h200 series", "family/h200"), ("mi325x", "x"), ("mi325x", "y")])
+    >>> _own_keys({"h200": {"family/h200"}, "h200 series": {"family/h200"}, "mi325x": {"x", "y"}})
     {'family/h200': 'h200'}
     """
-    owners: dict[str, set[str]] = {}
-    for key, thing in rows:
-        owners.setdefault(key, set()).add(thing)
     found: dict[str, str] = {}
     for key in sorted(owners, key=lambda one: (-len(one), one)):
         if len(owners[key]) == 1 and "/" not in key:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Ask, Asker
-from kg.answers.published import BEARING_ON, OfficialRatio, published_ratios
+from kg.answers.published import BEARING_ON, OfficialRatio, preview_claims, published_ratios
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace
@@ -40,7 +40,7 @@ def _gains(asker: Asker, pairs: list[tuple[str, str]]) -> Iterator[OfficialRatio
     for a, b in pairs:
         given = published_ratios(asker, a, b)
         if given is not None and given.highest > 1:
-            yield OfficialRatio(a, b, given.lowest, given.highest)
+            yield OfficialRatio(a, b, given.lowest, given.highest, given.previews)
 
 
 def _of_claim(asker: Asker, found: Trace) -> OfficialRatio | None:
@@ -52,8 +52,14 @@ def _of_claim(asker: Asker, found: Trace) -> OfficialRatio | None:
         return None
     from kg.answers.measured_gains import MeasuredGains  # with all that checks texts: most claims need none
 
-    ratios = [one.per_accelerator for one in MeasuredGains(asker).of_pair(card.subject.id, card.baseline.id)]
-    return OfficialRatio(card.subject.name, card.baseline.name, min(ratios), max(ratios)) if ratios else None
+    ratios = MeasuredGains(asker).of_pair(card.subject.id, card.baseline.id)
+    if not ratios:
+        return None
+    least, most = (end(ratios, key=lambda one: one.per_accelerator) for end in (min, max))
+    previews = preview_claims(asker, (least, most))
+    marked = (one.per_accelerator for one in (least, most) if not previews.isdisjoint((one.claim, one.against_claim)))
+    ends = least.per_accelerator, most.per_accelerator
+    return OfficialRatio(card.subject.name, card.baseline.name, *ends, tuple(marked))
 
 
 def _compared_with(asker: Asker, thing: str) -> list[str]:

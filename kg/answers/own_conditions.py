@@ -30,7 +30,7 @@ def is_of_other_form(subject: str, before: str) -> bool:
     >>> is_of_other_form("accelerator/nvidia-h100-sxm-80gb", "The H100 SXM draws 700 W; the PCIe card ")
     True
     """
-    named, own = _FORM.search(_part_before(before)), _FORMS.search(subject)
+    named, own = _FORM.search(part_before(before)), _FORMS.search(subject)
     return named is not None and own is not None and not named[1].lower().startswith(own[1])
 
 
@@ -48,7 +48,7 @@ def with_own_conditions(
     elif any(_kinds(f"{before} {after}")) or len(set(_kinds(text))) > 1:
         # what its sentence says of another figure, or a text of both kinds, says nothing of this one
         found.pop("sparsity", None)
-    named = _FORMAT.search(_part_behind(after))
+    named = _FORMAT.search(part_behind(after))
     if named is not None and not headers:
         found["precision"] = f"precision/{named[0].lower()}"
     return found
@@ -56,19 +56,21 @@ def with_own_conditions(
 
 def _sparsity(before: str, after: str, headers: str) -> str | None:
     """Dense or sparse, by the words behind a figure up to the next one, those before it, its headers, or what opens the sentence."""
-    for part in (_part_behind(after), _NEXT_FIGURE.split(after, maxsplit=1)[0], _part_before(before), headers, before):
+    for part in (part_behind(after), _NEXT_FIGURE.split(after, maxsplit=1)[0], part_before(before), headers, before):
         kinds = set(_kinds(part))
         if len(kinds) == 1:
             return kinds.pop()
     return None
 
 
-def _part_behind(after: str) -> str:
+def part_behind(after: str) -> str:
+    """The words behind a figure that belong to it."""
     ends = _NEXT.search(after)
     return after[: ends.start()] if ends is not None else after
 
 
-def _part_before(before: str) -> str:
+def part_before(before: str) -> str:
+    """The words before a figure that belong to it."""
     return before[max((one.end() for one in _NEXT.finditer(before)), default=0) :]
 
 

@@ -280,6 +280,7 @@ class PublishedRatio(NamedTuple):
     against_claim: str
     accelerators: int | None = None
     against_accelerators: int | None = None
+    model: str | None = None
 
     @property
     def worded(self) -> str:
@@ -306,6 +307,13 @@ class PublishedRatios(NamedTuple):
     """All of them, the newest round first; only where they were asked for."""
     virtualised: int = 0
     """How many more there are with a virtualised card on a side."""
+    previews: tuple[float, ...] = ()
+    """The ends of the range that come of a system which cannot be had yet."""
+
+    @property
+    def span(self) -> str:
+        """The least and the largest ratio in words, each with what it is of where that is a preview."""
+        return marked_span(self.lowest, self.highest, self.previews)
 
 
 def ratio_span(lowest: float, highest: float) -> str:
@@ -315,6 +323,28 @@ def ratio_span(lowest: float, highest: float) -> str:
     ('2.58x to 5.44x', '3x')
     """
     return f"{lowest:.3g}x" + (f" to {highest:.3g}x" if lowest != highest else "")
+
+
+def marked_span(lowest: float, highest: float, previews: Collection[float]) -> str:
+    """The least and the largest ratio in words, those of preview systems marked.
+
+    >>> marked_span(1.452, 1.4926, (1.4926,)), marked_span(3.0, 3.0, ())
+    ('1.45x to 1.49x (with a preview system)', '3x')
+    """
+    ends = dict.fromkeys((lowest, highest))
+    marks = {end: " (with a preview system)" if end in previews else "" for end in ends}
+    return " to ".join(dict.fromkeys(f"{end:.3g}x{mark}" for end, mark in marks.items()))
+
+
+def preview_claims(asker: Asker, ratios: Iterable[PublishedRatio]) -> frozenset[str]:
+    """The claims among those of some ratios that are of systems which cannot be had yet."""
+    claims = sorted({claim for one in ratios for claim in (one.claim, one.against_claim) if claim})
+    rows = asker.rows("claims/card", claim=claims) if claims else ()
+    return frozenset(text(row, "claim") for row in rows if _is_preview(said(row, "conditions")))
+
+
+def _is_preview(conditions: str | None) -> bool:
+    return stated_conditions(conditions).get("availability", "").casefold() == "preview"
 
 
 BEARING_ON: Final = frozenset({"performance", "throughput", "inference-speed"})
@@ -328,16 +358,18 @@ class OfficialRatio(NamedTuple):
     b: str
     lowest: float
     highest: float
+    previews: tuple[float, ...] = ()
+    """The ends of the range that come of a system which cannot be had yet."""
 
     @property
     def worded(self) -> str:
         """In one line.
 
         >>> OfficialRatio("B200", "H100", 3.05, 4.4).worded
-        'official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
+        'computed from official results: B200 over H100 3.05x to 4.4x in throughput per accelerator'
         """
         return (
-            f"official results: {self.a} over {self.b} {ratio_span(self.lowest, self.highest)} "
+            f"computed from official results: {self.a} over {self.b} {marked_span(self.lowest, self.highest, self.previews)} "
             "in throughput per accelerator"
         )
 
@@ -356,14 +388,19 @@ def published_ratios(
     virtual = _virtualised(asker, found)
     counting = [one for one in found if virtual.isdisjoint((one.accelerator, one.against))] or found
     best = max(counting, key=lambda one: one.per_accelerator)
+    least = min(counting, key=lambda one: one.per_accelerator)
+    previews = preview_claims(asker, (least, best))
     return PublishedRatios(
         rows=len(counting),
-        lowest=min(one.per_accelerator for one in counting),
+        lowest=least.per_accelerator,
         highest=best.per_accelerator,
         best=best,
         newest=counting[0],
         listed=tuple(found) if listed else (),
         virtualised=len(found) - len(counting),
+        previews=tuple(
+            one.per_accelerator for one in (least, best) if not previews.isdisjoint((one.claim, one.against_claim))
+        ),
     )
 
 

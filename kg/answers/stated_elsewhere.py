@@ -69,6 +69,11 @@ class StatedElsewhere:
         other = len(_conditions_apart(figure, card)) + (not holds_then(figure, card))
         return (not fits) + ranks.count(None) + max(other, conditions_agreed(figure, card) is None)
 
+    def of_other_conditions(self, figure: TextFigure, cards: Sequence[ClaimCard]) -> list[ClaimCard]:
+        """Those that differ from the text in their conditions alone."""
+        conditional = (card for card in cards if conditions_agreed(figure, card) is None)
+        return [card for card in conditional if self._respects_apart(figure, card) == 1]
+
     def is_of_more(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a claim gives the price, power or memory of a server or a rack of the very chip of which the text says it."""
         is_of_it = self.match.subject_rank(figure, card) is not None and metric_rank(figure, card) == 0

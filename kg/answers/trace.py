@@ -18,6 +18,7 @@ from kg.answers.traced_claim import TracedClaim, traced_claims
 from kg.ask.bind import checked_words
 from kg.ask.row_filters import condition_ids
 from kg.errors import KgError, UsageError
+from kg.model.counting import is_or_are
 from kg.model.identifiers import CLAIM_ID
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, said_with_value
@@ -73,6 +74,8 @@ class _TraceFields(NamedTuple):
     """What is known of the thing that was named, where the number is not stated of it."""
     official: OfficialRatio | None = None
     """What official results give of the two things that a ratio was asked about."""
+    near_found: int = 0
+    """How many of the claims that were found do not state the number, but one within half a percent of it."""
 
 
 class Trace(Presented, _TraceFields):
@@ -116,7 +119,15 @@ class Trace(Presented, _TraceFields):
     @property
     def is_only_near(self) -> bool:
         """Whether nothing prints the number itself."""
-        return bool(self.claims) and all(one.match is not None and one.match.kind == "near" for one in self.claims)
+        return 0 < self.found == self.near_found
+
+    @property
+    def how_many(self) -> str:
+        """How many claims state the number, and how many only one near it."""
+        if self.is_only_near:
+            return f"{claims_state(self.found)} a figure within half a percent"
+        near = f", {self.near_found} {is_or_are(self.near_found)} within 0.5 %" if self.near_found else ""
+        return f"{claims_state(self.found - self.near_found)} it{near}"
 
     @property
     def asked_of(self) -> str:
@@ -142,6 +153,15 @@ def _claim_json(one: TracedClaim) -> dict[str, Any]:
     written = plain(one._replace(same_statement=one.same_statement[:MOST_BESIDE]))
     found = len(one.same_statement)
     return written if found <= MOST_BESIDE else dict(sorted({**written, "same_statement_found": found}.items()))
+
+
+def claims_state(count: int, which: str = "") -> str:
+    """A number of claims as the subject of a sentence, with its verb.
+
+    >>> claims_state(1), claims_state(2, " of something else")
+    ('1 claim states', '2 claims of something else state')
+    """
+    return f"1 claim{which} states" if count == 1 else f"{count} claims{which} state"
 
 
 _LARGEST: Final = 1e300
@@ -259,11 +279,11 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
     if about:
         cards = _about_all(ask, cards, about)
-    found = len(cards) if about else len(best)
+    found = list(cards) if about else best
     traced = traced_claims(asker, dict(islice(cards.items(), MOST_CLAIMS)), matches)
     near = () if about or traced else tuple(others[one] for one in sorted(others) if one not in matches)
     near = tuple(one for one in near if one.is_same) or near
-    verdict, reason, usable = joint_verdict(traced, _shown(reading))
+    verdict, reason, usable = joint_verdict(with_equal_prints(traced, units), _shown(reading))
     if about and not traced:
         reason = f"no claim about {' and '.join(about)} states it"
     if near:
@@ -277,11 +297,12 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
         usable,
         reading,
         traced,
-        found,
+        len(found),
         near,
         asker.used,
         tuple(about),
-        len(best) - found,
+        len(best) - len(found),
+        near_found=sum(matches[one].kind == "near" for one in found),
     )
 
 
@@ -302,6 +323,28 @@ def claims_matched(ask: Ask, asked: str, units: UnitTable) -> dict[str, Match]:
 
 def _ranked(matches: Mapping[str, Match]) -> list[str]:
     return sorted(matches, key=lambda one: (*matches[one].rank, one))
+
+
+def with_equal_prints(traced: Sequence[TracedClaim], units: UnitTable) -> list[TracedClaim]:
+    """The claims for a joint verdict: one value to use that they print in two ways ("289712.00", "289,712.00") in one way."""
+    printed: dict[object, str] = {}
+    alike = []
+    for one in traced:
+        value = one.claim.value_to_use
+        first = None if value is None else printed.setdefault(_amount(value, units), value)
+        alike.append(one._replace(claim=one.claim._replace(value_to_use=first)))
+    return alike
+
+
+def _amount(value: str, units: UnitTable) -> object:
+    """What tells a value to use from another: its number and unit, or its words where it is no number."""
+    from kg.answers.number import read_asked
+
+    try:
+        read = read_asked(value, units)
+    except KgError:
+        return value
+    return read.values, read.unit
 
 
 def _before_words(ask: Ask, asked: str, units: UnitTable) -> tuple[str, tuple[str, ...]] | None:
@@ -357,9 +400,8 @@ def _in_other_units(cards: Sequence[ClaimCard], near: Sequence[NearClaim]) -> st
     """How many claims print the digits in another unit; the most refuted of them, with its verdict where it is refuted."""
     worst = max(cards, key=lambda card: VERDICTS.index(card.verdict))
     judged = f", {worst.verdict}: {worst.verdict_reason}" if worst.verdict in NOT_TO_USE else ""
-    states = "1 claim states" if len(near) == 1 else f"{len(near)} claims state"
     digits = "the same digits" if near[0].is_same else "nearly the same digits"
-    return f"{states} {digits} in another unit, {worst.worded} [{worst.id}]{judged}"
+    return f"{claims_state(len(near))} {digits} in another unit, {worst.worded} [{worst.id}]{judged}"
 
 
 def _shown(reading: AskedNumber) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.comparison_matrix import MatrixRow
-from kg.answers.published import PublishedRatios, ratio_span
+from kg.answers.published import PublishedRatios
 from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted
@@ -74,13 +74,12 @@ def _specified(rows: Sequence[MatrixRow], *, brief: bool) -> Iterator[str]:
 
 def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
     """What published results give, summed up; or one by one where they were asked for."""
-    span = ratio_span(given.lowest, given.highest)
     how = f"{counted(given.rows, 'pair')} of results of one task, scenario and round"
     how += f" (and {given.virtualised} with a virtualised card)" if given.virtualised else ""
     newest = "" if given.newest == given.best else f"; newest {given.newest.worded}"
     more = "" if given.listed else "; --published lists them"
     yield from row(
-        "Published", f"{a} over {b} per accelerator: {span} in {how}; best {given.best.worded}{newest}{more}"
+        "Published", f"{a} over {b} per accelerator: {given.span} in {how}; best {given.best.worded}{newest}{more}"
     )
     for one in given.listed:
         yield from row("", f"{one.worded} [{one.claim} against {one.against_claim}]")
@@ -122,8 +121,8 @@ def comparison_finding(found: Comparison) -> str:
 
 
 def _official_ratio(given: PublishedRatios) -> str:
-    """What official results give, in one number or the range of them, and of how many pairs: others may be listed elsewhere."""
-    return f"official results ({counted(given.rows, 'pair')} here) give {ratio_span(given.lowest, given.highest)} per accelerator"
+    """What is computed from official results, in one number or the range of them, and of how many pairs: no round publishes ratios."""
+    return f"{given.span} per accelerator, computed from {counted(given.rows, 'pair')} of official results here"
 
 
 def _official(found: Comparison) -> str:
@@ -132,7 +131,7 @@ def _official(found: Comparison) -> str:
     if given is None:
         return "no official result decides; use a ratio only with its conditions."
     if given.lowest == given.highest:
-        return f"{_official_ratio(given)}, in {given.best.worded.partition(' in ')[2]}."
+        return f"{_official_ratio(given)} of {given.best.worded.partition(' in ')[2]}."
     return f"{_official_ratio(given)}, by task, scenario and round; use the one of your task."
 
 

@@ -167,7 +167,8 @@ def _step_label(via: str, fidelity: str | None) -> str:
 
 def _what_is_missing(found: Trace, drawn: int) -> Iterator[str]:
     if found.found > drawn:
-        of = f"{drawn} of {found.found} claims that state {found.asked} are drawn, the best matches first."
+        what = f"{found.asked}{' or a value near it' if found.near_found else ''}"
+        of = f"{drawn} of {found.found} claims that state {what} are drawn, the best matches first."
         yield f"This is a part: {of}"
     if not drawn:
         yield f"No claim states {found.asked}; there is nothing to draw."

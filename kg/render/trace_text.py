@@ -8,7 +8,7 @@ from functools import partial
 from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, PrintedPlace
 from kg.answers.siblings import Sibling
-from kg.answers.trace import Trace
+from kg.answers.trace import Trace, claims_state
 from kg.answers.traced_claim import Dependent, FindingNote, Official, TracedClaim, TracedDerivation
 from kg.audit.wording import ratio_form
 from kg.content.documents import Document
@@ -47,7 +47,8 @@ def trace_text(
     if trace.kind == "number" and trace.claims:
         out.append("")
         out.append(
-            _many(trace) + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else "")
+            trace.how_many
+            + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else "")
         )
     for number, one in enumerate(shown):
         if brief:
@@ -65,24 +66,11 @@ def trace_text(
 def _elsewhere(trace: Trace) -> Iterator[str]:
     """Commands for the claims of something else that state the number, and for what is stated where none does."""
     if trace.others:
-        states = _states(trace.others, " of something else")
+        states = claims_state(trace.others, " of something else")
         yield f"{states} it too: kg trace {shlex.quote(trace.asked)}"
     if trace.about and not trace.claims:
         names = trace.things[:_PAIR] or trace.about[:1]
         yield f"What is stated of {' and '.join(names)}: {shlex.join(('kg', 'show' if len(names) == 1 else 'compare', *names))}"
-
-
-def _many(trace: Trace) -> str:
-    """How many claims state the number, or one near it."""
-    states = _states(trace.found)
-    if trace.is_only_near:
-        return f"{states} a figure within half a percent"
-    return f"{states} it"
-
-
-def _states(count: int, which: str = "") -> str:
-    """A number of claims as the subject of a sentence, with its verb: "1 claim states"."""
-    return f"1 claim{which} states" if count == 1 else f"{count} claims{which} state"
 
 
 _row, _rows = partial(row, wide=_LABEL), partial(rows, wide=_LABEL)

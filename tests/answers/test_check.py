@@ -166,8 +166,12 @@ def test_a_figure_that_no_source_gives_is_told_with_what_is_known(
 
 MEASURED = [
     ("GB200 was up to 3.4x faster per GPU than H200 in MLPerf Inference v5.0.", "unknown", "2.75x to 3.37x"),
-    ("The B200 is 20% faster than the H200 in inference.", "unknown", "official results of the two give"),
-    ("The GB200 is 9x faster per GPU than the H200 in inference.", "caution", "official results of the two give"),
+    ("The B200 is 20% faster than the H200 in inference.", "unknown", "computed from official results of the two"),
+    (
+        "The GB200 is 9x faster per GPU than the H200 in inference.",
+        "caution",
+        "computed from official results of the two",
+    ),
     ("The GB200 is 9x faster than the H200 in training.", "unknown", ""),
 ]
 """Ratios that nobody states, with the verdict and what published rows give of the two."""

@@ -272,13 +272,15 @@ def test_results_of_virtualised_cards_count_apart_from_those_of_the_card_itself(
         {"thing": one, "virtualised": one == "config/b-virtual" or None}
         for one in ("config/b-virtual", "config/b-capped")
     ]
+    judged = [{"claim": "r/1", "conditions": "availability=preview"}]
 
     def ask(name: str, /, **values: Any) -> Answer:
-        rows = gains if name == "benchmarks/gains" else cards
+        rows = {"benchmarks/gains": gains, "entities/card": cards}.get(name, judged)
         return Answer(tuple(rows[0]), tuple(tuple(one.values()) for one in rows))
 
     found = published_ratios(Asker(ask), "a", "b", listed=True)
     assert found is not None and (found.rows, found.highest, found.virtualised, len(found.listed)) == (2, 3.5, 1, 3)
+    assert found.span == "3x (with a preview system) to 3.5x (with a preview system)"
     del gains[2], gains[0]
     only = published_ratios(Asker(ask), "a", "b")
     assert only is not None and (only.rows, only.highest, only.virtualised) == (1, 4.6, 0)

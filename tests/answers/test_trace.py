@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -10,11 +11,21 @@ from markdown_it import MarkdownIt
 
 from kg.answers.asking import Asker
 from kg.answers.claim import read_cards
+from kg.answers.joint_verdict import joint_verdict
 from kg.answers.referent import claims_stating
 from kg.answers.siblings import read_siblings
-from kg.answers.trace import MOST_BESIDE, Trace, UnknownClaim, trace, trace_claim, trace_number
+from kg.answers.trace import (
+    MOST_BESIDE,
+    Trace,
+    UnknownClaim,
+    trace,
+    trace_claim,
+    trace_number,
+    with_equal_prints,
+)
 from kg.errors import KgError
 from kg.render.trace_text import trace_text
+from kg.session import open_graph
 from kg.stores.protocol import Answer
 from tests.ask.harness import ask_small, questions, units
 
@@ -312,3 +323,27 @@ def test_claims_that_look_alike_and_are_of_no_statement_have_nothing_beside_them
     alike = {name: card._replace(id=name) for name in ("900/a", "900/b", card.id, "900/c")}
     together = read_siblings(Asker(ask_small), alike)
     assert together == {name: read_siblings(Asker(ask_small), {name: one})[name] for name, one in alike.items()}
+
+
+def test_a_claim_of_a_near_figure_is_not_counted_among_those_that_state_it(shipped_store: Path) -> None:
+    with open_graph(shipped_store) as graph:
+        found = graph.trace("989")
+        kinds = [one.match.kind for one in found.claims if one.match is not None]
+        near = kinds.count("near")
+        assert 0 < near == found.near_found < found.found == len(kinds)
+        assert found.how_many == f"{found.found - near} claims state it, 1 is within 0.5 %"
+        assert f"\n{found.how_many}\n" in trace_text(found, graph.document, most=100)
+        # names narrow both counts
+        about = [one.claim.subject.id for one in found.claims if one.match is not None and one.match.kind == "near"]
+        narrowed = graph.trace("989", about=about[:1])
+        assert narrowed.near_found == sum(one.match.kind == "near" for one in narrowed.claims if one.match is not None)
+
+
+def test_one_value_to_use_that_is_printed_in_two_ways_is_offered() -> None:
+    (traced,) = by_number("72428").claims
+    prints = ("4,023.78 token/s", "4023.780 token/s")
+    twice = [traced._replace(claim=traced.claim._replace(value_to_use=one)) for one in prints]
+    assert joint_verdict(twice, "72428")[2] is None
+    assert joint_verdict(with_equal_prints(twice, units()), "72428")[2] == prints[0]
+    other = [twice[0], traced._replace(claim=traced.claim._replace(value_to_use="4,023.78 sample/s"))]
+    assert joint_verdict(with_equal_prints(other, units()), "72428")[2] is None
