@@ -9,6 +9,7 @@ import json
 import sys
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from kg.errors import KgError
@@ -100,9 +101,21 @@ def _check_parts(archive: "ZipFile") -> None:
             raise LimitExceeded(given=f"{part.file_size} bytes of texts", expected=f"at most {limits.SHEET_TEXTS}")
         if part.filename.endswith((".xml", ".rels")):
             with archive.open(part) as opened:
+                if part.filename.endswith("styles.xml"):
+                    _check_styles(archive.read(part) if part.file_size <= limits.SHEET_STYLES else b"", part.file_size)
                 # no Office program writes one, and its entities could unfold without end
                 if b"<!DOCTYPE" in opened.read(4096).upper():
                     raise FileDamaged(given=f"a document type in {part.filename}", expected="plain XML parts")
+
+
+def _check_styles(styles: bytes, size: int) -> None:
+    """Refuse styles whose number takes minutes: an object is made of each, though none is looked at."""
+    if size > limits.SHEET_STYLES or styles.count(b"<") > limits.STYLE_TAGS:
+        raise LimitExceeded(
+            given=f"{size} bytes of styles",
+            expected=f"at most {limits.SHEET_STYLES}, and {limits.STYLE_TAGS} elements",
+            next_step="save the sheet as CSV",
+        )
 
 
 def sheet_rows(path: str, sheet: str | None) -> Iterator[Any]:
@@ -121,9 +134,18 @@ def sheet_rows(path: str, sheet: str | None) -> Iterator[Any]:
     page = book[sheet] if sheet is not None else book.worksheets[0]
     page.reset_dimensions()  # the size that a sheet states is often wrong, and what is beyond it would be left out
     yield {"sheet": page.title}
+    packed = Path(path).stat().st_size
+    most, texts = max(limits.RATIO_FROM, packed * limits.RATIO), 0
     for row in page.iter_rows(values_only=True):
         if len(row) > limits.COLUMNS:
             raise LimitExceeded(given=f"{len(row)} columns", expected=f"at most {limits.COLUMNS}")
+        # a text that cells share is packed once, and read for each of them
+        texts += sum(len(cell) for cell in row if isinstance(cell, str))
+        if texts > most:
+            raise LimitExceeded(
+                given=f"cells of more than {most} characters out of {packed} bytes",
+                expected=f"at most {limits.RATIO} for each byte packed",
+            )
         yield list(row)
 
 

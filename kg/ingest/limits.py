@@ -18,6 +18,10 @@ RATIO: Final = 200
 RATIO_FROM: Final = 16 << 20
 SHEET_TEXTS: Final = 256 << 20
 """Bytes of the shared texts of a workbook, which are held in memory."""
+SHEET_STYLES: Final = 16 << 20
+"""Bytes of the styles of a workbook, which are held in memory too."""
+STYLE_TAGS: Final = 500_000
+"""Elements of the styles: Excel allows 65,490 formats, each of a few elements."""
 PARTS: Final = 10_000
 """Files in a workbook."""
 CHILD_MEMORY: Final = 2 << 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, said, text
 from kg.answers.published import known_metric
@@ -17,6 +17,10 @@ from kg.render.thing_nodes import brief_title, short
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
     from kg.ask.opened import Opened
+
+
+MOST_READ: Final = 2_000
+"""Claims that are read for one line: more than are drawn, since it says what most of them give."""
 
 
 def number_line_plan(graph: Opened, thing: str, metric: str) -> Plan:
@@ -65,7 +69,8 @@ def claims_plan(graph: Opened, claims: Iterable[str], what: str) -> Plan:
 
 
 def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan:
-    known = read_known(graph, asker, claims)
+    named = list(dict.fromkeys(claims))
+    known = read_known(graph, asker, named[:MOST_READ])
     shown = _of_commonest_unit(known.cards.values())
     if not shown:
         raise NothingToChart(given=what, expected="claims with a figure", next_step="kg find TEXT lists what is there")
@@ -73,6 +78,8 @@ def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan
     values = [card.figure.canonical_value or 0 for card in shown]
     left_out = len(known.cards) - len(shown)
     notes = [f"{counted(left_out, 'claim')} without a figure in this unit: not drawn."] if left_out else []
+    if len(named) > MOST_READ:
+        notes.append(f"The first {MOST_READ:,} of {len(named):,} claims are counted; the others are not read.")
     if len(shown) > MOST_LANES:
         notes.append(f"This is a part: {MOST_LANES} of {len(shown)} claims are drawn.")
     lanes = tuple(_figure_lane(card, factor) for card in shown[:MOST_LANES])

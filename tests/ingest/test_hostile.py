@@ -295,6 +295,32 @@ def test_a_zip_bomb_of_a_workbook_is_refused(tmp_path: Path) -> None:
     assert "for each byte packed" in str(told.value)
 
 
+def test_a_text_that_thousands_of_cells_share_is_no_way_past_the_ratio(tmp_path: Path) -> None:
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    shared = f"<sst {space}><si><t>{'x' * 30_000}</t></si></sst>".encode()
+    rows = "".join(f'<row r="{n}"><c r="A{n}" t="s"><v>0</v></c></row>' for n in range(1, 1_001))
+    sheet = f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>".encode()
+    kind = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    named = b'<Override PartName="/xl/sharedStrings.xml" ContentType="' + kind + b'"/></Types>'
+    path = rewritten(
+        workbook(tmp_path / "f.xlsx", [["a"], [1]]),
+        lambda name, data: sheet if name.endswith("sheet1.xml") else data.replace(b"</Types>", named),
+    )
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as book:
+        book.writestr("xl/sharedStrings.xml", shared)
+    with pytest.raises(LimitExceeded) as told:
+        rows_of(path, XlsxReader(format="xlsx"))
+    assert "for each byte packed" in str(told.value) and "cells of more than" in str(told.value)
+
+
+@pytest.mark.parametrize("styles", [b"<xf/>" * 600_000, b"<xf/>" + b" " * (17 << 20)], ids=["elements", "bytes"])
+def test_styles_without_end_are_refused_before_they_are_parsed(tmp_path: Path, styles: bytes) -> None:
+    path = workbook(tmp_path / "f.xlsx", [["a"], [1]])
+    rewritten(path, lambda name, data: styles + os.urandom(200_000) if name.endswith("styles.xml") else data)
+    with pytest.raises(LimitExceeded, match="bytes of styles"):
+        rows_of(path, XlsxReader(format="xlsx"))
+
+
 @pytest.mark.parametrize(
     ("name", "spec"), [("x.xlsx", XlsxReader(format="xlsx")), ("x.parquet", ParquetReader(format="parquet"))]
 )

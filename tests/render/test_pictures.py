@@ -231,6 +231,17 @@ def test_the_title_of_a_gain_has_its_direction(graph: Graph) -> None:
     assert "2.97× on dense models" in plan(graph, "gain", ("GB200", "H200")).title
 
 
+def test_of_thousands_of_claims_a_number_line_reads_some_and_says_so(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = plan(graph, "number-line", ("H200", "memory-bandwidth"))
+    monkeypatch.setattr("kg.render.number_line.MOST_READ", 3)
+    part = plan(graph, "number-line", ("H200", "memory-bandwidth"))
+    assert len(part.panels[0].lanes) <= 3 < len(whole.panels[0].lanes)
+    assert not [note for note in whole.notes if "not read" in note]
+    assert [note for note in part.notes if note.startswith("The first 3 of ") and note.endswith("are not read.")]
+
+
 def test_the_line_of_a_claim_leaves_out_results_of_other_tasks(graph: Graph) -> None:
     made = plan(graph, "number-line", (CLAIM,))
     assert [mark.words for lane in made.panels[0].lanes for mark in lane.marks] == ["72428.00 sample/s"]
