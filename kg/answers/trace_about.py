@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kg.answers.asking import Ask, Asker, text
 from kg.answers.hardware import Hardware
-from kg.answers.official_ratio import official_ratio
+from kg.answers.official_ratio import official_of_pair
 from kg.answers.stated_values import values_of
 from kg.answers.trace import Trace, trace
 from kg.model.amount import cardinal
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _HARDWARE: Final = ("accelerator/", "family/", "superchip/", "system/", "config/", "cluster/", "offer/")
 _OF_ONE: Final = frozenset({"per-chip", "per-gpu", "per-superchip"})
 _PAIR: Final = 2
+_RATIO: Final = "1"
 _SHORT_WORDS: Final = 3
 _MOST_KNOWN: Final = 3
 _OF_UNIT: Final[Mapping[str, str]] = {
@@ -70,8 +71,14 @@ def trace_about(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[
         found = _of_whom(asker, found, things)
     elif len(things) == 1:
         found = _with_known(found, things[0], _known_rows(ask, found, things[0]))
-    # of one thing they are those over what others compare it with, which a figure of it need not be
-    return found._replace(official=official_ratio(ask, found)) if len(things) == _PAIR else found
+    return _with_official(ask, found, things)
+
+
+def _with_official(ask: Ask, found: Trace, things: Sequence[_Named]) -> Trace:
+    """The trace of a ratio with what official results give of the two things that were named."""
+    if len(things) != _PAIR or found.reading is None or found.reading.unit != _RATIO:
+        return found
+    return found._replace(official=official_of_pair(ask, things[0].name, things[1].name))
 
 
 def _ids_of(asker: Asker, name: str) -> frozenset[str]:
