@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kg.answers.asking import Ask, Asker, text
 from kg.answers.hardware import Hardware
-from kg.answers.official_ratio import official_ratio
+from kg.answers.official_ratio import official_of_pair
 from kg.answers.stated_values import values_of
 from kg.answers.trace import Trace, trace
 from kg.model.amount import cardinal
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _HARDWARE: Final = ("accelerator/", "family/", "superchip/", "system/", "config/", "cluster/", "offer/")
 _OF_ONE: Final = frozenset({"per-chip", "per-gpu", "per-superchip"})
 _PAIR: Final = 2
+_RATIO: Final = "1"
+_SHORT_WORDS: Final = 3
 _MOST_KNOWN: Final = 3
 _OF_UNIT: Final[Mapping[str, str]] = {
     "byte": "memory-capacity",
@@ -68,9 +70,15 @@ def trace_about(ask: Ask, asked: str | float, units: UnitTable, about: Sequence[
     if things and found.claims:
         found = _of_whom(asker, found, things)
     elif len(things) == 1:
-        found = _with_known(ask, found, things[0])
-    # of one thing they are those over what others compare it with, which a figure of it need not be
-    return found._replace(official=official_ratio(ask, found)) if len(things) == _PAIR else found
+        found = _with_known(found, things[0], _known_rows(ask, found, things[0]))
+    return _with_official(ask, found, things)
+
+
+def _with_official(ask: Ask, found: Trace, things: Sequence[_Named]) -> Trace:
+    """The trace of a ratio with what official results give of the two things that were named."""
+    if len(things) != _PAIR or found.reading is None or found.reading.unit != _RATIO:
+        return found
+    return found._replace(official=official_of_pair(ask, things[0].name, things[1].name))
 
 
 def _ids_of(asker: Asker, name: str) -> frozenset[str]:
@@ -98,16 +106,21 @@ def _of_whom(asker: Asker, found: Trace, things: Sequence[_Named]) -> Trace:
     if value is not None and len(names) == 1 and " for " not in value:
         value = f"{value} for {names[0]}"
     more = f" and {counted(len(names) - 1, 'other')}" if len(names) > 1 else ""
-    found = found._replace(stated_of=f"{names[0]}{more}{_not_of(cards, things, hardware)}", value=value)
-    return _with_known(asker.answer, found, things[0], cards) if len(things) == 1 else found
+    found = found._replace(stated_of=f"{names[0]}{more}", value=value)
+    return found if len(things) > 1 else _of_another(asker, found, things[0], cards, hardware)
 
 
-def _not_of(cards: Sequence[ClaimCard], things: Sequence[_Named], hardware: Hardware) -> str:
-    """What a figure is not of, where one thing was named: a ratio may be of that and something else."""
-    if len(things) > 1 or any(card.relation in RATIO_RELATIONS for card in cards):
-        return ""
-    which = "one" if all(_is_of_several(card, hardware) for card in cards) else "every"
-    return f", not of {which} {things[0].name}"
+def _of_another(asker: Asker, found: Trace, thing: _Named, cards: Sequence[ClaimCard], hardware: Hardware) -> Trace:
+    """The trace with what the figure is not of, and what is known of that; the sheet of a family may go by this very figure."""
+    rows = _known_rows(asker.answer, found, thing, cards)
+    claims = {card.id for card in cards}
+    is_of_several = all(_is_of_several(card, hardware) for card in cards)
+    if not is_of_several and any(not claims.isdisjoint(row.values[0].claims) for row in rows):
+        return found
+    if not any(card.relation in RATIO_RELATIONS for card in cards):
+        which = "one" if is_of_several else "every"
+        found = found._replace(stated_of=f"{found.stated_of}, not of {which} {thing.name}")
+    return _with_known(found, thing, [row for row in rows if not claims.issuperset(row.values[0].claims)])
 
 
 def _is_of(card: ClaimCard, things: Sequence[_Named], hardware: Hardware) -> bool:
@@ -129,13 +142,23 @@ def _is_of_several(card: ClaimCard, hardware: Hardware) -> bool:
 
 def _subject_words(card: ClaimCard, hardware: Hardware) -> str:
     """What a claim is about, with the number of its accelerators where it holds several, and what a ratio compares it with."""
-    name, count = card.subject.name, hardware.count(card.subject.id)
+    name, count = _short(card.subject.name), hardware.count(card.subject.id)
     if _is_of_several(card, hardware):
         if not hardware.is_whole(card.subject.id, ""):
             name = f"a {card.level} of {name}"
         elif count is not None and count not in _numbers_in(name):
             name = f"{name} ({count} accelerators)"
-    return name if card.baseline is None else f"{name} against {card.baseline.name}"
+    return name if card.baseline is None else f"{name} against {_short(card.baseline.name)}"
+
+
+def _short(label: str) -> str:
+    """A label without a description in brackets; what is short there tells one thing from the next.
+
+    >>> _short("NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"), _short("H100 server (8 GPUs)")
+    ('NVIDIA GB200 GPU', 'H100 server (8 GPUs)')
+    """
+    name, _, described = label.partition(" (")
+    return name if len(described.split()) > _SHORT_WORDS else label
 
 
 def _numbers_in(name: str) -> set[int]:
@@ -144,20 +167,20 @@ def _numbers_in(name: str) -> set[int]:
     return {*map(int, re.findall(r"\d+", name)), *words}
 
 
-def _with_known(ask: Ask, found: Trace, thing: _Named, cards: Sequence[ClaimCard] = ()) -> Trace:
-    """The trace with what is known of the thing itself: of the metrics of these claims, else of that of the number's unit."""
+def _known_rows(ask: Ask, found: Trace, thing: _Named, cards: Sequence[ClaimCard] = ()) -> list[SheetRow]:
+    """What is known of a thing for the metrics of some claims, else for that of the number's unit, in its kind of unit."""
     unit = None if found.reading is None else found.reading.canonical_unit
     metrics = dict.fromkeys(card.metric for card in cards) or filter(None, (_OF_UNIT.get(unit or ""),))
     units = {card.figure.canonical_unit for card in cards} or {unit}
-    traced = {card.id for card in cards}
-    rows = [
-        row
-        for row in values_of(ask, thing.name, tuple(metrics))
-        if row.value and row.unit in units and not traced.issuperset(row.values[0].claims)
-    ]
-    if not 0 < len(rows) <= _MOST_KNOWN:
+    return [row for row in values_of(ask, thing.name, tuple(metrics)) if row.value and row.unit in units]
+
+
+def _with_known(found: Trace, thing: _Named, rows: Sequence[SheetRow]) -> Trace:
+    """The trace with what is known of the thing itself, each value once; of many precisions none is the one."""
+    known = {(row.metric, row.value): _known_words(row, thing) for row in reversed(rows)}
+    if not 0 < len(known) <= _MOST_KNOWN:
         return found
-    return found._replace(known=f"known of {thing.name}: {'; '.join(_known_words(row, thing) for row in rows)}")
+    return found._replace(known=f"known of {thing.name}: {'; '.join(reversed(known.values()))}")
 
 
 def _known_words(row: SheetRow, thing: _Named) -> str:
@@ -165,5 +188,5 @@ def _known_words(row: SheetRow, thing: _Named) -> str:
     metric = ", ".join(filter(None, (row.metric.replace("-", " "), row.facets)))
     subjects = {one for value in row.values[: row.told] for one in value.subjects}
     is_of_other = len(subjects) == 1 and thing.ids.isdisjoint(one.id for one in subjects)
-    of = f" of {next(iter(subjects)).name.partition(' (')[0]}" if is_of_other else ""
+    of = f" of {_short(next(iter(subjects)).name)}" if is_of_other else ""
     return f"{metric} {row.value}{of} ({row.verdict})"

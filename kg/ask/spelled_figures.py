@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from kg.model.units import Unit, UnitTable
 
 _MONEY: Final = "$"
-# meets "700", "$8000", "3.1 million" and "seven hundred"; not the digits of "H100" and "v5.1"
+_DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_DIGIT: Final = f"(?:{'|'.join(_DIGITS)})"
+# meets "700", "$8000", "3.1 million", "seven hundred" and "four point eight"; not the digits of "H100" and "v5.1"
 _NUMBER: Final = re.compile(
     rf"(?<![\w/.,-])(?:(?P<digits>(?:US)?\$? ?\d[\d.,]*\d|\$? ?\d)(?P<scale> (?:{'|'.join(SCALE_WORDS)})\b)?"
-    rf"|(?P<words>{NUMBER_WORDS.pattern}(?: and {NUMBER_WORDS.pattern})?))",
+    rf"|(?P<words>{NUMBER_WORDS.pattern}(?: and {NUMBER_WORDS.pattern})?)(?P<point> point(?: {_DIGIT})+)?)",
     re.IGNORECASE,
 )
 # the words behind a number one by one: a unit has no more than four ("dollars a month" has three)
@@ -77,7 +79,8 @@ def _in_digits(number: re.Match[str]) -> str | None:
         return None
     value = sum(one.value for one in parts)
     is_count = all(one.unit is None for one in parts) and value.denominator == 1
-    return str(value.numerator) if is_count else None
+    decimals = "".join(str(_DIGITS.index(one)) for one in (number["point"] or "").casefold().split()[1:])
+    return f"{value.numerator}{'.' if decimals else ''}{decimals}" if is_count else None
 
 
 def _printed(digits: str, words: str, units: UnitTable) -> str | None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from kg.ask.named_words import NamedWords
 from kg.ask.plain_words import STOP
+from kg.model.amount import NUMBER_WORDS
 from kg.model.similar_names import similar_names
 
 _SLIP: Final = 0.88
@@ -60,7 +61,7 @@ def _apart(found: re.Match[str], named: NamedWords) -> str:
 
 def _spelled(word: str, named: NamedWords, *, is_first: bool) -> str:
     bare = word.strip(".,;:?!\"'()")
-    if not bare.isalpha() or bare.casefold() in STOP:
+    if not bare.isalpha() or bare.casefold() in STOP or NUMBER_WORDS.fullmatch(bare.casefold()):
         return word
     if len(bare) < _SHORTEST:
         return word.replace(bare, _of_three(bare, named))

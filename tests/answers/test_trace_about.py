@@ -32,6 +32,11 @@ def test_the_correction_of_a_variant_is_no_value_of_its_family(graph: Graph) -> 
         ("$8000/month", "H100", "Omniyq rental server with 8 H100, not of one H100, and needs caution."),
         ("1.5 TB", "B200", "eight B200 cards taken together, not of one B200, and is confirmed."),
         ("350 W", "H100", "NVIDIA H100 PCIe 80GB, not of every H100, and is confirmed."),
+        (
+            "80 GB",
+            "H100",
+            "NVIDIA H100 PCIe 80GB and 1 other, and is confirmed.",
+        ),  # the sheet of the H100 says the same
         ("30x", "Hopper", "NVIDIA GB200 NVL72 against NVIDIA H100 series, and is disputed."),
     ],
 )
@@ -77,6 +82,8 @@ def test_a_ratio_is_judged_with_official_results_whoever_is_named_to_say_it(grap
             "30x is stated of NVIDIA GB200 NVL72 against NVIDIA H100 series, and is disputed."
         )
         assert found.sentence.endswith(official) and "No better value" not in found.sentence
+    nobody = graph.trace("15x", about=["NVIDIA", "B200", "H100"])
+    assert nobody.sentence.endswith("Official results: B200 over H100 3.05x to 4.4x in throughput per accelerator.")
     assert "No claim here has it from Nvidia." in said.sentence and "from Nvidia" not in plain.sentence
 
 

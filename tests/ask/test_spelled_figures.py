@@ -21,6 +21,7 @@ from kg.content.vocabulary import read_vocabulary
         ("thirty times faster, a tenfold gain, 30-fold", "30 times faster, a 10 times gain, 30 times"),
         ("seven hundred watts", "700 W"),
         ("one hundred and ninety-two gigabytes", "192 GB"),
+        ("four point eight terabytes per second", "4.8 TB/s"),
         ("one hundred thousand watts", "100000 W"),
         ("it costs $8000 a month and 2 dollars an hour", "it costs $8000/month and 2 USD/h"),
         ("8.8 joules per token, 20 megawatt hours", "8.8 J/token, 20 MWh"),
