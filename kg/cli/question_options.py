@@ -92,16 +92,23 @@ class AskOptions(ListOptions):
         filters += [accelerators_filter(self.accelerators)] if self.accelerators is not None else []
         filters += [date_filter(self.since, self.until)] if self.since or self.until else []
         filters += [RowFilter(newest=True)] if self.newest else []
-        if self.highest and self.lowest:
-            raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
-        if self.by is not None and not (self.highest or self.lowest):
-            raise UsageError(field="--by", given=self.by, expected="--highest or --lowest with it")
-        if self.by is not None:
-            named_columns(question, self.by, field="--by")
-        if self.highest or self.lowest:
-            filters.append(RowFilter(order="highest" if self.highest else "lowest", by=self.by or ""))
+        filters += self._order(question)
         _check_columns(question, filters)
         return filters
+
+    def _order(self, question: "Question") -> "list[RowFilter]":
+        """The order of the rows, where one is asked for; a column that the question does not have is refused."""
+        from kg.ask.row_filters import RowFilter
+
+        if self.highest and self.lowest:
+            raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
+        if not (self.highest or self.lowest):
+            if self.by is not None:
+                raise UsageError(field="--by", given=self.by, expected="--highest or --lowest with it")
+            return []
+        if self.by is not None:
+            named_columns(question, self.by, field="--by")
+        return [RowFilter(order="highest" if self.highest else "lowest", by=self.by or "")]
 
 
 def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, object]:
