@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from kg.ask.bind import is_entity_id
 from kg.ask.id_names import AskIds, ids_named, metric_called
 from kg.ask.kept_rows import FigureOrder, bounded, counted, newest, ranked
-from kg.ask.question import Question
+from kg.ask.question import Question, ValueRefused
 from kg.model.condition_line import stated_conditions
 from kg.model.dates import given_date, may_lie_within
 from kg.model.names import MODEL_KINDS
@@ -211,6 +211,15 @@ def accelerators_filter(given: str) -> RowFilter:
     from kg.ask.bounds import get_count
 
     return RowFilter(given, frozenset({ACCELERATORS}), value=get_count(given, f"--{ACCELERATORS}"))
+
+
+def order_filter(question: Question, order: FigureOrder, by: str | None) -> RowFilter:
+    """The order of rows by their figures, or by another column of numbers; raises `ValueRefused` for a column that is none."""
+    numbers = [one.name for one in question.columns if one.type in ("number", "integer")]
+    if by is not None and by not in numbers:
+        expected = ", ".join(numbers) or "a question with a column of numbers"
+        raise ValueRefused("is no column of numbers.", field="--by", given=by, expected=expected)
+    return RowFilter(order=order, by=by or "")
 
 
 def date_filter(since: str | None, until: str | None) -> RowFilter:

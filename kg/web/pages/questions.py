@@ -18,6 +18,7 @@ from kg.ask.row_filters import (
     accelerators_filter,
     date_filter,
     named_filter,
+    order_filter,
     value_filter,
 )
 from kg.errors import KgError, UsageError
@@ -192,7 +193,7 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     found += [date_filter(since, until)] if since or until else []
     found += [RowFilter(newest=True)] if asked.one("newest") else []
     # The address has a parameter for each order, `highest` or `lowest`, as the command has options.
-    found += [RowFilter(order=one, by=asked.one("by") or "") for one in get_args(FigureOrder) if asked.one(one)]
+    found += [order_filter(question, one, asked.one("by")) for one in get_args(FigureOrder) if asked.one(one)]
     # A filter for which this question has no column says nothing of its rows.
     return [one for one in found if one.columns(question)]
 
