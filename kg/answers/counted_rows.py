@@ -40,12 +40,14 @@ def counted_rows(text: str, answer: Answer) -> str:
     >>> counted_rows("how many sources are there", Answer(rows.columns, rows.rows, complete=False))
     ''
     """
-    if _CHIPS_USED.match(text) and answer.complete and {"accelerators", "accelerator_label"} <= {*answer.columns}:
+    if _CHIPS_USED.match(text) and answer.complete:
         return _chips(answer)
     asked = _HOW_MANY.match(text)
-    if asked is None or not answer.complete or not answer.rows:
-        return ""
-    noun = asked["noun"].casefold()
+    return "" if asked is None or not answer.complete or not answer.rows else _counted(asked["noun"].casefold(), answer)
+
+
+def _counted(noun: str, answer: Answer) -> str:
+    """How many of what a noun names there are: the sum of a column of counts, or how many different ones rows name."""
     if noun in _SUMMED and f"{noun}s" in answer.columns:
         place = answer.columns.index(f"{noun}s")
         return counted(sum(int(str(row[place])) for row in answer.rows), noun)
@@ -60,7 +62,8 @@ def counted_rows(text: str, answer: Answer) -> str:
 def _chips(answer: Answer) -> str:
     """How many accelerators the results of each kind of them were measured on."""
     counts: dict[str, set[float]] = {}
-    for row in answer.dicts():
+    has_counts = {"accelerators", "accelerator_label"} <= {*answer.columns}
+    for row in answer.dicts() if has_counts else ():
         if row["accelerators"] is not None:
             name = str(row["accelerator_label"]).partition(" (")[0]
             counts.setdefault(name, set()).add(float(str(row["accelerators"])))
@@ -87,8 +90,10 @@ def counted_changes(answer: Answer) -> str:
     rose, fell = [one for one in ratios if one > 1], [one for one in ratios if one < 1]
     parts = [f"{len(rose)} rose (up to {max(rose):.3g}x)"] if rose else []
     parts += [f"{len(fell)} fell (down to {min(fell):.3g}x)"] if fell else []
-    told = f"{counted(len(ratios), 'result')} can be compared: {', '.join(parts) or 'none changed'}"
+    changes = f"{counted(len(ratios), 'result')} can be compared: {', '.join(parts) or 'none changed'}"
     unlike = sum(row.get("unlike") is not None for row in answer.dicts())
     if not unlike:
-        return told
-    return f"{told}; {unlike} of them are unlike in submitter, number of accelerators or availability, as each row says"
+        return changes
+    return (
+        f"{changes}; {unlike} of them are unlike in submitter, number of accelerators or availability, as each row says"
+    )

@@ -171,13 +171,13 @@ def shortest(answer: Answer) -> str:
         return ""
     first, *others = _shortest_of_each(rows)
     number = "" if first["accelerators"] is None else f"{_number(first)} "
-    told = [f"shortest: {_shown(first, 'canonical_value')} by {number}{_chip(first)} ({_submitter(first)})"]
+    parts = [f"shortest: {_shown(first, 'canonical_value')} by {number}{_chip(first)} ({_submitter(first)})"]
     if len(others) == 1:
         (other,) = others
         times = f"{_shown(other, 'canonical_value')} by {_number(other)}" if other["accelerators"] is not None else ""
-        told += [f"{_chip(other)}: {times} ({_submitter(other)})"] if times else []
-        told += _on_as_many(rows)
-    return "; ".join(told)
+        parts += [f"{_chip(other)}: {times} ({_submitter(other)})"] if times else []
+        parts += _on_as_many(rows)
+    return "; ".join(parts)
 
 
 def _shortest_of_each(rows: Iterable[Mapping[str, Cell]]) -> list[Mapping[str, Cell]]:

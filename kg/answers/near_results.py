@@ -41,7 +41,7 @@ class _Inside(NamedTuple):
 
     accelerator: str
     label: str
-    count: int | None
+    number: int | None
 
 
 def readings_instead(
@@ -67,8 +67,8 @@ def of_task(ask: Ask, questions: Mapping[str, Question], reading: WordReading, r
     if found:
         run = ", ".join(sorted({str(row["model"]) for row in found}))
         asked = ", ".join(sorted(map(str, models)))
-        told = f"no such result is of {asked}; of its task there are open ones, run on {run}"
-        yield replace(reading, question=measured, values=values, filters=filters, instead=(told,))
+        line = f"no such result is of {asked}; of its task there are open ones, run on {run}"
+        yield replace(reading, question=measured, values=values, filters=filters, instead=(line,))
 
 
 def of_accelerators_inside(ask: Ask, reading: WordReading) -> Iterator[WordReading]:
@@ -77,27 +77,26 @@ def of_accelerators_inside(ask: Ask, reading: WordReading) -> Iterator[WordReadi
     """
     if reading.question.topic != _OF_RESULTS:
         return
-    names = {one.name for one in reading.filters if one.is_thing}
-    names |= {str(reading.values[one.name]) for one in reading.question.parameters if _is_name(reading, one.name)}
-    inside = {name: found for name in sorted(names) if (found := _inside(Asker(ask), name)) is not None}
+    inside = {name: found for name in _named(reading) if (found := _inside(Asker(ask), name)) is not None}
     if not inside:
         return
     values = {name: _replaced(value, inside) for name, value in reading.values.items()}
     filters = tuple(_of_accelerator(one, inside) for one in reading.filters)
     taken = replace(reading, values=values, filters=filters)
-    counts = {one.count for one in inside.values()}
-    count = counts.pop() if len(counts) == 1 else None
-    numbered = None if count is None else accelerators_filter(str(count))
-    if numbered is not None and numbered.columns(reading.question):
-        of_number = tuple(f"{name}: results of {count:,} {one.label}" for name, one in inside.items())
+    numbers = {one.number for one in inside.values()}
+    number = numbers.pop() if len(numbers) == 1 else None
+    if number is not None and (numbered := accelerators_filter(str(number))).columns(reading.question):
+        of_number = tuple(f"{name}: results of {number:,} {one.label}" for name, one in inside.items())
         yield replace(taken, filters=(*filters, numbered), instead=of_number)
     of_any = "no result says that it is of one; these are of any number of its accelerators"
     yield replace(taken, instead=tuple(f"{name}: {of_any}, {one.label}" for name, one in inside.items()))
 
 
-def _is_name(reading: WordReading, parameter: str) -> bool:
-    known = {one.name: one.base_type for one in reading.question.parameters}
-    return known[parameter] == "name" and isinstance(reading.values.get(parameter), str)
+def _named(reading: WordReading) -> list[str]:
+    """The things that a reading names, be it as a value or to narrow the rows."""
+    parameters = {one.name for one in reading.question.parameters if one.base_type == "name"}
+    given = {value for name, value in reading.values.items() if name in parameters and isinstance(value, str)}
+    return sorted(given | {one.name for one in reading.filters if one.is_thing})
 
 
 def _replaced(value: object, inside: Mapping[str, _Inside]) -> object:

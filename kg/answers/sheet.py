@@ -21,7 +21,7 @@ from kg.answers.published import (
 )
 from kg.answers.sheet_rows import SheetRow, SheetValue, sheet_rows
 from kg.answers.show import LinkTo, Shown, has_results_of, show
-from kg.ask.row_filters import edition_of
+from kg.ask.kept_rows import edition_of
 from kg.errors import UsageError
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE, Verdict

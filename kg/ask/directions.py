@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kg.ask.kept_rows import FigureOrder, edition_of
 from kg.ask.mentions import RESULT, speaks_of_systems
 from kg.ask.plain_words import plain_stem
 from kg.ask.question_fit import IGNORED, AskedWords, WordReading
-from kg.ask.row_filters import FigureOrder, RowFilter, edition_of
+from kg.ask.row_filters import RowFilter
 
 _CHANGES: Final = "benchmarks/changes"
 _BETWEEN_ROUNDS: Final = frozenset({_CHANGES, "benchmarks/rounds"})

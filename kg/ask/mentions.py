@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from kg.ask.bounds import bounds_said
-from kg.ask.row_filters import AVAILABILITY, ENTRY_ID, PER_CHIP, FigureOrder, RowFilter
+from kg.ask.kept_rows import FigureOrder
+from kg.ask.row_filters import AVAILABILITY, ENTRY_ID, PER_CHIP, RowFilter
 from kg.model.dates import SHORT_MONTHS, given_date, shown, span
 from kg.model.inserted_scale import SCALE_WORDS
 
@@ -279,7 +280,7 @@ def speaks_of_systems(text: str) -> bool:
 
 
 def order_in(text: str) -> RowFilter | None:
-    """The order of figures, where the words ask for the highest or the lowest; where they speak of systems, that of whole systems.
+    """The order of figures, where the words ask for the highest or the lowest; of systems those of whole ones.
 
     >>> [found and found.options for found in map(order_in, ("which chip has the most memory", "cheapest H100"))]
     [('--highest',), ('--lowest',)]

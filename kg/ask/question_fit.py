@@ -188,10 +188,7 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
     Without one a span of dates that was asked for is passed over; a wish is not, and a precision is a word of questions too. A
     question without figures is meant less where an order of them is asked for.
     """
-    columns = reading.question.column_names
-    for one in (replace(each, by=each.by if each.by in columns else "") for each in wanted):
-        if one.order is not None and any(other.order for other in reading.filters):
-            continue  # the words that say which comes first were read with what the question is of
+    for one in _of_question(reading, wanted):
         if one.columns(reading.question):
             reading = replace(reading, filters=(*reading.filters, one))
         elif one.order is not None or one.kinds == {ACCELERATORS}:
@@ -200,6 +197,14 @@ def narrowed(reading: WordReading, wanted: Iterable[RowFilter]) -> WordReading:
             ignored = (*reading.ignored, one.name or one.since or one.until)
             reading = replace(reading, score=reading.score + IGNORED, ignored=ignored)
     return reading
+
+
+def _of_question(reading: WordReading, wanted: Iterable[RowFilter]) -> Iterator[RowFilter]:
+    """Each filter by columns that a question has; no order where the words were read for one with what the question is of."""
+    has_order = any(one.order for one in reading.filters)
+    for one in wanted:
+        if one.order is None or not has_order:
+            yield one if one.by in reading.question.column_names else replace(one, by="")
 
 
 def denies(question: Question) -> bool:

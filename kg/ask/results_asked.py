@@ -31,6 +31,7 @@ _SUBMITTERS_ASKED: Final = re.compile(r"\s*(?:who|which|what|list|show|all|the)\
 _SAID_OF_SUBMITTERS: Final = frozenset(
     stems("submitter submitters who list show all mlperf inference round company most results")
 )
+_USED: Final = frozenset(stems("use take run have"))
 _OF_RUN: Final = frozenset({"scenario", "round"})
 """What only a result of a benchmark has, and no claim of a data sheet."""
 # meets "how many accelerators did the GB200 NVL72 submission use"
@@ -75,8 +76,19 @@ def of_entry(questions: Mapping[str, Question], asked: AskedWords) -> WordReadin
     question = questions.get(_MEASURED)
     if question is None or len(entries) != 1 or not all("model" in one.kinds for one in others):
         return None
+    return _reading_of(question, asked)
+
+
+def _reading_of(question: Question, asked: AskedWords) -> WordReading | None:
+    """A question with all that is named but metrics, whose figures are columns of every result; None where it cannot take all."""
     fit = fit_of(question, replace(asked, mentions=[one for one in asked.mentions if "metric" not in one.kinds]))
     return None if fit is None or fit.ignored else fit.reading(0.0)
+
+
+def results_asked(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
+    """The published results that words ask for plainly: of one thing, of two, or who submitted them."""
+    found = results_of_one(questions, text, asked) or results_of_two(questions, text, asked)
+    return found or submitters_of_round(questions, text, asked)
 
 
 def results_of_two(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
@@ -86,12 +98,22 @@ def results_of_two(questions: Mapping[str, Question], text: str, asked: AskedWor
     if len(hardware) != _PAIR or not all("model" in one.kinds for one in others) or not _AHEAD.search(text):
         return None
     if _TRAIN in asked.stems:
-        models = [one for model in others for one in model.ids if one.startswith("model/")]
-        times, filters = questions.get(_TIMES), (*(one.filter for one in hardware), RowFilter(order="lowest"))
-        return None if times is None or not models else WordReading(times, {"model": tuple(models)}, filters=filters)
-    is_of_run = any(one.kinds <= _OF_RUN for one in asked.mentions if one.is_word)
-    fit = fit_of(questions[_GAINS], asked) if is_of_run and _GAINS in questions else None
-    return None if fit is None or fit.ignored else fit.reading(0.0)
+        return _times_of(questions, hardware, others)
+    gains = questions.get(_GAINS)
+    return _reading_of(gains, asked) if gains is not None and _names_run(asked) else None
+
+
+def _names_run(asked: AskedWords) -> bool:
+    return any(one.kinds <= _OF_RUN for one in asked.mentions if one.is_word)
+
+
+def _times_of(
+    questions: Mapping[str, Question], hardware: Sequence[NameMention], named: Sequence[NameMention]
+) -> WordReading | None:
+    """The times to train a model on some accelerators, the shortest first."""
+    models = tuple(one for model in named for one in model.ids if one.startswith("model/"))
+    times, filters = questions.get(_TIMES), (*(one.filter for one in hardware), RowFilter(order="lowest"))
+    return None if times is None or not models else WordReading(times, {"model": models}, filters=filters)
 
 
 def submitters_of_round(questions: Mapping[str, Question], text: str, asked: AskedWords) -> WordReading | None:
@@ -114,14 +136,12 @@ def results_of_one(questions: Mapping[str, Question], text: str, asked: AskedWor
     hardware = [one for one in named if one.is_hardware]
     if question is None or len(hardware) != 1 or not all(one.is_hardware or "model" in one.kinds for one in named):
         return None
-    counts_chips = _CHIPS_OF_RUN.match(text) is not None
-    words = [one for one in asked.mentions if one.is_word]
-    said = _beside(asked, [*words, *named]) - _SAID_OF_RESULTS
-    is_of_run = any(one.kinds <= _OF_RUN for one in words)
-    if not counts_chips and (said or not is_of_run or any("metric" in one.kinds for one in words)):
-        return None
-    if counts_chips and said - CHIPS - frozenset(stems("use take run have")):
-        return None
-    # the number that is asked for is a column of every result
-    fit = fit_of(question, replace(asked, mentions=[one for one in asked.mentions if "metric" not in one.kinds]))
-    return None if fit is None or fit.ignored else fit.reading(0.0)
+    return _reading_of(question, asked) if _asks_results(text, asked) else None
+
+
+def _asks_results(text: str, asked: AskedWords) -> bool:
+    """Whether words ask for results of what they name, or for the number of accelerators of these, and for nothing else."""
+    words = _beside(asked, asked.mentions) - _SAID_OF_RESULTS
+    if _CHIPS_OF_RUN.match(text):
+        return not words - CHIPS - _USED
+    return not words and _names_run(asked) and not any("metric" in one.kinds for one in asked.mentions)

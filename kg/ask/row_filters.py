@@ -6,18 +6,18 @@ They apply to the rows of an answer, so that every saved question with such a co
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from kg.ask.bind import is_entity_id
 from kg.ask.id_names import AskIds, ids_named, metric_called
-from kg.ask.question import Question
+from kg.ask.kept_rows import FigureOrder, bounded, counted, newest, ranked
+from kg.ask.question import Question, ValueRefused
 from kg.model.condition_line import stated_conditions
-from kg.model.dates import DATE, given_date, is_date, may_lie_within, span
+from kg.model.dates import given_date, may_lie_within
 from kg.model.names import MODEL_KINDS
-from kg.model.verdict import NOT_TO_USE, VERDICTS
+from kg.model.verdict import VERDICTS
 from kg.model.vocabulary import Level
 from kg.stores.protocol import Answer, Cell
 
@@ -67,7 +67,6 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     ACCELERATORS: (ACCELERATORS,),
 }
 """By the kind of a thing the columns that may hold it; hardware is in those of `_THINGS`."""
-FigureOrder = Literal["highest", "lowest"]
 LEVELS: Final = frozenset[Level]({"accelerator", "superchip", "node", "rack", "pod", "cluster"})
 """What hardware a figure may be of: the rows of single chips are those of the level accelerator."""
 DATED: Final = "dated"
@@ -174,15 +173,17 @@ class RowFilter:
         if self.newest:
             return tuple(one for one in ("round", *_DATES) if one in question.column_names)[:1]
         if self.order is not None:
-            numbers = [one.name for one in question.columns if one.type in ("number", "integer")]
-            # words that speak of a system ask for its result where a question has one, else for the figure that it has
-            return tuple(sorted({self.by, "canonical_value"} & {*numbers}, key=lambda one: one != self.by))[:1]
+            numbers = {one.name for one in question.columns if one.type in ("number", "integer")}
+            # words about systems ask for the result of each where a question has one, else for the figure that it has
+            return tuple(one for one in (self.by, "canonical_value") if one in numbers)[:1]
         if self.kinds == {"verdict"} and question.topic in _OTHER_VERDICTS:
             return ()
-        if self.kinds == {ACCELERATORS} and _AGAINST in question.column_names:
-            return (ACCELERATORS, _AGAINST)
-        if self.kinds == {ACCELERATORS} and _COMPUTED_ROW in question.column_names:
-            return ()
+        if self.kinds == {ACCELERATORS} and {_AGAINST, _COMPUTED_ROW} & {*question.column_names}:
+            return (ACCELERATORS, _AGAINST) if _AGAINST in question.column_names else ()
+        return self._columns_named(question)
+
+    def _columns_named(self, question: Question) -> tuple[str, ...]:
+        """Those of the kinds of what is named, or of dates."""
         wanted = _DATES if not self.name else tuple(dict.fromkeys(one for kind in self.kinds for one in _of_kind(kind)))
         ids = {one.name for one in question.columns if one.type == "id"}
         # a system as it is printed is a text, in which no thing is looked for
@@ -210,6 +211,15 @@ def accelerators_filter(given: str) -> RowFilter:
     from kg.ask.bounds import get_count
 
     return RowFilter(given, frozenset({ACCELERATORS}), value=get_count(given, f"--{ACCELERATORS}"))
+
+
+def order_filter(question: Question, order: FigureOrder, by: str | None) -> RowFilter:
+    """The order of rows by their figures, or by another column of numbers; raises `ValueRefused` for a column that is none."""
+    numbers = [one.name for one in question.columns if one.type in ("number", "integer")]
+    if by is not None and by not in numbers:
+        expected = ", ".join(numbers) or "a question with a column of numbers"
+        raise ValueRefused("is no column of numbers.", field="--by", given=by, expected=expected)
+    return RowFilter(order=order, by=by or "")
 
 
 def date_filter(since: str | None, until: str | None) -> RowFilter:
@@ -249,13 +259,13 @@ def filtered(ask: AskIds, question: Question, answer: Answer, filters: Sequence[
     for alike in _alike(filters, question):
         one = alike[0]
         if one.order is not None:
-            answer = _ranked(answer, one, one.columns(question)[0])
+            answer = ranked(answer, one.order, one.columns(question)[0])
         elif one.newest:
-            answer = _newest(answer, one.columns(question)[0])
+            answer = newest(answer, one.columns(question)[0])
         elif one.value is not None and one.kinds == {ACCELERATORS}:
-            answer = _counted(answer, one.value, one.columns(question))
+            answer = counted(answer, one.value, one.columns(question))
         elif one.value is not None:
-            answer = _bounded(answer, one.value)
+            answer = bounded(answer, one.value)
         else:
             tests = [_row_test(ask, question, answer.columns, each) for each in alike]
             rows = tuple(row for row in answer.rows if any(keeps(row) for keeps in tests))
@@ -304,74 +314,6 @@ def _row_test(
         return any(keeps(row[place]) for place in places) or (line is not None and any(map(keeps, stated(row[line]))))
 
     return lambda row: is_about(row) is not wanted.excluded
-
-
-def _bounded(answer: Answer, bound: ValueBound) -> Answer:
-    """The rows whose figure is within a bound; a row without a canonical value is not."""
-    value, unit_of = answer.columns.index("canonical_value"), _unit_reader(answer)
-
-    def keeps(row: Sequence[Cell]) -> bool:
-        unit = unit_of(row)
-        return row[value] is not None and unit is not None and bound.keeps(float(str(row[value])), unit)
-
-    return replace(answer, rows=tuple(filter(keeps, answer.rows)))
-
-
-def _counted(answer: Answer, bound: ValueBound, columns: Sequence[str]) -> Answer:
-    """The rows whose number of accelerators is within a bound, of two systems that of both; a row that states none is not."""
-    places = [answer.columns.index(name) for name in columns]
-
-    def keeps(cell: Cell) -> bool:
-        return cell is not None and bound.keeps(float(str(cell)), bound.unit)
-
-    return replace(answer, rows=tuple(row for row in answer.rows if all(keeps(row[place]) for place in places)))
-
-
-def _unit_reader(answer: Answer) -> Callable[[Sequence[Cell]], str | None]:
-    """Gives the unit of the canonical value of a row; a question of figures of one kind has no other than the printed one."""
-    places = [answer.columns.index(one) for one in ("canonical_unit", "unit") if one in answer.columns]
-    return lambda row: next((str(row[place]).removeprefix("unit/") for place in places if row[place]), None)
-
-
-def _ranked(answer: Answer, wanted: RowFilter, column: str) -> Answer:
-    """The rows with a figure of the unit that most have, by its size; figures that must not be used come last."""
-    value, unit_of = answer.columns.index(column), _unit_reader(answer)
-    rows = [row for row in answer.rows if row[value] is not None]
-    # figures of different units have no order: those of the unit that most rows have are ranked
-    usual = next((unit for unit, _ in Counter(map(unit_of, rows)).most_common(1)), None)
-    rows = [row for row in rows if unit_of(row) == usual]
-    verdict = answer.columns.index("verdict") if "verdict" in answer.columns else None
-    sign = -1 if wanted.order == "highest" else 1
-
-    def rank(row: Sequence[Cell]) -> tuple[bool, float]:
-        return verdict is not None and str(row[verdict]) in NOT_TO_USE, sign * float(str(row[value]))
-
-    return replace(answer, rows=tuple(sorted(rows, key=rank)))
-
-
-def _newest(answer: Answer, column: str) -> Answer:
-    """The rows of the newest round of each benchmark, or of the newest day; those that state neither are no newest."""
-    place = answer.columns.index(column)
-    editions = [edition_of(str(row[place] or "")) for row in answer.rows]
-    newest: dict[str, tuple[int, ...]] = {}
-    for series, version in editions:
-        newest[series] = max(newest.get(series, ()), version)
-    kept = (
-        row for row, (series, version) in zip(answer.rows, editions, strict=True) if version == newest[series] != ()
-    )
-    return replace(answer, rows=tuple(kept))
-
-
-def edition_of(cell: str) -> tuple[str, tuple[int, ...]]:
-    """A round as its benchmark and version, a date as no benchmark and its first day.
-
-    >>> edition_of("round/mlperf-inference-v5.1"), edition_of("2025-04-02") > edition_of("2025-Q2")
-    (('round/mlperf-inference-v', (5, 1)), True)
-    """
-    if re.fullmatch(DATE, cell):
-        return "", (span(cell)[0],) if is_date(cell) else ()
-    series = cell.rstrip("0123456789.-")
-    return series, tuple(int(one) for one in re.findall(r"\d+", cell[len(series) :]))
 
 
 def _days(conditions: Cell) -> list[str]:

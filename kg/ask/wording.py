@@ -63,14 +63,7 @@ from kg.ask.passed_over import WordsTaken
 from kg.ask.plain_words import CHIPS, stems
 from kg.ask.question import Question
 from kg.ask.question_fit import TAKEN, AskedWords, PassedOver, WordReading, fit_of, narrowed, narrows, says
-from kg.ask.results_asked import (
-    of_entry,
-    of_submitter,
-    results_of_one,
-    results_of_several,
-    results_of_two,
-    submitters_of_round,
-)
+from kg.ask.results_asked import of_entry, of_submitter, results_asked, results_of_several
 from kg.ask.row_filters import ACCELERATORS, RowFilter
 from kg.ask.said_filters import filters_said
 from kg.ask.spelled_figures import with_figures_printed
@@ -308,17 +301,13 @@ class Wordings:
             return entry
         if alone is not None and (len(asked.stems) == 1 or not ALL_STATED.isdisjoint(asked.words)):
             return alone
-        of_results = (
-            results_of_one(self.by_name, text, asked)
-            or results_of_two(self.by_name, text, asked)
-            or submitters_of_round(self.by_name, text, asked)
-        )
+        of_results = results_asked(self.by_name, text, asked)
         if of_results is None and any("model" in one.kinds for one in asked.mentions) and counts_chips(text, asked):
             return self.of_metric(text)
         if either_in(text) and (which := self.of_metric(text)) is not None:
             return which
-        of_results = results_of_several(self.by_name, asked) or of_submitter(self.by_name, asked) or of_results
-        return of_results or self._of_metrics(text, asked) or what_it_is(self.by_name, text, asked)
+        several = results_of_several(self.by_name, asked) or of_submitter(self.by_name, asked)
+        return several or of_results or self._of_metrics(text, asked) or what_it_is(self.by_name, text, asked)
 
     def _of_metrics(self, text: str, asked: AskedWords) -> WordReading | None:
         """What words ask for that name a metric plainly: a peak, one of several things, what it is, who has more of it."""

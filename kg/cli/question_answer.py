@@ -51,7 +51,8 @@ def put_first(found: "FirstAnswer") -> None:
     from kg.render.first_lines import first_lines
 
     for line in first_lines(found):
-        typer.echo(visible(line))
+        for part in wrapped(visible(line)):
+            typer.echo(part)
 
 
 def texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":

@@ -92,16 +92,21 @@ class AskOptions(ListOptions):
         filters += [accelerators_filter(self.accelerators)] if self.accelerators is not None else []
         filters += [date_filter(self.since, self.until)] if self.since or self.until else []
         filters += [RowFilter(newest=True)] if self.newest else []
-        if self.highest and self.lowest:
-            raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
-        if self.by is not None and not (self.highest or self.lowest):
-            raise UsageError(field="--by", given=self.by, expected="--highest or --lowest with it")
-        if self.by is not None:
-            named_columns(question, self.by, field="--by")
-        if self.highest or self.lowest:
-            filters.append(RowFilter(order="highest" if self.highest else "lowest", by=self.by or ""))
+        filters += self._order(question)
         _check_columns(question, filters)
         return filters
+
+    def _order(self, question: "Question") -> "list[RowFilter]":
+        """The order of the rows, where one is asked for; a column that the question does not have is refused."""
+        from kg.ask.row_filters import order_filter
+
+        if self.highest and self.lowest:
+            raise UsageError(field="--highest", given="--lowest too", expected="one order of the rows")
+        if not (self.highest or self.lowest):
+            if self.by is not None:
+                raise UsageError(field="--by", given=self.by, expected="--highest or --lowest with it")
+            return []
+        return [order_filter(question, "highest" if self.highest else "lowest", self.by)]
 
 
 def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, object]:
@@ -139,10 +144,10 @@ def _check_columns(question: "Question", filters: "list[RowFilter]") -> None:
             )
 
 
-def named_columns(question: "Question", given: str | None, *, field: str = "--columns") -> tuple[str, ...]:
+def named_columns(question: "Question", given: str | None) -> tuple[str, ...]:
     """The columns that were asked for; one that the question does not have is refused."""
     named = tuple(one.strip() for one in given.split(",")) if given is not None else ()
     for one in named:
         if one not in question.column_names:
-            raise UsageError(field=field, given=one, expected=", ".join(question.column_names))
+            raise UsageError(field="--columns", given=one, expected=", ".join(question.column_names))
     return named

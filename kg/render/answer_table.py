@@ -121,8 +121,7 @@ def answer_table(
     things = _NO_NAMES if "label" in wanted else labels
     names = [name for name in wanted if not _told_elsewhere(name, wanted, answer)]
     cells = {name: _cells(answer, name, things) for name in names}
-    # Never the first column: a row needs something to begin with.
-    alike = [name for name in names[1:] if _is_alike(name, cells[name]) and _is_one(name, whole)]
+    alike = _alike(names, cells, whole)
     kept = [name for name in names if name not in alike]
     over = {name: heads.get(name) or _head(name, kept) for name in kept}
     rows = tuple(zip(*map(cells.__getitem__, kept), strict=True))
@@ -145,10 +144,13 @@ def _distinct(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(found.values())
 
 
-def _is_one(name: str, whole: Answer | None) -> bool:
+def _alike(names: Sequence[str], cells: Mapping[str, Sequence[Cell]], whole: Answer | None) -> list[str]:
+    """The columns that are said once; never the first one: a row needs something to begin with."""
+    return [name for name in names[1:] if _is_alike(name, cells[name]) and (whole is None or _is_one(name, whole))]
+
+
+def _is_one(name: str, whole: Answer) -> bool:
     """Whether a column holds one thing in all rows, also in those that were cut off."""
-    if whole is None:
-        return True
     place = whole.columns.index(name)
     return len({row[place] for row in whole.rows}) == 1
 

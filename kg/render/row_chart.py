@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from kg.stores.protocol import Answer, Cell
 
 _MOST: Final = 24
+_IN_FULL: Final = 10_000
+"""From which size on a figure is read as a whole number; four digits of it would be written as a power of ten."""
 _NO_HEADS: Final[Mapping[str, str]] = MappingProxyType({})
 _NAMES: Final = ("label", "subject_label", "thing_label", "accelerator_label", "name", "title")
 # Numbers that count places, not amounts of anything.
@@ -45,7 +47,7 @@ def row_chart(
     for row in answer.rows:
         value = row[values]
         assert isinstance(value, int | float)
-        shown = f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
+        shown = f"{value:,.4g}" if isinstance(value, float) and value < _IN_FULL else f"{value:,.0f}"
         mark = PlotMark(value, value, value, shown, "published", head)
         rows[PlotRow(_row_name(answer, row, names)[:60], None, (mark,))] = None
     return dot_plot(f"{title}: {head}", list(rows), through=None, unit="")

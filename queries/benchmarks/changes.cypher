@@ -8,11 +8,14 @@ OPTIONAL MATCH (d)-[:PREVIOUS_CLAIM]->(p)
 OPTIONAL MATCH (d)-[:SUBMITTED_BY]->(a)
 OPTIONAL MATCH (p)-[:ASSERTED_BY]->(b)
 OPTIONAL MATCH (p)-[:UNDER]->(u:Conditions)
+OPTIONAL MATCH (d)-[:RESULT_CLAIM]->(r)
+OPTIONAL MATCH (r)-[:UNDER]->(w:Conditions)
 UNWIND coalesce(u.accelerators, ['']) AS number_before
+UNWIND coalesce(w.accelerators, ['']) AS number_now
 UNWIND coalesce(u.availability, ['']) AS state_before
 WITH d, e, p, a, b, number_before, state_before,
   b.uid IS NOT NULL AND a.uid IS NOT NULL AND b.uid <> a.uid AS by_other,
-  number_before <> '' AND d.accelerators IS NOT NULL AND toFloat(number_before) <> d.accelerators AS of_other,
+  number_before <> '' AND number_now <> '' AND number_before <> number_now AS of_other,
   state_before <> '' AND d.availability IS NOT NULL AND state_before <> d.availability AS in_other
 WITH d, e, p, a, b, number_before, state_before,
   CASE

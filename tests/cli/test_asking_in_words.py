@@ -122,6 +122,17 @@ def test_two_orders_at_once_are_refused(kg: Kg) -> None:
     assert (done.returncode, "one order of the rows" in done.stderr) == (2, True)
 
 
+def test_rows_are_put_in_order_by_a_column_of_numbers_that_the_question_has(kg: Kg) -> None:
+    measured = ("ask", "benchmarks/measured", "--model", "model/deepseek-r1", "--format", "json")
+    rows = json.loads(kg(*measured, "--highest", "--by", "result").stdout)
+    values = [row["result"] for row in rows]
+    assert len(values) > 5 and values == sorted(values, reverse=True)
+    for given, named in ((("--by", "result"), "--highest"), (("--highest", "--by", "wins"), "canonical_value")):
+        refused = kg(*measured, *given)
+        assert (refused.returncode, named in refused.stderr) == (2, True), given
+    assert kg(*measured, "--highest", "--by", "entry").returncode == 2
+
+
 @pytest.mark.parametrize(
     "words", [("which chip has the most memory",), ("memory capacity", "--only", "accelerator", "--highest")]
 )

@@ -43,7 +43,7 @@ def test_a_measured_value_is_never_left_out(store: Path, monkeypatch: pytest.Mon
     example = {"model": "model/deepseek-r1", "scenario": "scenario/offline"}
     for name in ("benchmarks/best", "benchmarks/measured"):
         shown = asked(store, name, dict(example))
-        assert "token/s" in shown and "task: MLPerf DeepSeek-R1" in shown.splitlines()[0], shown
+        assert "token/s" in shown and "task: MLPerf DeepSeek-R1" in shown, shown
         if name == "benchmarks/best":  # results of edge systems are ranked beside those of datacenters
             assert "category: datacenter" in shown, shown
 

@@ -120,3 +120,42 @@ def test_a_narrow_screen_keeps_what_says_of_which_benchmark_a_result_is() -> Non
     table = answer_table(Answer(columns, (later, later)), columns, {"division/closed": "Closed division"})
     assert table.spare == ("availability",)
     assert table.rows[0][4:7] == ("v5.0", "0.997x", "Closed division")
+
+
+_RESULT = ("entry", "accelerator_label", "system", "result", "canonical_value", "canonical_unit", "submitter")
+
+
+def test_a_result_that_two_files_of_a_round_list_is_shown_once() -> None:
+    rows = (
+        ("1-01", "GB200", "(72x GB200, TensorRT)", 289712.0, 4023.78, "token/s", "org/a"),
+        ("1-01", "GB200", "(72x GB200 TensorRT)", 289712.0, 4023.78, "token/s", "org/a"),
+        ("1-02", "GB300", "(8x GB300, TensorRT)", 48047.0, 6005.88, "token/s", "org/b"),
+    )
+    shown = ("accelerator_label", "system", "result", "canonical_value")
+    table = answer_table(
+        Answer(_RESULT, rows), shown, heads={"canonical_value": "per accelerator", "result": "system result"}
+    )
+    assert table.columns == ("accelerator", "system", "system result", "per accelerator")
+    assert [row[2] for row in table.rows] == ["289,712 token/s", "48,047 token/s"] and table.repeated == 1
+
+
+def test_what_only_the_first_rows_have_in_common_is_no_heading_of_all() -> None:
+    rows = tuple(
+        (f"1-0{n}", "H100", "s", float(n), float(n), "token/s", "org/a" if n < 4 else "org/b") for n in range(5)
+    )
+    whole, shown = Answer(_RESULT, rows), ("entry", "submitter", "accelerator_label")
+    cut = Answer(_RESULT, rows[:3], complete=False)
+    assert answer_table(cut, shown).alike == (("submitter", "org/a"), ("accelerator", "H100"))
+    assert answer_table(cut, shown, whole=whole).alike == (("accelerator", "H100"),)
+
+
+def test_a_hedge_is_part_of_what_was_printed() -> None:
+    columns = ("claim", "printed", "hedge", "unit")
+    rows = (("x/a", "2", "less-than", "unit/GB"), ("x/b", "2x", None, None))
+    assert answer_table(Answer(columns, rows), ("claim", "printed")).rows == (("x/a", "less than 2 GB"), ("x/b", "2x"))
+
+
+def test_how_many_accelerators_a_result_is_of_is_left_out_of_no_narrow_screen() -> None:
+    columns = ("claim", "task", "accelerators", "value", "submitter")
+    rows = (("x/a", "t", 72.0, 1.0, "org/a"), ("x/b", "u", 8.0, 2.0, "org/b"))
+    assert answer_table(Answer(columns, rows), ()).spare == ("submitter",)

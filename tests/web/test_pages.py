@@ -89,6 +89,17 @@ def test_an_answer_names_metrics_in_words(client: TestClient) -> None:
     assert '<a href="/thing/metric/inference-speed">inference speed</a>' in page
 
 
+def test_results_are_charted_by_what_they_are_ranked_by_and_figures_of_one_chip_are_called_so(
+    client: TestClient,
+) -> None:
+    address = "/questions/benchmarks/measured?ask=1&model=model/deepseek-r1&only=server&only=v6.0&highest=1"
+    page = client.get(f"{address}&by=result").text
+    assert "Measured results per accelerator: system result" in page and "72x NVIDIA GB300 GPU, NVIDIA" in page
+    assert "<th>per accelerator" in page.replace('<th scope="col">', "<th>")
+    assert "no figure of one accelerator is official" in " ".join(page.split())
+    assert "Measured results per accelerator: per accelerator" in client.get(address).text
+
+
 def test_results_of_the_shipped_content_alone_are_told_to_be_no_whole_round(client: TestClient) -> None:
     told = "of the results that the shipped content lists"
     assert told in client.get("/questions/benchmarks/best").text

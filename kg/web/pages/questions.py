@@ -11,13 +11,14 @@ from urllib.parse import urlencode
 from kg.answers.first_answer import AskedRows, not_considered, said_with, why_empty
 from kg.answers.listed_rounds import part_of_results
 from kg.answers.worded_question import QuestionRows
+from kg.ask.kept_rows import FigureOrder
 from kg.ask.question import Parameter, Question, get_question
 from kg.ask.row_filters import (
-    FigureOrder,
     RowFilter,
     accelerators_filter,
     date_filter,
     named_filter,
+    order_filter,
     value_filter,
 )
 from kg.errors import KgError, UsageError
@@ -35,6 +36,7 @@ from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
     from kg.answers.first_answer import FirstAnswer
+    from kg.render.dot_plot import DotPlot
     from kg.session import Graph
     from kg.web.view import Asked
 
@@ -93,13 +95,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
     values: dict[str, Any] = dict(_values(question, given) if asked.one("ask") else question.example)
     answer, filters, mistake = _answered(graph, question, values, asked)
     rows = answer.rows if asked.wants_all else answer.rows[:_SHOWN]
-    order = next((one for one in filters if one.order is not None), None)
-    chart = row_chart(
-        answer,
-        question.title,
-        heads=question.heads,
-        ranked=order.columns(question)[0] if order is not None else None,
-    )
+    chart = _chart(question, answer, filters)
     total = counted(len(answer.rows), "row", more="" if answer.complete else "or more ")
     return View(
         "question.html",
@@ -132,6 +128,12 @@ def show_question(graph: Graph, asked: Asked) -> View:
 
 
 _NOTHING_SAID: Final = {"first": (), "said_with": (), "left_over": (), "part": None, "why": ()}
+
+
+def _chart(question: Question, answer: Answer, filters: Sequence[RowFilter]) -> DotPlot | None:
+    """The rows as a chart, of the column that they are put in order by."""
+    ranked = next((one.columns(question)[0] for one in filters if one.order is not None), None)
+    return row_chart(answer, question.title, heads=question.heads, ranked=ranked)
 
 
 def _said_of_rows(graph: Graph, answer: Answer, asked: AskedRows) -> dict[str, Any]:
@@ -191,7 +193,7 @@ def _filters(graph: Graph, question: Question, asked: Asked) -> list[RowFilter]:
     found += [date_filter(since, until)] if since or until else []
     found += [RowFilter(newest=True)] if asked.one("newest") else []
     # The address has a parameter for each order, `highest` or `lowest`, as the command has options.
-    found += [RowFilter(order=one, by=asked.one("by") or "") for one in get_args(FigureOrder) if asked.one(one)]
+    found += [order_filter(question, one, asked.one("by")) for one in get_args(FigureOrder) if asked.one(one)]
     # A filter for which this question has no column says nothing of its rows.
     return [one for one in found if one.columns(question)]
 
