@@ -16,7 +16,7 @@ _PRICED: Final = re.compile(
 )
 """Before what a thing costs, where no noun says so: "puts an H100 server at $190k"."""
 _INCLUDES: Final = re.compile(
-    r"\W*(?:USD|dollars)?\W*(?:(?:including|includes|incl\.|with|plus|counting|once)\b[^.;\d]*\b(?:storage|network\w*)|all[ -]in\b)",
+    r"[\s,(]*(?:USD|dollars)?[\s,(]*(?:(?:including|includes|incl\.|with|plus|counting|once)\b[^.;\d]*\b(?:storage|network\w*)|all[ -]in\b)",
     re.IGNORECASE,
 )
 """Behind a price of all that is bought with a thing."""
@@ -30,6 +30,7 @@ _MEAN: Final = re.compile(
     re.IGNORECASE,
 )
 """What is drawn, not what may be drawn at most."""
+_RATED: Final = re.compile(r"\b(?:rat(?:ed|ing)|tdp|max(?:imum)?|peak|limit\w*|up to|at most)\b", re.IGNORECASE)
 _OF_OTHERS: Final = re.compile(r"\d[^\d.;]*\b(?:while|but|and|whereas|or)\b|;")
 """Up to here the words before a figure are of another one."""
 
@@ -40,9 +41,11 @@ def own_metrics(proposal: ClaimProposal, ranked: tuple[Ranked, ...], before: str
         return _first("market-share", ranked)
     if proposal.figure.unit != "USD" or not _is_open_price(proposal, ranked):
         return ranked
+    # the one includes the other, so that words of both would leave it open which is meant
+    hardly = tuple(Ranked(one.value, one.confidence * (1 - _NAMED)) for one in ranked)
     if _INCLUDES.match(after):
-        return _first("capital-cost", ranked)
-    return _first("purchase-price", ranked) if _PRICED.search(before) else ranked
+        return _first("capital-cost", hardly)
+    return _first("purchase-price", hardly) if _PRICED.search(before) else ranked
 
 
 def _is_open_price(proposal: ClaimProposal, ranked: tuple[Ranked, ...]) -> bool:
@@ -62,6 +65,8 @@ def is_mean(proposal: ClaimProposal, before: str, after: str) -> bool:
     statistic = proposal.first("statistic")
     own = before[max((one.end() for one in _OF_OTHERS.finditer(before)), default=0) :]
     behind = _OF_OTHERS.split(after, maxsplit=1)[0]
+    if _RATED.search(f"{own} {behind}"):
+        return False
     return (statistic is not None and statistic.value == "mean" and statistic.confidence >= _OPEN) or any(
         _MEAN.search(words) for words in (own, behind)
     )
