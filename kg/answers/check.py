@@ -109,7 +109,7 @@ class FigureCheck:
             return checked
         things = self.covers(checked.figure.subjects[0].value)
         published = [one for thing in things for one in self._numbers.of(thing)]
-        return as_stated_peak(checked, float(canonical[1]), published) or checked
+        return as_stated_peak(checked, float(canonical[1]), published, self._rates) or checked
 
     def _with_slips(self, checked: Sequence[CheckedFigure]) -> tuple[CheckedFigure, ...]:
         """The figures, those that are a known value but for a slip of print judged as such."""
