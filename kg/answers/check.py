@@ -47,6 +47,8 @@ from kg.reading.known_names import NEW
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
 _DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
 
+_CARD: Final = "accelerator/"
+
 AT_A_TIME: Final = 200
 """Figures that are looked up together; between two such rounds it is asked whether there is time for more."""
 
@@ -115,7 +117,7 @@ class FigureCheck:
             return checked
         things = self.covers(checked.figure.subjects[0].value)
         published = [one for thing in things for one in self._numbers.of(thing)]
-        return as_stated_peak(checked, float(canonical[1]), published) or checked
+        return as_stated_peak(checked, float(canonical[1]), published, self._rates) or checked
 
     def _with_slips(self, checked: Sequence[CheckedFigure]) -> tuple[CheckedFigure, ...]:
         """The figures, those that are a known value but for a slip of print judged as such."""
@@ -335,8 +337,14 @@ class FigureCheck:
 
     def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
         """The values that are published of the thing, where a figure of a metric that is named for certain is far from all."""
+        if not figure.subjects or not figure.metrics or not is_named_for_certain(figure):
+            return None
+        if not nearest:
+            nearest = self._of_variants(figure)
+            # they differ, and one may be missing: only what is far above all of them is out of line
+            figure = replace(figure, is_used=True)
         kind, canonical = self._near.canonical(figure)
-        if not nearest or nearest[0].kind != kind or canonical is None or not is_named_for_certain(figure):
+        if not nearest or nearest[0].kind != kind or canonical is None:
             return None
         # a range is out of line where all of it is, from the lower bound of one end to the upper
         # one of the other
@@ -347,22 +355,28 @@ class FigureCheck:
         usable = [one for one in nearest if one.kind == kind and one.known.verdict != "wrong"]
         return usable if is_out_of_line(figure, canonical, usable) else None
 
+    def _of_variants(self, figure: TextFigure) -> list[KnownNumber]:
+        """The values that are published of the cards of a series, where a text names that."""
+        named = figure.subjects[0].value
+        cards = self.covers(named) if named.startswith("family/") else ()
+        return [known for one in cards if one.startswith(_CARD) for known in self._nearest(figure, one)]
+
     def _one_of(self, figure: TextFigure) -> str:
         """What a figure is of: the thing that is named first, or the accelerator in it where the text says it of each."""
         named = figure.subjects[0].value
         if figure.per is None or not named.startswith("system/"):
             return named
-        inside = [one for one in self.covers(named) if one.startswith("accelerator/")]
+        inside = [one for one in self.covers(named) if one.startswith(_CARD)]
         return inside[0] if len(inside) == 1 else named
 
-    def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
-        """The values that are published of the first subject and metric, nearest first."""
+    def _nearest(self, figure: TextFigure, thing: str | None = None) -> list[KnownNumber]:
+        """The values that are published of the first subject, or of another thing, and of the metric; nearest first."""
         if not figure.subjects or not figure.metrics:
             return []
         _, canonical = self._near.canonical(figure)
         found = [
             one
-            for one in self._numbers.of(self._one_of(figure))
+            for one in self._numbers.of(thing or self._one_of(figure))
             if one.metric == figure.metrics[0].value and _agrees(figure, one)
         ]
         at = float(canonical[1]) if canonical is not None else 0.0

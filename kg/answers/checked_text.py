@@ -15,7 +15,7 @@ from kg.answers.denial_words import denies
 from kg.answers.each_device import each_device
 from kg.answers.entry_words import EntryWords, entry_words
 from kg.answers.figure_match import LEAST
-from kg.answers.named_run import named_run
+from kg.answers.named_run import NamedRun, named_run, own_clause
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.own_metrics import is_mean, own_metrics
 from kg.answers.per_device import device_in, device_of
@@ -230,7 +230,8 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
     speaker = proposal.first("asserted_by")
     before, after = _before(text, proposal, _SENTENCE), _after(text, proposal)
     metrics = own_metrics(proposal, _ranked(proposal.fields.get("metric", ())), before, after)
-    run = named_run(proposal, subjects, metrics, _conditions(text, proposal))
+    plain = NamedRun(subjects, _conditions(text, proposal))
+    run = named_run(proposal, plain, metrics, own_clause(before, after))
     is_partial, is_used = _is_partial(text, proposal, subjects)
     return TextFigure(
         figure.start,

@@ -28,6 +28,8 @@ _SPARSE: Final = 2.1
 """The same for peak compute, which is printed with and without sparsity."""
 _TOGETHER: Final = (8, 72, 4, 16, 32, 36, 64)
 """How many devices a system has, those of most systems first."""
+_NAMED: Final = 3
+"""How many variants of a chip are named that have other values."""
 _ROUNDED: Final = 0.01
 """By how much such a sum may be rounded."""
 _LOOSE_UNIT: Final = 0.1
@@ -165,9 +167,10 @@ def far_from_known(
 ) -> CheckedFigure:
     """A figure that is far from all that is published of its thing; who denies what no source gives is right."""
     claims = counted(len({one.known.claim for one in usable}), "claim")
+    things = " or ".join(sorted({one.label for one in usable})[:_NAMED])
     verdict: Verdict = "unverified" if figure.is_denied else "caution"
     reason = (
-        f"{'the sentence denies it' if figure.is_denied else 'out of line'}: no source gives this for {usable[0].label}; "
+        f"{'the sentence denies it' if figure.is_denied else 'out of line'}: no source gives this for {things}; "
         f"{range_of(usable)} is known ({claims})"
     )
     if canonical is not None and (together := _times_as_many(float(canonical[1]), usable)) is not None:

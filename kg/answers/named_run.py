@@ -17,6 +17,8 @@ from kg.reading.proposal import Candidate, ClaimProposal
 
 _LIKELY: Final = 0.2
 """The confidence from which a model that is ranked among the subjects of a figure is that of its run."""
+_ACTING: Final = 0.3
+"""The same of the organisation that ran it."""
 _COUNTED: Final = 0.4
 """The same of a number of accelerators, which reading is never sure of."""
 _OF_RUNS: Final = frozenset(
@@ -37,6 +39,7 @@ _OF_RUNS: Final = frozenset(
 """Metrics of what was measured in a run: an organisation that achieves one is who ran it."""
 _IN_SENTENCE: Final = frozenset(ZONE_REASON[zone] for zone in ("before", "after"))
 _COUNT: Final = re.compile(r"(\d+(?:\.\d+)?)(k|K)?")
+_CLAUSE: Final = re.compile(r",(?!\d)|[;:]|\b(?:and|but|while|whereas|to)\b")
 _NEAR: Final = 0.05
 """By how much a number of accelerators may be rounded: "16k" of 16,384."""
 
@@ -47,25 +50,25 @@ class NamedRun:
 
     subjects: tuple[Ranked, ...]
     conditions: Mapping[str, str]
-    operator: str | None
+    operator: str | None = None
     """The id of the organisation that ran it."""
 
 
-def named_run(
-    proposal: ClaimProposal, subjects: tuple[Ranked, ...], metrics: Sequence[Ranked], conditions: Mapping[str, str]
-) -> NamedRun:
-    """The run of a figure: an organisation or a model among its subjects is a condition of what was measured."""
-    plain = NamedRun(subjects, conditions, None)
+def named_run(proposal: ClaimProposal, plain: NamedRun, metrics: Sequence[Ranked], clause: str) -> NamedRun:
+    """The run of a figure: an organisation or a model among its subjects is a condition of what was measured.
+
+    `plain` has what reading found; `clause` are the words around the figure that are of no other one.
+    """
     if not metrics or metrics[0].value not in _OF_RUNS:
         return plain
-    found = dict(conditions)
+    found = dict(plain.conditions)
     named = [one for one in proposal.fields.get("subject", ()) if one.reason in _IN_SENTENCE]
     if "model" not in found and (model := _only(named, "model/", _LIKELY)) is not None:
         found["model"] = model
     counts = [one for one in proposal.conditions.get("accelerators", ()) if one.confidence >= _COUNTED]
     # a number of accelerators is no condition of itself
     is_open = metrics[0].value != "accelerators-used" and "accelerators" not in found
-    if is_open and len(counts) == 1 and counts[0].reason in _IN_SENTENCE:
+    if is_open and len(counts) == 1 and counts[0].reason in _IN_SENTENCE and counts_in(clause, counts[0].value):
         found["accelerators"] = counts[0].value
     return replace(_without_operator(plain), conditions=found)
 
@@ -77,13 +80,14 @@ def _only(named: Sequence[Candidate], kind: str, least: float) -> str | None:
 
 
 def _without_operator(run: NamedRun) -> NamedRun:
-    """The subjects without the organisation that leads them, where hardware or a model is named too."""
+    """The subjects without organisations, where hardware or a model is named too; the one of them that is likely ran it."""
     rest = [one for one in run.subjects if not one.value.startswith("org/")]
     share = sum(one.confidence for one in rest)
-    if not rest or not share or not run.subjects[0].value.startswith("org/"):
+    likely = [one for one in run.subjects if one not in rest and one.confidence >= _ACTING]
+    if not rest or not share or not likely:
         return run
     subjects = tuple(Ranked(one.value, one.confidence / share) for one in rest)
-    return replace(run, subjects=subjects, operator=run.subjects[0].value)
+    return replace(run, subjects=subjects, operator=likely[0].value if len(likely) == 1 else None)
 
 
 def is_run_by(card: ClaimCard, operator: str) -> bool:
@@ -103,6 +107,20 @@ def counts_agree(named: str, stated: str) -> bool:
     if len(values) != 1 or not ends:
         return named == stated
     return min(ends) * (1 - _NEAR) <= values[0] <= max(ends) * (1 + _NEAR)
+
+
+def counts_in(words: str, count: str) -> bool:
+    """Whether a number of accelerators is printed among words: "16k" of 16000."""
+    return any(value == wanted for value in _counts(words) for wanted in _counts(count))
+
+
+def own_clause(before: str, after: str) -> str:
+    """The words around a figure up to those that begin another clause: "38% on 64 and 35% on 2,048" has two.
+
+    >>> own_clause("In 2024, Llama 3 reached 38% on 64 and ", " on 2,048 H100s, which is less")
+    '  on 2,048 H100s'
+    """
+    return f"{_CLAUSE.split(before)[-1]} {_CLAUSE.split(after)[0]}"
 
 
 def _counts(text: str) -> list[float]:

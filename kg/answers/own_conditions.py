@@ -9,7 +9,7 @@ from typing import Final
 
 # meets "989 TFLOPS dense" and "without sparsity"; not "a dense model", which says nothing of arithmetic
 _DENSE: Final = r"\bdense(?! \w*models?)|\b(?:without|no|w/o|excluding|ohne)\s+(?:structured )?sparsity\b|\b(?:without|ohne)(?=\s*(?:[.,;)]|$))|\bnon-sparse\b"
-_SPARSE: Final = r"\bsparse\b(?! \w*models?)|\bsparsity\b"
+_SPARSE: Final = r"\bsparse\b(?! \w*models?)|\bsparsity\b|\bwith (?:it|both)(?=\s*(?:[.,;)]|$))"
 # the dense words first: "without sparsity" contains a sparse one
 _SPARSITY: Final = re.compile(rf"(?P<dense>{_DENSE})|(?P<sparse>{_SPARSE})", re.IGNORECASE)
 _FORMAT: Final = re.compile(r"\b(?:(?:nv|mx)?fp\d{1,2}|bf16|tf32|int\d)\b", re.IGNORECASE)

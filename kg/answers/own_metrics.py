@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from kg.answers.checked_figures import Ranked
+from kg.answers.named_run import own_clause
 from kg.reading.proposal import ClaimProposal
 
 _OF_MARKET: Final = re.compile(
@@ -16,7 +17,7 @@ _PRICED: Final = re.compile(
 )
 """Before what a thing costs, where no noun says so: "puts an H100 server at $190k"."""
 _INCLUDES: Final = re.compile(
-    r"\W*(?:USD|dollars)?\W*(?:(?:including|includes|incl\.|with|plus|counting|once)\b[^.;\d]*\b(?:storage|network\w*)|all[ -]in\b)",
+    r"[\s,(]*(?:USD|dollars)?[\s,(]*(?:(?:including|includes|incl\.|with|plus|counting|once)\b[^.;\d]*\b(?:storage|network\w*)|all[ -]in\b)",
     re.IGNORECASE,
 )
 """Behind a price of all that is bought with a thing."""
@@ -26,12 +27,15 @@ _OPEN: Final = 0.5
 """The confidence below which the unit alone speaks for a metric."""
 _HARDWARE: Final = ("accelerator/", "family/", "superchip/", "system/", "config/")
 _MEAN: Final = re.compile(
-    r"\b(?:on average|average[sd]?|averaging|mean|typical(?:ly)?|idle[sd]?|idling|measured|in practice|actual(?:ly)?)\b",
+    r"\b(?:on average|average[sd]?|averaging|mean|typical(?:ly)?|idle[sd]?|idling|measured|drew|in practice|actual(?:ly)?"
+    r"|in (?:our|their|my|its) (?:\w+ )?(?:tests?|runs?|measurements?|benchmarks?))\b",
     re.IGNORECASE,
 )
 """What is drawn, not what may be drawn at most."""
-_OF_OTHERS: Final = re.compile(r"\d[^\d.;]*\b(?:while|but|and|whereas|or)\b|;")
-"""Up to here the words before a figure are of another one."""
+_OPENS_MEAN: Final = re.compile(
+    r"\W*(?:on average|typically|in practice|averaged\b[^,]*|when idle|at idle),", re.IGNORECASE
+)
+_RATED: Final = re.compile(r"\b(?:rat(?:ed|ing)|tdp|max(?:imum)?|peak|limit\w*|up to|at most)\b", re.IGNORECASE)
 
 
 def own_metrics(proposal: ClaimProposal, ranked: tuple[Ranked, ...], before: str, after: str) -> tuple[Ranked, ...]:
@@ -40,9 +44,11 @@ def own_metrics(proposal: ClaimProposal, ranked: tuple[Ranked, ...], before: str
         return _first("market-share", ranked)
     if proposal.figure.unit != "USD" or not _is_open_price(proposal, ranked):
         return ranked
+    # the one includes the other, so that words of both would leave it open which is meant
+    hardly = tuple(Ranked(one.value, one.confidence * (1 - _NAMED)) for one in ranked)
     if _INCLUDES.match(after):
-        return _first("capital-cost", ranked)
-    return _first("purchase-price", ranked) if _PRICED.search(before) else ranked
+        return _first("capital-cost", hardly)
+    return _first("purchase-price", hardly) if _PRICED.search(before) else ranked
 
 
 def _is_open_price(proposal: ClaimProposal, ranked: tuple[Ranked, ...]) -> bool:
@@ -58,10 +64,10 @@ def _first(metric: str, ranked: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
 
 
 def is_mean(proposal: ClaimProposal, before: str, after: str) -> bool:
-    """Whether a text says of a figure that it is an average, or what was measured."""
+    """Whether a text says of a figure that it is an average, or what was measured, in the clause that it is in or at the start."""
+    clause = own_clause(before, after)
+    if _RATED.search(clause):
+        return False
     statistic = proposal.first("statistic")
-    own = before[max((one.end() for one in _OF_OTHERS.finditer(before)), default=0) :]
-    behind = _OF_OTHERS.split(after, maxsplit=1)[0]
-    return (statistic is not None and statistic.value == "mean" and statistic.confidence >= _OPEN) or any(
-        _MEAN.search(words) for words in (own, behind)
-    )
+    is_read_so = statistic is not None and statistic.value == "mean" and statistic.confidence >= _OPEN
+    return is_read_so or any((_MEAN.search(clause), _OPENS_MEAN.match(before)))

@@ -11,6 +11,11 @@ _OPENS: Final = re.compile(rf"\W*(?:measured |counted )?{_PER.pattern}\s?,", re.
 _EACH: Final = re.compile(
     rf"\b(?:each|every)\s+(?:[A-Z][\w-]*\s+){{1,4}}?({_DEVICE})\b(?!s)(?=\W+[a-z])", re.IGNORECASE
 )
+# meets "Each of the 72 GPUs in the rack delivers"; the number is that of the devices, not a figure that it belongs to
+_EACH_OF: Final = re.compile(
+    rf"\b(?:each|every one) of (?:the|its|these|those) (?:\w+ )?(?:[A-Z][\w-]* ){{0,3}}?({_DEVICE})s\b[^,;:]*$",
+    re.IGNORECASE,
+)
 _AFTER_FIGURE: Final = re.compile(r"(?:[^.,;:()\d]|(?<=[A-Za-z\d])\d)*")
 """Behind a figure up to the next one; "FP4" is none."""
 _FIGURE: Final = re.compile(r"(?<![\w.,])\d[\d.,]*")
@@ -41,7 +46,7 @@ def device_of(before: str, after: str) -> str | None:
     if device is not None:
         return device[1]
     own = _own_clause(before)
-    device = _EACH.search(own) or (_PER.search(own) if _LEADS_TO.search(own) else None)
+    device = _EACH.search(own) or _EACH_OF.search(before) or (_PER.search(own) if _LEADS_TO.search(own) else None)
     return device[1] if device is not None else None
 
 

@@ -24,6 +24,7 @@ _FAR: Final = 1.25
 _DEEPEST: Final = 3
 """How many computations deep the rate is looked for that a figure comes of."""
 _COMPUTE: Final = "OP/s"
+_RATES: Final = frozenset({"peak-compute", "energy-efficiency"})
 
 
 @dataclass(slots=True)
@@ -40,6 +41,10 @@ class SparseRates:
         if card.id not in self._looked_up:
             self._looked_up[card.id] = self._is_any_sparse([card], _DEEPEST)
         return self._looked_up[card.id]
+
+    def is_claim_sparse(self, claim: str) -> bool:
+        """The same of a claim by its id."""
+        return any(map(self.is_sparse, read_cards(self.asker, (claim,)).values()))
 
     def _is_any_sparse(self, cards: Collection[ClaimCard], depth: int) -> bool:
         open_ones = [one for one in cards if _COMPUTE in (one.figure.unit or "") and not _stated_sparsity(one)]
@@ -63,15 +68,17 @@ def _is_rated_sparse(card: ClaimCard) -> bool:
 
 
 def is_stated_peak(figure: TextFigure) -> bool:
-    """Whether a text names the number format of a peak."""
-    if not figure.metrics or not figure.subjects or figure.metrics[0].value != "peak-compute":
+    """Whether a text names the number format of a peak, or of what it is for each watt."""
+    if not figure.metrics or not figure.subjects or figure.metrics[0].value not in _RATES:
         return False
     is_named = min(figure.metrics[0].confidence, figure.subjects[0].confidence) >= _LIKELY
     is_whole = figure.relation == "absolute" and not figure.is_partial
     return is_named and is_whole and "precision" in figure.conditions
 
 
-def as_stated_peak(checked: CheckedFigure, value: float, published: Sequence[KnownNumber]) -> CheckedFigure | None:
+def as_stated_peak(
+    checked: CheckedFigure, value: float, published: Sequence[KnownNumber], rates: SparseRates
+) -> CheckedFigure | None:
     """The verdict that the peaks of its number format give a figure; None where they say nothing else than is known of it.
 
     `value` is in canonical units.
@@ -89,16 +96,18 @@ def as_stated_peak(checked: CheckedFigure, value: float, published: Sequence[Kno
         return CheckedFigure(
             figure, checked.line, "unverified", f"twice the dense peak: {_stated(doubled)}", None, checked.same
         )
-    return _as_half(checked, value, peaks) or _as_twice(checked, value, dense, doubled)
+    return _as_half(checked, value, peaks, rates) or _as_twice(checked, value, dense, doubled)
 
 
-def _as_half(checked: CheckedFigure, value: float, peaks: Sequence[KnownNumber]) -> CheckedFigure | None:
+def _as_half(
+    checked: CheckedFigure, value: float, peaks: Sequence[KnownNumber], rates: SparseRates
+) -> CheckedFigure | None:
     """A dense peak that is half of the one with sparsity, or that is doubtful only for those that leave sparsity open."""
     figure = checked.figure
     if not _is_own_doubt(checked) or checked.verdict == "confirmed":
         return None
     whole = [one for one in peaks if one.conditions.get("sparsity") != "dense" and _is_twice(one.value, value)]
-    sheet = next((one for one in whole if WITH_SPARSITY in one.known.reason), None)
+    sheet = next((one for one in whole if rates.is_claim_sparse(one.known.claim)), None)
     if sheet is not None:
         reason = f"half of {sheet.known.printed}, the rate with sparsity [{sheet.known.claim}]: {sheet.known.reason}"
         return CheckedFigure(figure, checked.line, sheet.known.verdict, reason, None, checked.same)
@@ -145,5 +154,5 @@ def _is_twice(value: float, half: float) -> bool:
 
 def _is_of_format(figure: TextFigure, known: KnownNumber) -> bool:
     formats = {short_name(one) for one in known.conditions.get("precision", "").split(", ")}
-    is_usable = known.metric == "peak-compute" and known.known.verdict != "wrong"
+    is_usable = known.metric == figure.metrics[0].value and known.known.verdict != "wrong"
     return is_usable and short_name(figure.conditions["precision"]) in formats
