@@ -38,20 +38,29 @@ class StatedElsewhere:
 
     def cards(self, figure: TextFigure, near: Sequence[ClaimCard]) -> list[ClaimCard]:
         """The claims with the very figure that are about another thing, metric or baseline, or hold under other conditions."""
-        found: list[tuple[tuple[int, bool, int, bool, int, str], ClaimCard]] = []
-        for card in near:
-            subject, metric = self.match.subject_rank(figure, card), metric_rank(figure, card)
-            is_of_it = figure.relation in RATIO_RELATIONS or is_other_part(figure, card)
-            is_of_it = is_of_it or (metric == 0 and is_of_a_whole(figure, card))
-            is_named = (metric == 0 and figure.metrics[0].confidence >= SURE) or (subject is not None and is_of_it)
-            is_far = subject is None and is_everyday(figure, metric)
-            is_stated = (is_rare(figure, card) or is_named) and not is_far
-            if is_stated and (is_same_print(figure, card) or same_value(figure, card)):
-                apart = self._respects_apart(figure, card)
-                # behind each rank that a subject can have (0 to 2)
-                rank = 9 if subject is None else subject
-                found.append(((apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id), card))
-        return [card for _, card in sorted(found, key=lambda one: one[0])]
+        given = (card for card in near if is_same_print(figure, card) or same_value(figure, card))
+        return sorted(
+            (card for card in given if self._is_telling(figure, card)), key=lambda card: self._distance(figure, card)
+        )
+
+    def _is_telling(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether it says something that a claim has the very figure: the figure is rare, or what it is of is named."""
+        subject, metric = self.match.subject_rank(figure, card), metric_rank(figure, card)
+        if subject is None and is_everyday(figure, metric):
+            return False
+        is_named = metric == 0 and figure.metrics[0].confidence >= SURE
+        if is_named or is_rare(figure, card):
+            return True
+        is_whole = metric == 0 and is_of_a_whole(figure, card)
+        return subject is not None and (figure.relation in RATIO_RELATIONS or is_other_part(figure, card) or is_whole)
+
+    def _distance(self, figure: TextFigure, card: ClaimCard) -> tuple[int, bool, int, bool, int, str]:
+        """How far what a claim says is from what a text says, to sort by."""
+        subject, metric = self.match.subject_rank(figure, card), metric_rank(figure, card)
+        # behind each rank that a subject can have (0 to 2)
+        rank = 9 if subject is None else subject
+        apart = self._respects_apart(figure, card)
+        return apart, card.level == "family", rank, card.baseline is None, metric or 0, card.id
 
     def _respects_apart(self, figure: TextFigure, card: ClaimCard) -> int:
         """In how many respects a claim says something else: thing, metric, baseline, conditions."""
@@ -87,7 +96,7 @@ class StatedElsewhere:
 
 
 def refuted_print(figure: TextFigure, near: Sequence[ClaimCard]) -> ClaimCard | None:
-    """The wrong or disputed claim that prints a telling figure, whatever the text says it of; None where a claim confirms it.
+    """The wrong or disputed claim that prints a telling figure, of something that the text need not name; None where a claim confirms it.
 
     Four digits and more are hardly chance: who repeats "72,428 per chip" without a name repeats the claim.
     """

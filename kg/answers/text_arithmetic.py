@@ -205,7 +205,7 @@ class TextArithmetic:
     ) -> Recomputed | None:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows.
 
-        With `is_multiple` the text says so many times the one before, as in "twice as much".
+        With `is_multiple` it is that many times the one before, as in "twice as much".
         """
         before = self._in_scale_of(after, before)
         shown = f"{named(after)} against {named(before)}"
