@@ -76,6 +76,7 @@ WRONG = [
     ("doubled to", "Nvidia's memory doubled to 141 GB from 80 GB.", "1.762x"),
     ("in brackets", "The H200 has 4.8 TB/s against 3.35 TB/s (1.63x).", "1.433x"),
     ("than's", "The H100 needs 600 W, a quarter less than the 1,000 W of the B200.", "0.4x"),
+    ("each, rounded", "The node has 8 GPUs with 80 GB each, 620 GB in total.", "640 GB"),
     ("round product", "8 nodes at 80 kW are 1,000 kW.", "640"),
 ]  # fmt: skip
 
