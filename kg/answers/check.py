@@ -398,7 +398,7 @@ def _as_refuted_print(
         f"a claim that states this very figure is {card.verdict}: {card.figure.shown} of {thing}, {metric} [{card.id}]: "
         f"{card.verdict_reason}"
     )
-    beside = others if card.verdict == "disputed" else ()
+    other_side = others if card.verdict == "disputed" else ()
     return CheckedFigure(
         figure,
         line,
@@ -406,7 +406,7 @@ def _as_refuted_print(
         reason,
         card.value_to_use,
         (),
-        (_known(card), *beside),
+        (_known(card), *other_side),
         arithmetic,
         is_stated_otherwise=True,
     )

@@ -14,6 +14,8 @@ from kg.model.printed import PrintedNumber, Relation
 
 _REACH: Final = Fraction(1, 10)
 """How far what rounds to a factor, or to a round figure, lies from it at most, as a part of it: "twice" is 1.8 to 2.2 times."""
+_REACH_OF_PART: Final = Fraction(3, 20)
+"""The same of a third and less, where a tenth is hardly a step: 8.8 % is "a tenth"."""
 _OPEN: Final = STRICT_LOWER | LOWER | STRICT_UPPER
 """Hedges with which a figure is a bound of what is compared; "up to 700 W" is compared by its largest."""
 _SLACK: Final = 0.02
@@ -39,7 +41,8 @@ def narrowed(number: PrintedNumber, relation: str) -> PrintedNumber:
     """
     if isinstance(number.value, tuple):
         return number
-    reach = abs(number.value) * _REACH
+    is_part = number.unit == "1" and abs(number.value) < Fraction(1, 2)
+    reach = abs(number.value) * (_REACH_OF_PART if is_part else _REACH)
     low, high = number.value - reach, number.value + reach
     lower, upper = number.lower, number.upper
     is_factor = relation != "absolute" and number.unit != "%"

@@ -22,7 +22,7 @@ from kg.answers.sentence_figures import (
     with_one_unit,
 )
 from kg.answers.sentence_groups import ALTOGETHER, GROUP_FORMS, TOTAL
-from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, named
+from kg.answers.text_arithmetic import RATIOS, Recomputed, TextArithmetic, TextOperand, counted, named
 from kg.model.printed import read_printed
 from kg.model.units import COUNT_PREFIX, UnitTable
 
@@ -125,7 +125,8 @@ class SentenceArithmetic(SentenceReader):
             number, price = (in_unit(count, None), in_unit(each, result.unit)) if is_time else (count, each)
             if self.base.is_number(number) and not self.base.is_number(price) and self.base.same_kind(price, result):
                 shown = f"{count.printed} times {named(each)}"
-                done = self.base.judged("a * b", result, {"a": number, "b": price}, shown=shown)
+                inputs = {"a": number if is_time else counted(number), "b": price}
+                done = self.base.judged("a * b", result, inputs, shown=shown)
                 if done is None or done.fits or not self._has_factor_behind(result, sentence):
                     yield done
 

@@ -78,6 +78,9 @@ _DOES: Final[Mapping[str, str]] = {"draws": "power", "consumes": "power", "costs
 """What a verb is said of: "costs twice as much" of money."""
 # meets " GB to " and " GB of the H100 to about "; not " GB and the power to "
 _TO: Final = re.compile(rf"{UNIT}\s(?:of (?:the |its )?{_NAME}{{1,3}}?)?to\s{ABOUT}", re.IGNORECASE)
+_CHANGED_TO: Final = re.compile(rf"\sto\s{ABOUT}", re.IGNORECASE)
+# meets " GB from " and " billion, up from the "; not " GB. From "
+_FROM: Final = re.compile(rf"{UNIT},?\s(?:up |down )?from(?:\sthe)?{ABOUT}", re.IGNORECASE)
 _CHANGES: Final = ("doubl", "tripl", "trebl", "quadrupl", "halv")
 """How the verbs begin that change one figure to another."""
 _CLOSES: Final = re.compile(r"\s*[x×%]?\s?\)")
@@ -216,17 +219,26 @@ def more_than(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recom
 
 
 def changed_to(text: SentenceReader, sentence: SentenceFigures) -> Iterator[Recomputed | None]:
-    """As in "it doubles the H100's 80 GB to 141 GB"."""
-    for ratio, before, after in zip(sentence.figures, sentence.figures[1:], sentence.figures[2:], strict=False):
-        if ratio.relation != "ratio" or not {after.relation, before.relation} <= {"absolute"}:
+    """As in "it doubles the H100's 80 GB to 141 GB", "it doubled to 160 GB from 80 GB"."""
+    for ratio, one, other in zip(sentence.figures, sentence.figures[1:], sentence.figures[2:], strict=False):
+        if ratio.relation != "ratio" or not {one.relation, other.relation} <= {"absolute"}:
             continue
-        is_changed = ratio.printed.lower().startswith(_CHANGES) and _IS_SAID_OF.match(text.behind(ratio))
-        words = _TIMES_THE.fullmatch(text.between(ratio, before)) if is_changed else None
-        if words is None or _TO.fullmatch(text.between(before, after)) is None:
+        if not ratio.printed.lower().startswith(_CHANGES):
             continue
-        like = with_one_unit(before, after)[0]
-        if text.base.same_kind(like, after) and _is_kind(text, words["what"], like):
-            yield text.base.ratio(ratio, after=after, before=like, is_multiple=True)
+        first, second = with_one_unit(one, other)
+        if not text.base.same_kind(first, second):
+            continue
+        is_back = _CHANGED_TO.fullmatch(text.between(ratio, one)) and _FROM.fullmatch(text.between(one, other))
+        if is_back or _changes(text, ratio, one, other):
+            after, before = (first, second) if is_back else (second, first)
+            yield text.base.ratio(ratio, after=after, before=before, is_multiple=True)
+
+
+def _changes(text: SentenceReader, ratio: TextOperand, before: TextOperand, after: TextOperand) -> bool:
+    """Whether a verb is said of a figure of what is named and of its new value."""
+    words = _TIMES_THE.fullmatch(text.between(ratio, before)) if _IS_SAID_OF.match(text.behind(ratio)) else None
+    is_to = _TO.fullmatch(text.between(before, after))
+    return words is not None and is_to is not None and _is_kind(text, words["what"], before)
 
 
 COMPARISON_FORMS: Final[tuple[Form, ...]] = (compared, changed_to, times_the, more_than)

@@ -53,10 +53,10 @@ class SheetRatio:
         least, most = min(pairs, key=_ratio), max(pairs, key=_ratio)
         ends = [least] if _shown(figure, least) == _shown(figure, most) else [least, most]
         shown = [_shown(figure, pair) for pair in ends]
-        told = ", ".join(f"{_worded(pair)} gives {one}" for pair, one in zip(ends, shown, strict=True))
+        given = ", ".join(f"{_worded(pair)} gives {one}" for pair, one in zip(ends, shown, strict=True))
         known = (least[0].known, least[1].known)
         use = " to ".join(shown)
-        return CheckedFigure(figure, line, "caution", f"no published values give it: {told}", use, (), known)
+        return CheckedFigure(figure, line, "caution", f"no published values give it: {given}", use, (), known)
 
     def _fitting(self, figure: TextFigure, line: int, pair: tuple[KnownNumber, KnownNumber]) -> CheckedFigure | None:
         """A ratio that two published values give: as sure as they are; who denies it is left alone."""

@@ -136,7 +136,7 @@ def _is_stated(figure: TextFigure, card: ClaimCard, subject: int | None, metric:
 
 
 def refuted_print(figure: TextFigure, near: Sequence[ClaimCard]) -> ClaimCard | None:
-    """The wrong or disputed claim that prints a telling figure, whatever the text says it of; None where a claim confirms it.
+    """The wrong or disputed claim that prints a telling figure, of something that the text need not name; None where a claim confirms it.
 
     Four digits and more are hardly chance: who repeats "72,428 per chip" without a name repeats the claim.
     """

@@ -158,7 +158,8 @@ class TextArithmetic:
         is_whole = operator != "/" and all(
             self.is_number(each) and is_in_full(each.number) for each in (one, other, result)
         )
-        inputs = {"a": counted(one), "b": counted(other)} if is_whole else {"a": one, "b": other}
+        # eight cards are no 7.5, be what each of them has rounded or not
+        inputs = {name: counted(each) if self.is_number(each) else each for name, each in (("a", one), ("b", other))}
         shown = f"{named(one)} {operator} {named(other)}"
         return self.judged(f"a {operator} b", result, inputs, shown=shown, is_exact=is_whole)
 
@@ -205,7 +206,7 @@ class TextArithmetic:
     ) -> Recomputed | None:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows.
 
-        With `is_multiple` the text says so many times the one before, as in "twice as much".
+        With `is_multiple` it is that many times the one before, as in "twice as much".
         """
         before = self._in_scale_of(after, before)
         shown = f"{named(after)} against {named(before)}"

@@ -17,6 +17,7 @@ from kg.answers.claim_match import is_cluster_named
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError, UsageError
+from kg.mcp.answers import check_answer
 from kg.model.printed import PrintedNumber
 from kg.reading.deadline import Deadline
 from kg.reading.errors import ReportTooLarge
@@ -608,6 +609,10 @@ def test_the_very_figure_of_a_wrong_claim_is_shown_whatever_it_is_said_of(graph:
     shown = "\n".join(terminal(checked))
     assert "72428.00 sample/s (wrong)" in shown and "4,023.78" in shown
     assert "002/r1.gb200.offline.per-accelerator" in check_page([checked])
+    told = check_answer(graph, text, 20)
+    (number,) = [one for one in told.figures if one.value_to_use == "4,023.78 token/s"]
+    assert "wrong" in (number.verdict, *number.reason.split()) or "divided by 4" in number.reason
+    assert f"{answer(checked).removeprefix('text: ')}" == told.sentence[:1].lower() + told.sentence[1:]
 
 
 @pytest.mark.parametrize(

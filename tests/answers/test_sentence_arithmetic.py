@@ -73,8 +73,10 @@ WRONG = [
     ("increase of", "The H200 has 4.8 TB/s, an increase of 60 percent over the H100's 3.35 TB/s.", "43.28 %"),
     ("nearly", "The H200 has 141 GB, nearly double the 100 GB of its sister.", "1.41x"),
     ("more than", "The H200 has 141 GB, more than twice the 80 GB of the H100.", "1.762x"),
+    ("doubled to", "Nvidia's memory doubled to 141 GB from 80 GB.", "1.762x"),
     ("in brackets", "The H200 has 4.8 TB/s against 3.35 TB/s (1.63x).", "1.433x"),
     ("than's", "The H100 needs 600 W, a quarter less than the 1,000 W of the B200.", "0.4x"),
+    ("each, rounded", "The node has 8 GPUs with 80 GB each, 620 GB in total.", "640 GB"),
     ("round product", "8 nodes at 80 kW are 1,000 kW.", "640"),
 ]  # fmt: skip
 
@@ -105,6 +107,9 @@ def test_a_slip_is_found_with_the_right_value(text: str, value: str) -> None:
         "The H100 needs 700 W, half of the 1,400 W of the B300.",
         "Latency fell from 120 ms to 60 ms, twice as fast.",
         "From 3 s to 1 s it gains 2.8x.",
+        "Training took 2.7 million GPU hours, a tenth of the 30.8 million of before.",
+        "Revenue more than doubled to $60.9 billion from $27 billion.",
+        "AMD doubles the MI300X's 192 GB to 384 GB.",
         "It is 3x faster: 100 vs 300 tokens/s.",
         "It answers 1.2 billion tokens a day, up from 800 million tokens a day, an increase of 50 percent.",
         "Latency dropped from 120 ms to 80 ms, 33% lower.",
