@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -9,15 +10,8 @@ from typing import Final, NamedTuple
 from kg.answers.asking import Asker, said, text
 from kg.answers.checked_figures import TextFigure
 from kg.answers.figure_match import values_of_number
-from kg.answers.published import (
-    BEARING_ON,
-    PublishedRatio,
-    Restriction,
-    bare_id,
-    preview_claims,
-    published_ratios,
-    ratio_span,
-)
+from kg.answers.preview_results import marked_span, previews_among
+from kg.answers.published import BEARING_ON, PublishedRatio, Restriction, bare_id, published_ratios
 from kg.model.names import name_key
 from kg.model.verdict import Verdict
 
@@ -48,16 +42,13 @@ class MeasuredGain(NamedTuple):
     narrowed: tuple[str, ...]
     is_of_workload: bool
     """Whether the text names the model or the task."""
-    previews: frozenset[str] = frozenset()
-    """The claims of systems that cannot be had yet."""
+    previews: frozenset[PublishedRatio] = frozenset()
+    """Those of the ratios with a system that cannot be had yet."""
 
     @property
     def had(self) -> tuple[PublishedRatio, ...]:
         """The ratios of systems that can be had; of previews where there are no others."""
-        return tuple(one for one in self.ratios if not self._is_preview(one)) or self.ratios
-
-    def _is_preview(self, ratio: PublishedRatio) -> bool:
-        return not self.previews.isdisjoint((ratio.claim, ratio.against_claim))
+        return tuple(one for one in self.ratios if one not in self.previews) or self.ratios
 
     def worded(self, *, systems: bool = False, limited: str = "") -> str:
         """As a half sentence; with `systems` what they give per system too, `limited` to what a figure agrees with."""
@@ -65,7 +56,7 @@ class MeasuredGain(NamedTuple):
         each = _span(one.per_accelerator for one in self.had)
         per_system = _span(one.per_system for one in self.had)
         whole = f", {per_system} per system" if systems and per_system and per_system != each else ""
-        previews = [one for one in self.ratios if self._is_preview(one)]
+        previews = [one for one in self.ratios if one in self.previews]
         apart = ""
         if previews:
             is_all = len(previews) == len(self.ratios)
@@ -80,17 +71,22 @@ class MeasuredGain(NamedTuple):
         """The verdict of a ratio that no claim states, with its reason; one of whole systems is held against both bases."""
         if self.refutes(figure):
             return "caution", f"nobody states it; {self.worded()}"
-        is_open = figure.per is None
-        systems = is_open and (is_of_system or self._fits_a_system(figure))
-        if self.is_of_workload and any(_fits(figure, one.per_accelerator) for one in self._compared(figure)):
-            is_only = all(_fits(figure, one.per_accelerator) for one in self.had)
-            is_sure = is_only and not is_open and len(self.narrowed) >= _ALL_NAMED
-            return "confirmed" if is_sure else "unverified", f"as {self.worded(systems=systems)}"
-        if self.is_of_workload and any(_fits(figure, one.per_accelerator) for one in self.ratios):
+        fits_a_system = figure.per is None and self._fits_a_system(figure)
+        systems = figure.per is None and (is_of_system or fits_a_system)
+        if not self.is_of_workload:
+            return "unknown", f"nobody states it; {self.worded(systems=systems)}"
+        if _fit_any(figure, self._compared(figure)):
+            return "confirmed" if self._is_sure(figure) else "unverified", f"as {self.worded(systems=systems)}"
+        if _fit_any(figure, self.ratios):
             return "caution", f"as {self.worded(systems=systems, limited=' with a preview system only')}"
-        if self.is_of_workload and is_open and self._fits_a_system(figure):
+        if fits_a_system:
             return "caution", f"as {self.worded(systems=True, limited=' per system, not per accelerator')}"
         return "unknown", f"nobody states it; {self.worded(systems=systems)}"
+
+    def _is_sure(self, figure: TextFigure) -> bool:
+        """Whether a text says a ratio per accelerator of one setting, and all results of it give that."""
+        is_of_setting = figure.per is not None and len(self.narrowed) >= _ALL_NAMED
+        return is_of_setting and all(_fits(figure, one.per_accelerator) for one in self.had)
 
     def _fits_a_system(self, figure: TextFigure) -> bool:
         return any(
@@ -121,6 +117,16 @@ class MeasuredGain(NamedTuple):
         return is_more or (float(ratio) < min(each) * (1 - _ROUNDED) and figure.hedge is None)
 
 
+def _fit_any(figure: TextFigure, ratios: Iterable[PublishedRatio]) -> bool:
+    return any(_fits(figure, one.per_accelerator) for one in ratios)
+
+
+def _of_rack(figure: TextFigure, ratios: list[PublishedRatio]) -> list[PublishedRatio]:
+    """Those ratios whose subject has as many accelerators as the rack that the text names; all where none has."""
+    rack = figure.entry.rack if figure.subjects[0].value.startswith(_SYSTEM) else None
+    return [one for one in ratios if rack is None or one.accelerators == rack] or ratios
+
+
 def _setting(figure: TextFigure) -> dict[str, str]:
     """The conditions of results that a text names, as reading finds them, or else as the words next to the figure have them."""
     named = {name: value for name, value in figure.conditions.items() if name in _NARROWED}
@@ -133,7 +139,7 @@ def _setting(figure: TextFigure) -> dict[str, str]:
 
 def _span(ratios: Iterable[float | None]) -> str:
     given = [one for one in ratios if one is not None]
-    return ratio_span(min(given), max(given)) if given else ""
+    return marked_span(min(given), max(given)) if given else ""
 
 
 def _ratio_of(figure: TextFigure) -> Fraction | None:
@@ -177,25 +183,19 @@ class MeasuredGains:
         """What results of the conditions that a text names give of its subject over its baseline; None where there are none."""
         if not _is_of_two(figure):
             return None
-        model = figure.conditions.get("model")
-        named = _setting(figure)
+        model, named = figure.conditions.get("model"), _setting(figure)
+        # a name of a model and of the task with it, "Whisper", is neither to reading
+        workloads: AbstractSet[str | None] = {named.get("task", model)} - {None} or self._workloads(figure.sentence)
         ratios = self.of_pair(figure.subjects[0].value, figure.baselines[0].value, model)
         fitting = [one for one in ratios if all(getattr(one, name) == value for name, value in named.items())]
-        stated = [*named.values(), *([model] if model else ())]
-        is_of_workload = model is not None or "task" in named
-        # a name of a model and of the task with it, "Whisper", is neither to reading
-        if not is_of_workload and (workloads := self._workloads(figure.sentence)):
-            fitting = [one for one in fitting if workloads & {one.task, one.model}]
-            stated += sorted(workloads)[:1]
-            is_of_workload = True
-        if (rack := figure.entry.rack) is not None and figure.subjects[0].value.startswith(_SYSTEM):
-            fitting = [one for one in fitting if one.accelerators == rack] or fitting
+        fitting = _of_rack(figure, [one for one in fitting if not workloads or workloads & {one.task, one.model}])
         if not fitting:
             return None
-        narrowed = tuple(sorted(set(map(bare_id, stated))))
-        return MeasuredGain(tuple(fitting), narrowed, is_of_workload, preview_claims(self.asker, fitting[:_MOST]))
+        stated = sorted(filter(None, {*named.values(), *sorted(map(str, workloads))[:1]}))
+        previews = frozenset(previews_among(self.asker, fitting[:_MOST]))
+        return MeasuredGain(tuple(fitting), tuple(map(bare_id, stated)), bool(workloads), previews)
 
-    def _workloads(self, sentence: str) -> frozenset[str]:
+    def _workloads(self, sentence: str) -> AbstractSet[str | None]:
         """The models and tasks that the words of a sentence name, by the longest name of any."""
         words = [word.strip(".,;:()[]\"'") for word in sentence.split()]
         for count in range(_MOST_WORDS, 0, -1):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Ask, Asker
-from kg.answers.published import BEARING_ON, OfficialRatio, preview_claims, published_ratios
+from kg.answers.preview_results import previews_among
+from kg.answers.published import BEARING_ON, OfficialRatio, published_ratios
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace
@@ -56,8 +57,7 @@ def _of_claim(asker: Asker, found: Trace) -> OfficialRatio | None:
     if not ratios:
         return None
     least, most = (end(ratios, key=lambda one: one.per_accelerator) for end in (min, max))
-    previews = preview_claims(asker, (least, most))
-    marked = (one.per_accelerator for one in (least, most) if not previews.isdisjoint((one.claim, one.against_claim)))
+    marked = (one.per_accelerator for one in previews_among(asker, (least, most)))
     ends = least.per_accelerator, most.per_accelerator
     return OfficialRatio(card.subject.name, card.baseline.name, *ends, tuple(marked))
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, metric_named, number, read_fields, said, text
 from kg.answers.claim import Thing, bare, shown_value
+from kg.answers.preview_results import marked_span, previews_among
 from kg.ask.id_names import near_ids
 from kg.errors import UsageError
 from kg.model.condition_line import stated_conditions
@@ -316,37 +317,6 @@ class PublishedRatios(NamedTuple):
         return marked_span(self.lowest, self.highest, self.previews)
 
 
-def ratio_span(lowest: float, highest: float) -> str:
-    """The least and the largest ratio in words.
-
-    >>> ratio_span(2.584, 5.44), ratio_span(3.0, 3.0)
-    ('2.58x to 5.44x', '3x')
-    """
-    return f"{lowest:.3g}x" + (f" to {highest:.3g}x" if lowest != highest else "")
-
-
-def marked_span(lowest: float, highest: float, previews: Collection[float]) -> str:
-    """The least and the largest ratio in words, those of preview systems marked.
-
-    >>> marked_span(1.452, 1.4926, (1.4926,)), marked_span(3.0, 3.0, ())
-    ('1.45x to 1.49x (with a preview system)', '3x')
-    """
-    ends = dict.fromkeys((lowest, highest))
-    marks = {end: " (with a preview system)" if end in previews else "" for end in ends}
-    return " to ".join(dict.fromkeys(f"{end:.3g}x{mark}" for end, mark in marks.items()))
-
-
-def preview_claims(asker: Asker, ratios: Iterable[PublishedRatio]) -> frozenset[str]:
-    """The claims among those of some ratios that are of systems which cannot be had yet."""
-    claims = sorted({claim for one in ratios for claim in (one.claim, one.against_claim) if claim})
-    rows = asker.rows("claims/card", claim=claims) if claims else ()
-    return frozenset(text(row, "claim") for row in rows if _is_preview(said(row, "conditions")))
-
-
-def _is_preview(conditions: str | None) -> bool:
-    return stated_conditions(conditions).get("availability", "").casefold() == "preview"
-
-
 BEARING_ON: Final = frozenset({"performance", "throughput", "inference-speed"})
 """Metrics of a ratio that results of inference bear on."""
 
@@ -389,7 +359,7 @@ def published_ratios(
     counting = [one for one in found if virtual.isdisjoint((one.accelerator, one.against))] or found
     best = max(counting, key=lambda one: one.per_accelerator)
     least = min(counting, key=lambda one: one.per_accelerator)
-    previews = preview_claims(asker, (least, best))
+    previews = previews_among(asker, (least, best))
     return PublishedRatios(
         rows=len(counting),
         lowest=least.per_accelerator,
@@ -398,9 +368,7 @@ def published_ratios(
         newest=counting[0],
         listed=tuple(found) if listed else (),
         virtualised=len(found) - len(counting),
-        previews=tuple(
-            one.per_accelerator for one in (least, best) if not previews.isdisjoint((one.claim, one.against_claim))
-        ),
+        previews=tuple(one.per_accelerator for one in previews),
     )
 
 

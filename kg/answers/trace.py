@@ -276,9 +276,7 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     reading, matches, others = read_and_matched(asker, asked, units)
     best = _ranked(matches)
     # names narrow all that was found; only what is left is cut
-    cards = read_cards(asker, best if about else best[:MOST_CLAIMS])
-    if about:
-        cards = _about_all(ask, cards, about)
+    cards = _about_all(ask, read_cards(asker, best), about) if about else read_cards(asker, best[:MOST_CLAIMS])
     found = list(cards) if about else best
     traced = traced_claims(asker, dict(islice(cards.items(), MOST_CLAIMS)), matches)
     near = () if about or traced else tuple(others[one] for one in sorted(others) if one not in matches)

@@ -238,12 +238,12 @@ def test_a_task_that_bears_the_name_of_its_model_narrows_the_results(graph: Grap
 def test_ratios_with_a_preview_system_stand_apart() -> None:
     had = PublishedRatio("task/t", "scenario/offline", "round/r", "a", "b", 1.452, 1.452, "had", "against")
     preview = had._replace(per_accelerator=1.4926, per_system=0.166, claim="preview")
-    gain = MeasuredGain((had, preview), ("t", "r", "offline"), True, frozenset({"preview"}))
+    gain = MeasuredGain((had, preview), ("t", "r", "offline"), True, frozenset({preview}))
     assert gain.worded() == (
         "computed from official results of the two: 1.45x per accelerator (t, r, offline); 1.49x with a preview system"
     )
     assert (
-        MeasuredGain((preview,), (), True, frozenset({"preview"}))
+        MeasuredGain((preview,), (), True, frozenset({preview}))
         .worded()
         .endswith("1.49x per accelerator of preview systems")
     )
