@@ -25,6 +25,7 @@ from kg.answers.figure_match import (
     is_same_print,
     metric_rank,
     same_value,
+    values_of_number,
 )
 from kg.answers.known_numbers import short_name
 from kg.answers.named_run import is_run_by
@@ -140,13 +141,19 @@ def refuted_print(figure: TextFigure, near: Sequence[ClaimCard]) -> ClaimCard | 
 
     Four digits and more are hardly chance: who repeats "72,428 per chip" without a name repeats the claim.
     """
-    if figure.is_denied or not is_telling(figure.printed):
+    if figure.is_denied or not is_telling(figure.printed) or _is_power_of_two(figure):
         return None
     same = [card for card in near if is_same_print(figure, card) or same_value(figure, card)]
     refuted = [card for card in same if card.verdict in _NOT_TO_USE]
     if not refuted or any(card.verdict == "confirmed" for card in same):
         return None
     return min(refuted, key=lambda card: (card.verdict != "wrong", card.value_to_use is None, card.id))
+
+
+def _is_power_of_two(figure: TextFigure) -> bool:
+    """Whether a figure is one that counts of everything take: 2,048 tokens, 4,096 chips."""
+    values = values_of_number(figure.number)
+    return len(values) == 1 and values[0].denominator == 1 and values[0].numerator.bit_count() == 1
 
 
 def _may_be_its_own(figure: TextFigure, card: ClaimCard) -> bool:

@@ -38,7 +38,7 @@ _CLAIM_ID: Final = re.compile(CLAIM_ID)
 
 _NOT_OPENED: Final = "; not opened here"
 """What the audit says of a data sheet whose figure is cited (`ontology/references.yaml`)."""
-_WHO_LOOKED: Final = "The cited document itself was not opened: accelkg has its figure from memory and other pages (kg explain confirmed)"
+_WHO_LOOKED: Final = "Nobody opened the cited document here: look it up before you print (kg explain confirmed)"
 
 
 _ENTRY_ID: Final = re.compile(r"v?\d\.\d-0\d{3}")
