@@ -45,7 +45,7 @@ _THEN_RATIO: Final = re.compile(
 _COMPARATIVE: Final = re.compile(
     r"(?:\s*(?:x|×|times|percent|per cent))?(?: as)?\s*-?\s*"
     r"(?:faster|more|higher|better|less|lower|slower|cheaper|fewer|greater|larger|smaller|longer|shorter|much|many|fast|"
-    r"speed-?up|increase|improvement|reduction|saving|decrease|gain|drop)\b(?!\s+\w*\s*(?:than|over|compared)\b)",
+    r"speed-?up|increase|improvement|reduction|saving|decrease|gain|drop)\b(?!\s+\w*\s*(?:than|over|compared|as)\b)",
     re.IGNORECASE,
 )
 # meets " the memory of the H100" and "x the power"; not "x the devices", of which no figure here is

@@ -78,8 +78,10 @@ class StatedElsewhere:
     def is_of_more(self, figure: TextFigure, card: ClaimCard) -> bool:
         """Whether a claim gives the price, power or memory of a server or a rack of the very chip of which the text says it."""
         is_of_it = self.match.subject_rank(figure, card) is not None and metric_rank(figure, card) == 0
+        if figure.is_denied or figure.is_partial or figure.is_together:
+            return False  # "a server with eight H100" is the whole itself
         is_owned = card.level in _BOUGHT_WHOLE and bare(card.metric) in _OF_ALL_IN_IT
-        return is_of_it and is_owned and is_of_a_whole(figure, card) and not figure.is_denied
+        return is_of_it and is_owned and is_of_a_whole(figure, card)
 
     def difference(self, figure: TextFigure, card: ClaimCard) -> str:
         """In which way a claim with the very figure says something else."""

@@ -17,6 +17,8 @@ HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "≈": "about",
     "approximately": "about",
     "almost": "nearly",
+    "not quite": "nearly",
+    "just short of": "nearly",
     "under": "below",
     ">": "more-than",
     "<": "less-than",

@@ -747,6 +747,7 @@ def test_a_ratio_of_two_chips_is_held_against_their_published_values(
         ("GB300 is 4 times faster than Hopper.", "unknown", "3.24x to 5.53x"),
         ("The B200 is 30 times faster than the H100 in training.", "unknown", "30x is stated against"),
         ("An H100 costs about $190,000.", "caution", "of H100 server (8 GPUs), a whole node, not of one device"),
+        ("A server with eight H100s costs about $190,000.", "unknown", "is stated of H100 server"),
         ("You pay $190k for an H100.", "caution", "of H100 server (8 GPUs), a whole node, not of one device"),
         ("A GB200 GPU costs $3.1 million.", "caution", "a whole rack, not of one device"),
         ("According to NVIDIA, a GB200 GPU consumes 1,200W.", "unverified", ""),
