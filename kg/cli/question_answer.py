@@ -51,8 +51,7 @@ def put_first(found: "FirstAnswer") -> None:
     from kg.render.first_lines import first_lines
 
     for line in first_lines(found):
-        for part in wrapped(visible(line)):
-            typer.echo(part)
+        typer.echo(visible(line))
 
 
 def texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
