@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _IN_TRAINING: Final = re.compile(r"\btrain", re.IGNORECASE)
 """Official results of two things are those of inference."""
 _MOST: Final = re.compile(r"\b(?:most|largest|biggest)\b", re.IGNORECASE)
-_SUMMED: Final = frozenset(
+SUMMED_UP: Final = frozenset(
     {
         "benchmarks/best",
         "benchmarks/changes",
@@ -105,7 +105,7 @@ def first_answer(graph: _AskedGraph, asked: AskedRows, answer: Answer) -> FirstA
 
 def sums_up(asked: AskedRows) -> bool:
     """Whether one line on all rows may answer: it is made of all, also where few are shown."""
-    return asked.question.name in _SUMMED or asked.taken is not None
+    return asked.question.name in SUMMED_UP or asked.taken is not None
 
 
 def why_empty(graph: Opened, asked: AskedRows, answer: Answer, first: FirstAnswer) -> list[str]:

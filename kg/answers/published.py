@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -238,6 +239,8 @@ class TextsFirst(NamedTuple):
 
     answer: Answer
     published: tuple[PublishedSummary, ...]
+    results: int = 0
+    """Of how many results the rows are: several files of a round list one."""
 
     @property
     def rows(self) -> int:
@@ -264,7 +267,29 @@ def texts_first(ask: Ask, answer: Answer) -> TextsFirst:
     found = (_summary(key, rows.values(), thing) for (thing, key), rows in groups.items())
     summaries = tuple(sorted(found, key=lambda one: (-one.rows, one.metric, str(one.of), one.normaliser)))
     shown = Answer(answer.columns, of_texts or answer.rows, answer.complete)
-    return TextsFirst(shown, _in_words(asker, summaries))
+    return TextsFirst(shown, _in_words(asker, summaries), sum(_results(rows.values()) for rows in groups.values()))
+
+
+_OF_RUN: Final = ("round", "task", "scenario")
+"""The conditions of which a file of a round lists each result once a system."""
+
+
+def _results(rows: Iterable[Row]) -> int:
+    """How many results some rows are: of each round, task and scenario as many as the file has that lists most.
+
+    >>> of_run = "round=v4.1; scenario=offline; task=gptj"
+    >>> rows = [{"conditions": of_run, "source": one} for one in ("a", "b", "b")]
+    >>> _results(rows), _results([*rows, {"conditions": "model=x", "source": "a"}, {"conditions": "model=x", "source": "c"}])
+    (2, 4)
+    """
+    listed: dict[tuple[str | None, ...], Counter[str]] = {}
+    for row in rows:
+        stated = stated_conditions(said(row, "conditions"))
+        run = tuple(stated.get(name) for name in _OF_RUN)
+        # what states no round is no row of a file of one
+        key = run if run[0] is not None else (*run, text(row, "source"))
+        listed.setdefault(key, Counter())[text(row, "source")] += 1
+    return sum(max(one.values()) for one in listed.values())
 
 
 class PublishedRatio(NamedTuple):

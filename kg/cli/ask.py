@@ -80,9 +80,10 @@ def _answer(graph: "Graph", rows: "QuestionRows", asked: AskedQuestion, text: st
     meant = asked.rows(filters, text)
     # a line on all rows is of all rows, not of those that a limit leaves
     whole = rows.whole(asked.question, asked.values, filters) if sums_up(meant) else None
-    answer = rows.of(asked.question, asked.values, filters) if whole is None else within(whole, options.limit)
+    answer = rows.of(asked.question, asked.values, filters) if whole is None else whole
     if asked.question.sums_published and not options.published:
-        answer = texts_first(graph, answer, options)
+        answer = texts_first(graph, answer, options)  # sums up all rows, and cuts those of texts
+    answer = within(answer, options.limit)
     first = graph.first_answer(meant, answer if whole is None else whole)
     if options.form in FOR_PEOPLE:
         put_first(first)

@@ -51,8 +51,7 @@ def put_first(found: "FirstAnswer") -> None:
     from kg.render.first_lines import first_lines
 
     for line in first_lines(found):
-        for part in wrapped(visible(line)):
-            typer.echo(part)
+        typer.echo(visible(line))
 
 
 def texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
@@ -63,7 +62,8 @@ def texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answ
 
     found = published.texts_first(graph.ask, answer)
     if found.published:
-        options.tell(f"Published rows, {found.rows:,} (--published lists them)")
+        of = f", of {found.results:,} results" if found.results < found.rows else ""
+        options.tell(f"Published rows, {found.rows:,}{of} (--published lists them)")
         for one in found.published[:_MOST_SUMMARIES]:
             options.tell(f"  {one.worded}")
         if len(found.published) > _MOST_SUMMARIES:

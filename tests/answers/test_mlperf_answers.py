@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from kg.answers.first_answer import AskedRows, FirstAnswer, said_with, why_empty
+from kg.answers.published import texts_first
 from kg.answers.worded_question import QuestionRows
 from kg.build.build import StorePlace
 from kg.build.published import load_published
@@ -156,6 +157,10 @@ class TestOfPublishedFiles:
         first = next(iter(found.answer.dicts()))
         assert (first["entry"], first["result"], first["accelerators"]) == ("v6.0-0076", 1555110.0, 288.0)
         assert "highest per accelerator: 8,063.75 token/s on 8 NVIDIA GB300 GPU (Nebius" in found.line
+
+    def test_a_result_that_two_files_list_is_counted_once(self, loaded: Graph) -> None:
+        found = texts_first(loaded.ask, loaded.ask("claims/of-metric", thing="GB200", metric=("accelerators-used",)))
+        assert 0 < found.results < found.rows
 
     def test_an_entry_says_how_many_accelerators_it_used(self, loaded: Graph) -> None:
         found = answered(loaded, "how many accelerators did entry v6.0-0001 use")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kg.answers.first_answer import SUMMED_UP
 from kg.cli.app import run
 from kg.session import open_graph
 from tests.cli.conftest import Kg
@@ -33,7 +34,10 @@ def test_every_question_fits_a_terminal_of_80_columns(store: Path, monkeypatch: 
         questions = dict(graph.questions())
     for name, question in questions.items():
         shown = asked(store, name, dict(question.example or {}))
-        for line in shown.splitlines():  # an id alone is never folded, so a line may hold one and its name
+        # the line on all rows is one line everywhere: a terminal folds it
+        for line in shown.splitlines()[
+            name in SUMMED_UP :
+        ]:  # an id alone is never folded, so a line may hold one and its name
             assert len(line) <= 80 or len(line.split()) <= 3, (name, line)
         assert "unstated;" not in shown and "metric/" not in shown.replace("[metric/", ""), name
 
