@@ -90,10 +90,9 @@ def test_a_ratio_is_judged_with_official_results_whoever_is_named_to_say_it(grap
 def test_who_looked_at_a_cited_document_is_said_once(graph: Graph) -> None:
     for found in (graph.trace("700 W"), graph.trace("141 GB", about=["H200"])):
         assert "not opened here" in found.reason
-        assert "not opened here" not in found.sentence and found.sentence.count("not opened") == 1
+        assert "not opened here" not in found.sentence and found.sentence.count("opened") == 1
         assert found.sentence.endswith(
-            "The cited document itself was not opened: accelkg has its figure from memory and other pages "
-            "(kg explain confirmed)."
+            "Nobody opened the cited document here: look it up before you print (kg explain confirmed)."
         )
     assert "opened" not in graph.trace("72,428").sentence
 
