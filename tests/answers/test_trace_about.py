@@ -75,7 +75,7 @@ def test_of_a_number_that_nobody_states_the_known_one_is_said(
 def test_a_ratio_is_judged_with_official_results_whoever_is_named_to_say_it(graph: Graph) -> None:
     plain = graph.trace("30x", about=["Blackwell", "Hopper"])
     said = graph.trace("30x", about=["Nvidia", "Blackwell", "Hopper"])
-    official = "Official results: Blackwell over Hopper 2.58x to 5.53x in throughput per accelerator."
+    official = "Computed from official results: Blackwell over Hopper 1.54x to 5.53x in throughput per accelerator."
     assert (plain.verdict, said.verdict) == ("disputed", "disputed")
     for found in (plain, said):
         assert found.sentence.startswith(
