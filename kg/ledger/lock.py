@@ -113,8 +113,7 @@ def writer_lock(
             ) from cause
     try:
         with _space(store):
-            # Who held the lock may have deleted the store, its mark too: nobody may take it away while we write.
-            mark.mark(store)
+            mark.mark(store)  # again: who held the lock may have deleted the store, its mark too
             # Only under the lock: a file that a living writer is still writing looks the same.
             for left in mark.leftovers(store):
                 left.unlink(missing_ok=True)
