@@ -360,8 +360,7 @@ class ClaimIndex:
     def is_busy(self, scope: int) -> bool:
         """Whether something can be found in a scope."""
         row = self._db.execute("SELECT min(tag), max(tag) FROM scopes WHERE scope = ?", (scope,)).fetchone()
-        # Claims of one tag agree in all that the rules of the scope compare, so that such a scope is not even
-        # read (decision 10).
+        # claims of one tag agree in all that the rules of the scope compare: such a scope is not even read (decision 10)
         return row[0] is not None and (row[0] < row[1] or row[0] == EDGY)
 
     def members(self, scope: int) -> list[ClaimRecord]:
@@ -371,8 +370,7 @@ class ClaimIndex:
 
     def busy_scopes(self) -> list[int]:
         """Every scope in which something can be found."""
-        # Numbers in an array: as objects the scopes of millions of claims would not fit into memory next to the
-        # engine.
+        # numbers in an array: as objects the scopes of millions of claims would not fit into memory next to the engine
         return array(
             "q",
             (

@@ -30,13 +30,11 @@ def _total(facts: Facts, claim: ClaimRecord) -> tuple[int, PublishedFigure] | No
     published = published_of_one_card(facts, claim) if is_of_one_card(claim) else []
     figure = facts.figure(claim) if published else None
     # it is the published figure: that a multiple fits as well is chance
-    if figure is None or any(may_be(figure, one.value) for one in published):
+    if figure is None or figure.lower is None or figure.upper is None:
         return None
-    if figure.lower is None or figure.upper is None:
+    if any(may_be(figure, one.value) for one in published):
         return None
-    for one in published:
-        if not one.value:
-            continue
+    for one in (one for one in published if one.value):
         least, most = -(-figure.lower // one.value), figure.upper // one.value
         for n in CARDS:
             if least <= n <= most:
