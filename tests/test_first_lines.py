@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from starlette.testclient import TestClient
@@ -55,8 +55,12 @@ class Surfaces:
 
     def terminal(self, *words: str) -> str:
         """The first line that `kg ask` writes."""
+        return self.terminal_of("ask", *words)
+
+    def terminal_of(self, *words: str) -> str:
+        """The first line that a command writes."""
         environment = {**os.environ, "KG_STORE": str(self.store), "COLUMNS": "1000"}
-        done = run_opened_text("ask", *words, folder=self.store, environment=environment, opened=self.opened)
+        done = run_opened_text(*words, folder=self.store, environment=environment, opened=self.opened)
         return done.stdout.partition("\n")[0]
 
     def page(self, address: str) -> str:
@@ -152,6 +156,15 @@ def test_what_official_results_give_of_a_traced_ratio_is_told_everywhere(
     if len(about) > 1:  # what the two that were named give is part of the answer itself
         said = f"{official.worded[:1].upper()}{official.worded[1:]}."
         assert said in page and number_answer(surfaces.graph, number, 3, about).sentence.endswith(said)
+
+
+@pytest.mark.parametrize(("number", "about"), [("$190,000", "H100"), ("800 W", "H100"), ("3.35 GB/s", "H100")])
+def test_of_whom_a_number_is_stated_is_said_first_everywhere(surfaces: Surfaces, number: str, about: str) -> None:
+    found = surfaces.graph.trace(number, about=[about])
+    page = html.unescape(surfaces.client.get(f"/number/{quote(number, safe='')}?about={about}").text)
+    assert f">{found.judged}</h1>" in page and f'<p class="lead">{found.judgement}</p>' in page
+    assert number_answer(surfaces.graph, number, 3, [about]).sentence == found.sentence
+    assert surfaces.terminal_of("trace", number, "--about", about).startswith(found.sentence[:60])
 
 
 def test_the_page_of_a_claim_tells_what_official_results_give_of_the_two_that_it_compares(surfaces: Surfaces) -> None:

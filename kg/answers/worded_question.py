@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from kg.answers.near_results import readings_instead
 from kg.answers.telling_digits import is_telling
@@ -14,6 +14,7 @@ from kg.ask.question_fit import denies
 from kg.ask.row_filters import RowFilter, filtered, narrowing
 from kg.ask.unsure_question import UnsureQuestion
 from kg.ask.wording import claims_of_metric, understood
+from kg.model.vocabulary import Kind
 
 if TYPE_CHECKING:
     from kg.answers.asking import Ask
@@ -28,6 +29,8 @@ _LIKELY: Final = 0.05
 """From which probability on a reading is answered where the best one has no rows."""
 _OF_FIGURE: Final = frozenset({"audit", "impact", "origins"})
 """The commands other than trace that can be about a figure."""
+_KIND: Final = "kind"
+"""The parameter of a question that asks for one kind of claims where nothing else is said."""
 _PAIR: Final = frozenset({"a", "b"})
 """The parameters of a question that compares two things."""
 
@@ -109,8 +112,17 @@ def answered_readings(
         readings = [found, *(one for one in readings if one.question != found.question)]
     alike = (one for one in readings[:_READINGS] if one is found or _is_alike(one, best))
     alike = (one for one in alike if one.left_over.is_answered(1.0))
-    answering = next(filter(rows.has_any, alike), best)
+    answering = next(filter(rows.has_any, alike), None) or _of_stated_kind(best, rows) or best
     return [answering, *(one for one in readings if one.question != answering.question)]
+
+
+def _of_stated_kind(best: WordReading, rows: QuestionRows) -> WordReading | None:
+    """The same reading of the kind of claims that most rows are of, where none is of the usual kind: shares are no specifications."""
+    if _KIND not in {one.name for one in best.question.parameters} or _KIND in best.values:
+        return None
+    of_kinds = [replace(best, values={**best.values, _KIND: (kind,)}) for kind in get_args(Kind)]
+    most = max(of_kinds, key=lambda one: len(rows.of(one.question, one.values, one.filters).rows))
+    return most if rows.has_any(most) else None
 
 
 def _is_alike(reading: WordReading, best: WordReading) -> bool:

@@ -106,7 +106,7 @@ class NamedWords:
         return frozenset(key for key in of_one_word if any(one.startswith("org/") for one in self.names[key]))
 
     def is_thing(self, name: str) -> bool:
-        """Whether this is the name of something, whatever its words are elsewhere."""
+        """Whether this is the name of something, be its words those of questions too."""
         return name_key(name) in self.names
 
     def is_known(self, word: str) -> bool:

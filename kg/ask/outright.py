@@ -112,7 +112,7 @@ _WHICH_FIGURE: Final = re.compile(
 
 _CONFLICTS: Final = r"(?:contradict|conflict|disagree|discrepanc|inconsisten|disput)\w*"
 _WORST_CONFLICT: Final = re.compile(
-    rf"\b(?:biggest|worst|largest|gravest|main|top|most (?:serious|severe|important|glaring)) (?:\w+ )?{_CONFLICTS}"
+    rf"\b(?:biggest|worst|largest|main|top|most (?:serious|severe|important|glaring)) (?:\w+ )?{_CONFLICTS}"
     rf"|\b{_CONFLICTS} (?:\w+ ){{0,3}}(?:the )?most\b",
     re.IGNORECASE,
 )

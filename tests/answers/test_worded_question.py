@@ -82,6 +82,16 @@ def test_where_nothing_alike_has_rows_the_likeliest_stays_and_no_other_topic_is_
     assert likeliest == taken == "benchmarks/measured-times"
 
 
+def test_a_metric_without_specifications_is_answered_with_the_kind_of_claims_that_there_are(graph: Graph) -> None:
+    """Shares of a market are no specifications: there was no row, though three claims give one."""
+    rows = QuestionRows(graph.ask)
+    taken = graph.readings("who has the largest market share", rows)[0]
+    assert taken.command == "kg ask specifications/by-metric --metric market-share --kind market --highest"
+    found = rows.of(taken.question, taken.values, taken.filters).dicts()
+    assert [row["printed"] for row in found] == ["90%", "80%", "60%"]
+    assert "--kind" not in graph.readings("which chip has the most memory", rows)[0].command
+
+
 def test_filters_are_kept_before_the_limit_cuts(graph: Graph) -> None:
     rows = QuestionRows(graph.ask, limit=2)
     question = graph.questions()["prices/claims"]
