@@ -284,7 +284,8 @@ def _results(rows: Iterable[Row]) -> int:
     """
     listed: dict[tuple[str | None, ...], Counter[str]] = {}
     for row in rows:
-        stated = stated_conditions(said(row, "conditions"))
+        line = row.get("conditions")  # a question that sums up need not have the column
+        stated = stated_conditions(None if line is None else str(line))
         run = tuple(stated.get(name) for name in _OF_RUN)
         # what states no round is no row of a file of one
         key = run if run[0] is not None else (*run, text(row, "source"))
