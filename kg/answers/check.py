@@ -14,6 +14,7 @@ from kg.answers.claim import ClaimCard, Thing, bare
 from kg.answers.claim_match import ClaimMatch
 from kg.answers.entry_match import EntryMatch
 from kg.answers.figure_match import (
+    BOUNDED,
     SURE,
     is_named_for_certain,
     is_of_a_whole,
@@ -358,7 +359,9 @@ class FigureCheck:
     def _of_variants(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the cards of a series, where a text names that."""
         named = figure.subjects[0].value
-        cards = self.covers(named) if named.startswith("family/") else ()
+        # of the memory too many variants are sold to know them all
+        is_of_series = named.startswith("family/") and figure.metrics[0].value in BOUNDED
+        cards = self.covers(named) if is_of_series else ()
         return [known for one in cards if one.startswith(_CARD) for known in self._nearest(figure, one)]
 
     def _one_of(self, figure: TextFigure) -> str:

@@ -61,7 +61,8 @@ _EARLIER: Final = re.compile(r"\bfrom(?: (?:about|only|just|some|its|the))?\s*$"
 _SEVERAL: Final = re.compile(
     r"\b(?:nodes?|servers?|racks?|pods?|clusters?|machines?|systems?|cabinets?|trays?|boxe?s?|in total|altogether|combined)\b"
     r"|\b(?:of them|(?:gpus|cards|chips|accelerators|modules|units) (?:alone|together))\b"
-    r"|\b(?:\d{1,4}|two|four|eight|sixteen)\s?[x×*-]?\s?[A-Z]{1,3}\d",
+    # not "989 FP16": the header of a cell is put behind its figure
+    r"|\b(?:\d{1,4}|two|four|eight|sixteen)\s?[x×*-]?\s?(?!(?:fp|bf|tf)\d)[A-Z]{1,3}\d",
     re.IGNORECASE,
 )
 """Words of several of a thing: what is said of them is not said of one."""

@@ -22,7 +22,7 @@ from kg.model.vocabulary import RATIO_RELATIONS
 
 _SPECIFIC: Final = ONE_VALUE | {"peak-compute", "interconnect-bandwidth"}
 """Metrics with a published value for every chip, so that a figure far from it is out of line."""
-_BOUNDED: Final = frozenset({"peak-compute", "power", "memory-bandwidth"})
+BOUNDED: Final = frozenset({"peak-compute", "power", "memory-bandwidth"})
 """Those of which no use has more than the whole; "uses 810 GB" may be said of a model that is spread over several."""
 _TELLING_DIGITS: Final = 3
 """Significant digits from which the same print is hardly chance."""
@@ -152,7 +152,7 @@ def is_named_for_certain(figure: TextFigure) -> bool:
     return (
         metric.value in _SPECIFIC
         and min(metric.confidence, figure.subjects[0].confidence) >= SURE
-        and (not figure.is_partial or (figure.is_used and metric.value in _BOUNDED))
+        and (not figure.is_partial or (figure.is_used and metric.value in BOUNDED))
         and figure.relation == "absolute"
     )
 

@@ -12,6 +12,10 @@ _DENSE: Final = r"\bdense(?! \w*models?)|\b(?:without|no|w/o|excluding|ohne)\s+(
 _SPARSE: Final = r"\bsparse\b(?! \w*models?)|\bsparsity\b|\bwith (?:it|both)(?=\s*(?:[.,;)]|$))"
 # the dense words first: "without sparsity" contains a sparse one
 _SPARSITY: Final = re.compile(rf"(?P<dense>{_DENSE})|(?P<sparse>{_SPARSE})", re.IGNORECASE)
+_OF_ALL: Final = re.compile(
+    r"\ball (?:the )?(?:\w+ )?(?:figures|rates|numbers|values|peaks)\b[^.;]*\b(?:sparsity|sparse|dense)\b",
+    re.IGNORECASE,
+)
 _FORMAT: Final = re.compile(r"\b(?:(?:nv|mx)?fp\d{1,2}|bf16|tf32|int\d)\b", re.IGNORECASE)
 # ends what belongs to a figure; not the comma within a number
 _NEXT: Final = re.compile(r",(?!\d)|[;:()]|\b(?:and|but|while|or|versus|vs\.?|und)\b")
@@ -42,7 +46,7 @@ def with_own_conditions(
     `before` and `after` are the rest of its sentence.
     """
     found = dict(conditions)
-    stated = _sparsity(before, after, headers)
+    stated = _sparsity(before, after, headers) or _of_all(text)
     if stated is not None:
         found["sparsity"] = stated
     elif any(_kinds(f"{before} {after}")) or len(set(_kinds(text))) > 1:
@@ -51,7 +55,16 @@ def with_own_conditions(
     named = _FORMAT.search(part_behind(after))
     if named is not None and not headers:
         found["precision"] = f"precision/{named[0].lower()}"
+    formats = {one.lower() for one in _FORMAT.findall(headers)}
+    if len(formats) == 1:
+        found.setdefault("precision", f"precision/{formats.pop()}")
     return found
+
+
+def _of_all(text: str) -> str | None:
+    """Dense or sparse, where a text says so of all its figures."""
+    said = _OF_ALL.search(text)
+    return None if said is None else next(_kinds(said[0]), None)
 
 
 def _sparsity(before: str, after: str, headers: str) -> str | None:

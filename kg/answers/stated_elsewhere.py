@@ -108,7 +108,8 @@ class StatedElsewhere:
 
         The text has to name what tells the runs apart: the month, the organisation, or a condition.
         """
-        if figure.relation in RATIO_RELATIONS or not self._is_other_run(figure, stated):
+        is_of_run = figure.relation not in RATIO_RELATIONS and stated.kind != "specification"
+        if not is_of_run or not self._is_other_run(figure, stated):
             return None
         names = sorted({text(row, "other") for row in self.asker.rows("claims/same-statement", claim=(stated.id,))})
         found = [card for card in read_cards(self.asker, names).values() if _is_of_run(figure, card)]
