@@ -670,6 +670,12 @@ SLIPS_BY_UNIT = [
     ("The MI300X reads 5.3 GB/s from disk.", "5.3", "unknown"),
     ("The H200 loads 141 MB from the file.", "141", "unknown"),
     ("The MI355X moves 8 GB/s per lane.", "8", "unknown"),
+    ("The H200 keeps 141 MB of activations.", "141", "unknown"),
+    ("The H100 holds 80 MB of weights.", "80", "unknown"),
+    ("The H100 handles an 80 MB batch.", "80", "unknown"),
+    ("The B200 sustains 8 GB/s when writing results.", "8", "unknown"),
+    ("The H100 idles at 70 W.", "70", "unknown"),
+    ("The H200 has 141 MB of HBM3e memory.", "141", "wrong"),
     ("Copying to the MI300X runs at 5.3 GB/s.", "5.3", "unknown"),
 ]
 
@@ -726,6 +732,7 @@ COMPARED = [
     ("The H100 draws 30% less power than the B200.", "unverified", None),
     ("The H100 has 67% more memory bandwidth than the A100.", "unverified", None),
     ("The H200 has twice as many users as the H100.", "unknown", None),
+    ("The B200 uses half the power of the H100 for each token.", "unknown", None),
 ]
 
 
